@@ -92,11 +92,9 @@ test.each(FIXED_SEEDS)(
 		const allow = (): void => service.answer(foreign.routes);
 		const seeEvidence = async (line: string, words: string): Promise<void> => {
 			pressAction(terminal, 'always', 'evidence');
-			await terminal.until(
-				new RegExp(String.raw`What was asked and answered[^]*${line}[^]*${escaped(words)}`),
-			);
+			await terminal.until(new RegExp(String.raw`Request and response[^]*${line}[^]*${escaped(words)}`));
 			pressAction(terminal, 'evidence', 'close');
-			await terminal.gone('What was asked and answered');
+			await terminal.gone('Request and response');
 		};
 
 		let words = refuse('create', 0);

@@ -105,7 +105,7 @@ test('/compact sends a summary in place of the turns before, which /edit changes
 	ask(terminal, 'one');
 	await terminal.until(/sends 1 earlier turn, 18 B \(876 tokens\)/);
 	ask(terminal, '/compact');
-	await terminal.until('sent from here on in place of all before it');
+	await terminal.until('sent instead of all earlier turns');
 	ask(terminal, '/edit');
 	await terminal.until(/editing the summary[^]*› The goal is 42\./);
 	ask(terminal, ' Or 43.');
@@ -265,7 +265,7 @@ test('a question is retried, edited and sent to another model; the replaced answ
 	pressAction(terminal, 'assistant', 'leave');
 	await terminal.until('R ask again');
 	pressAction(terminal, 'turns', 'retry');
-	await terminal.until(/asked again below; not sent any more[^]*812 tokens in/);
+	await terminal.until(/asked again below; no longer sent[^]*812 tokens in/);
 	await terminal.gone('answering');
 	expect(model.asked.at(-1)?.body.messages.filter(({role}) => role !== 'system')).toEqual([
 		{role: 'user', content: 'first words'},

@@ -82,7 +82,7 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 			expect(existsSync(join(folder, 'made/deep'))).toBe(true);
 
 			pressAction(terminal, 'tree', 'remove');
-			await terminal.until(/Delete this folder\?[^]*made\/deep[^]*It is empty\.[^]*This is final/);
+			await terminal.until(/Delete this folder\?[^]*made\/deep[^]*It is empty\.[^]*This cannot be undone/);
 			pressAction(terminal, 'confirm', 'no');
 			await terminal.gone('Delete this folder?');
 			expect(existsSync(join(folder, 'made/deep'))).toBe(true);

@@ -162,7 +162,7 @@ test('without room side by side one answer is read at a time; the last question 
 	pressAction(terminal, 'comparison', 'right');
 	await terminal.until(/▸ other whole[^]*▌ Said by other, 1\./);
 	pressAction(terminal, 'comparison', 'adopt');
-	await terminal.until(/asked again below; not sent any more[^]*▌ Said by other, 1\./);
+	await terminal.until(/asked again below; no longer sent[^]*▌ Said by other, 1\./);
 	pressAction(terminal, 'turns', 'edit');
 	await terminal.until('^J new line');
 	ask(terminal, 'more');

@@ -61,7 +61,7 @@ test('a file changed by another client is not overwritten: both versions are sho
 	pressAction(terminal, 'writing', 'save');
 	await terminal.until(/Changed by someone else: [^]*From theirs to yours[^]*- # Theirs[^]*\+ # Mine/);
 	pressAction(terminal, 'conflict', 'other');
-	await terminal.until(/What they have changed[^]*- # Welcome[^]*\+ # Theirs/);
+	await terminal.until(/Their changes[^]*- # Welcome[^]*\+ # Theirs/);
 	expect(readFileSync(file, 'utf8')).toBe(theirs);
 	pressAction(terminal, 'conflict', 'theirs');
 	await terminal.until(/was left unchanged on the server/);
@@ -111,7 +111,7 @@ test(
 		await terminal.until('+ q1jk typed in the editor');
 		expect(terminal.modes().alternateScreen).toBe(true);
 		pressAction(terminal, 'writing', 'close');
-		await terminal.until(/Not saved\. What you wrote stays under :edits, in /);
+		await terminal.until(/Not saved\. Your text is under :edits, in /);
 		expect(copies(home)).toEqual(['q1jk typed in the editor\n']);
 	},
 );
@@ -159,7 +159,7 @@ test(
 		pressAction(terminal, 'tree', 'edit');
 		await terminal.until(/\+ more/);
 		pressAction(terminal, 'writing', 'save');
-		await terminal.until(/Not saved\.[^]*the disk is full[^]*What you wrote is in/);
+		await terminal.until(/Not saved\.[^]*the disk is full[^]*Your text is in/);
 		expect(copies(home)).toEqual(['plain\nmore\n']);
 		refuse = false;
 		pressAction(terminal, 'writing', 'save');

@@ -26,7 +26,7 @@ test('the evidence of an error opens from the list, from the form and from the c
 		`curl '${service.baseUrl}/api/environments' -H "apiKey: $SVC_API_KEY"`,
 	);
 	pressAction(terminal, 'evidence', 'close');
-	await terminal.gone('What was asked and answered');
+	await terminal.gone('Request and response');
 
 	pressAction(terminal, 'global', 'servers');
 	await terminal.until(/calm +. ready/);
@@ -46,7 +46,7 @@ test('the evidence of an error opens from the list, from the form and from the c
 	await terminal.until(/POST \/api\/servers +402[^]*add a card first/);
 	pressAction(terminal, 'evidence', 'close');
 	// The page below may be visible beside it.
-	await terminal.gone('What was asked and answered');
+	await terminal.gone('Request and response');
 	await terminal.until(/y create/);
 	pressAction(terminal, 'confirm', 'no');
 	await terminal.until(/▸ name +calm-2/);

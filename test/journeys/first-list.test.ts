@@ -123,7 +123,7 @@ test(
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(/welcome \S warming up/);
 		pressAction(terminal, 'anywhere', 'repl');
-		await terminal.until('This opens by itself when it is ready.');
+		await terminal.until('Opens automatically when ready.');
 		expect(terminal.screen()).not.toMatch(/: command|^ \? help/m);
 		terminal.type('1+q\r');
 		await terminal.until('Waiting until welcome is ready');
@@ -141,7 +141,7 @@ test('text typed for a server whose start fails is dropped, with a notice', {tag
 	finish('warming up');
 	await using home = await newHome();
 	await using terminal = await openProgram({home, args: ['open', 'welcome', 'repl'], env: service.env});
-	await terminal.until('This opens by itself when it is ready.');
+	await terminal.until('Opens automatically when ready.');
 	terminal.type('sys');
 	await terminal.until('Waiting until welcome is ready');
 	finish('offline');
@@ -156,7 +156,7 @@ test('a pane without a text field keeps its page keys while its server is starti
 	finish('warming up');
 	await using home = await newHome();
 	await using terminal = await openProgram({home, args: ['open', 'welcome', 'files'], env: service.env});
-	await terminal.until('This opens by itself when it is ready.');
+	await terminal.until('Opens automatically when ready.');
 	pressAction(terminal, 'global', 'servers');
 	await terminal.until(/▸ welcome +\S warming up/);
 });

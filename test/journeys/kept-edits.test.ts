@@ -71,7 +71,7 @@ test(
 			args: ['--fresh'],
 			env: {...service.env, EDITOR: 'echo fresh >>'},
 		});
-		await terminal.until(/What you wrote for plain\.txt in an editor was not saved: :edits shows it/);
+		await terminal.until(/Edits of plain\.txt in an editor were not saved: :edits shows them/);
 		await openFiles(terminal);
 		pressAction(terminal, 'tree', 'edit');
 		await terminal.until(/plain\.txt on calm[^]*and not saved[^]*\+ mine[^]*y continue editing/);
@@ -103,7 +103,7 @@ test('text from before kill -9 does not overwrite what another client has saved 
 	pressAction(terminal, 'keptEdit', 'takeUp');
 	await terminal.until(/Changed by someone else: plain\.txt[^]*- theirs[^]*\+ mine/);
 	pressAction(terminal, 'conflict', 'other');
-	await terminal.until(/What they have changed[^]*- one[^]*\+ theirs/);
+	await terminal.until(/Their changes[^]*- one[^]*\+ theirs/);
 	expect(service.stored).toBe('theirs\n');
 });
 
@@ -120,15 +120,15 @@ test('an unsaved edit can be discarded for good, after a confirmation', async ()
 	pressAction(terminal, 'tree', 'edit');
 	await terminal.until('continue editing');
 	pressAction(terminal, 'keptEdit', 'discard');
-	await terminal.until('Discard what you wrote?');
+	await terminal.until('Discard your text?');
 	pressAction(terminal, 'confirm', 'no');
-	await terminal.gone('Discard what you wrote?');
+	await terminal.gone('Discard your text?');
 	await terminal.until('continue editing');
 	expect(copyFolders(home)).toHaveLength(1);
 	pressAction(terminal, 'keptEdit', 'discard');
-	await terminal.until('Discard what you wrote?');
+	await terminal.until('Discard your text?');
 	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until('is discarded');
+	await terminal.until('Discarded the unsaved edits of');
 	expect(copyFolders(home)).toEqual([]);
 	pressAction(terminal, 'tree', 'edit');
 	await terminal.until(/Save plain\.txt\?[^]*\+ fresh/);
@@ -160,7 +160,7 @@ test('after kill -9 with the editor open, its saved text is offered; an empty co
 	const dayBefore = Date.now() / 1000 - 90_000;
 	utimesSync(join(home.folder, '.local/state/svc-tui/edits', first, 'plain.txt'), dayBefore, dayBefore);
 	await using terminal = await openProgram({home, args: ['--fresh'], env: service.env});
-	await terminal.until('What you wrote for plain.txt in an editor was not saved');
+	await terminal.until('Edits of plain.txt in an editor were not saved');
 	expect(copyFolders(home)).toHaveLength(1);
 	await openFiles(terminal);
 	pressAction(terminal, 'tree', 'edit');
@@ -183,7 +183,7 @@ test('a question written in an editor returns to its field after kill -9', async
 		await terminal.exit;
 	}
 	await using terminal = await openProgram({home, args: ['--fresh'], env: service.env});
-	await terminal.until('What you wrote for a question in an editor was not saved');
+	await terminal.until('Edits of a question in an editor were not saved');
 	await command(terminal, 'edits');
 	await terminal.until('a question on calm');
 	pressAction(terminal, 'chooser', 'accept');

@@ -79,11 +79,11 @@ test('"ask" asks on quitting: Esc returns, one key retains, the other ends', asy
 		await openRepl(terminal);
 		await runSum(terminal, 'x = 40; print("made", x + 2)', 'made 42');
 		pressAction(terminal, 'global', 'quit');
-		await terminal.until('Keep what the code made for 30 minutes?');
+		await terminal.until('Keep kernel variables for 30 minutes?');
 		pressAction(terminal, 'keep', 'close');
-		await terminal.gone('Keep what the code made for 30 minutes?');
+		await terminal.gone('Keep kernel variables for 30 minutes?');
 		pressAction(terminal, 'global', 'quit');
-		await terminal.until('Keep what the code made for 30 minutes?');
+		await terminal.until('Keep kernel variables for 30 minutes?');
 		pressAction(terminal, 'keep', 'keep');
 		await terminal.until(STAYS);
 		await expect(terminal.exit).resolves.toMatchObject({code: 0});
@@ -93,7 +93,7 @@ test('"ask" asks on quitting: Esc returns, one key retains, the other ends', asy
 	await again.until(/welcome \S ready/);
 	await runSum(again, 'print("still", x)', 'still 40');
 	pressAction(again, 'global', 'quit');
-	await again.until('Keep what the code made for 30 minutes?');
+	await again.until('Keep kernel variables for 30 minutes?');
 	pressAction(again, 'keep', 'end');
 	await again.until('welcome ends with the local service');
 	await expect(again.exit).resolves.toMatchObject({code: 0});

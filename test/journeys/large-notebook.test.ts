@@ -130,6 +130,6 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
 		const rest = largeNotebook(1000, 24_000).split('"code-1"')[1];
 		expect(kept().endsWith(rest ?? '?')).toBe(true);
 		await using terminal = await openProgram({home, args: ['--fresh'], columns: 100, rows: 40});
-		await terminal.until(/long\.ipynb.* was not saved: :edits/);
+		await terminal.until(/long\.ipynb.* were not saved: :edits/);
 	},
 );

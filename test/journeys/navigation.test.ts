@@ -44,7 +44,7 @@ test('an action that needs a ready server gives the reason when it is chosen', {
 	terminal.type('type code');
 	await terminal.until(/Type code {3}REPL, reading/);
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until('needs a server that is ready');
+	await terminal.until('needs a ready server');
 });
 
 test('the command line suggests commands and servers, completes with Tab, and remembers earlier commands', async () => {
@@ -141,7 +141,7 @@ test('a call that takes too long can be cancelled from the list of calls', {tags
 	pressAction(terminal, 'requests', 'cancel');
 	await terminal.until(/POST \/api\/servers\/calm\/run-code +cancelled/);
 	pressAction(terminal, 'requests', 'cancel');
-	await terminal.until('That call has ended');
+	await terminal.until('This request has already finished');
 });
 
 test("the program's notices stay in the messages", {tags: 'long'}, async () => {

@@ -183,7 +183,7 @@ test('unsaved changes are offered after kill -9, restored in the notebook, and s
 	}
 	expect(stored(home, 'odd.ipynb')).toBe(TEXT);
 	await using terminal = await openProgram({home, args: ['--fresh'], columns: 100, rows: 40});
-	await terminal.until(/odd\.ipynb.* was not saved: :edits/);
+	await terminal.until(/odd\.ipynb.* were not saved: :edits/);
 	await terminal.until(/welcome \S ready/);
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('prices.ipynb');

@@ -108,7 +108,7 @@ test('Up restores earlier cells, those that begin with the typed text, and Down 
 	terminal.type('unfinished(');
 	await terminal.until('>>> 6unfinished(');
 	pressAction(terminal, 'repl', 'earlier');
-	await terminal.until('No earlier entry begins like this');
+	await terminal.until('No earlier entry starts with this');
 	pressAction(terminal, 'repl', 'killToStart');
 	await terminal.gone('unfinished(');
 	pressAction(terminal, 'repl', 'earlier');

@@ -160,7 +160,7 @@ test(
 			await expect(terminal.exit).resolves.toMatchObject({code: 0});
 		}
 		await using terminal = await openProgram({home, args: ['--fresh'], env: service.env});
-		await terminal.until('What you wrote for plain.txt in an editor was not saved');
+		await terminal.until('Edits of plain.txt in an editor were not saved');
 	},
 );
 
@@ -258,9 +258,9 @@ test('a forbidden save gives the reason and the path of the text', {tags: 'long'
 	service.put = () => json({message: '"plain.txt" is read-only.'}, 403);
 	await edit(terminal, 'mine 1');
 	pressAction(terminal, 'writing', 'save');
-	await terminal.until(/Not saved\.[^]*"plain\.txt" is read-only\.[^]*What you wrote is in/);
+	await terminal.until(/Not saved\.[^]*"plain\.txt" is read-only\.[^]*Your text is in/);
 	pressAction(terminal, 'writing', 'close');
-	await terminal.until('stays under :edits');
+	await terminal.until('Your text is under :edits');
 	expect([service.stored, service.puts.length]).toEqual(['one\n', 1]);
 });
 
@@ -366,7 +366,7 @@ test('a conflict that is closed saves nothing, and the text stays', {tags: 'long
 	pressAction(terminal, 'writing', 'save');
 	await terminal.until('From theirs to yours');
 	pressAction(terminal, 'conflict', 'close');
-	await terminal.until(/Not saved\. What you wrote stays under :edits/);
+	await terminal.until(/Not saved\. Your text is under :edits/);
 	expect([service.stored, service.puts]).toEqual(['theirs\n', []]);
 	pressAction(terminal, 'global', 'commandLine');
 	await terminal.until('Tab complete');

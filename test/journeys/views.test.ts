@@ -95,7 +95,7 @@ test('a CSV of megabytes has columns up to a limit, its text has the rest, and c
 	terminal.type('row 59999');
 	await terminal.until('not found');
 	pressAction(terminal, 'find', 'accept');
-	await terminal.until('not in the part that stands in columns');
+	await terminal.until('No match in the part shown as a table');
 	pressAction(terminal, 'viewer', 'raw');
 	pressAction(terminal, 'viewer', 'last');
 	await terminal.until(/60001 +59999,row 59999,1,2,3,end/);

@@ -179,7 +179,7 @@ test('if the state cannot be saved the screens keep working, and give the reason
 	// The notice appears once and disappears after some seconds, which the cells may take on a busy
 	// machine.
 	const [told] = await Promise.all([
-		terminal.until(/What you type cannot be saved \(.* set XDG_STATE_HOME to/),
+		terminal.until(/Drafts cannot be saved \(.* set XDG_STATE_HOME to/),
 		runBoth(),
 	]);
 	expect(told).not.toMatch(CODE);

@@ -236,7 +236,7 @@ test('a folder that cannot be written is reported once', () => {
 		refused.keeper.flush();
 	}
 	expect(
-		refused.store.getState().notices.filter(({text}) => text.startsWith('What you type cannot be saved')),
+		refused.store.getState().notices.filter(({text}) => text.startsWith('Drafts cannot be saved')),
 	).toHaveLength(1);
 	expect(filesIn(other.path)).toEqual([name]);
 });

@@ -1,6 +1,6 @@
 // Wording checks for comments, strings, test titles, CHANGELOG.md and commit messages.
 
-/** A finding. `check` groups findings in the baseline. */
+/** A finding. `check` groups the findings. */
 export type Hit = {readonly check: Check; readonly line: number; readonly message: string};
 
 export const CHECKS = [

@@ -1,17 +1,10 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {countsOf, findings} from './language.ts';
-import {type Baseline, problemsWith, shrunk} from './language-baseline.ts';
+import {findingLines, findings} from './language.ts';
 import {changelogHits, commentHits, commitProblems, stringHits, titleHits} from './language-checks.ts';
 
-/** While several branches lower the counts, a baseline that could shrink is only a warning. */
-const STRICT = false;
-
-test('no file has more wording findings than the baseline allows', () => {
-	const problems = problemsWith(countsOf(findings(join(import.meta.dirname, '../..'))));
-	expect(problems.filter(({isWarning}) => STRICT || !isWarning).map(({text}) => text)).toEqual([]);
-	if (problems.length > 0)
-		console.warn(`${problems.length} counts are below the baseline: npm run language -- --shrink`);
+test('no file has a wording finding', () => {
+	expect(findingLines(findings(join(import.meta.dirname, '../..')))).toEqual([]);
 });
 
 const commentChecks = (source: string): readonly string[] =>
@@ -128,17 +121,4 @@ test.each([
 	`Fix a crash\n\n${'word '.repeat(20)}`,
 ])('the commit message %j is refused', message => {
 	expect(commitProblems(message)).toHaveLength(1);
-});
-
-test('the baseline only shrinks, and findings move with their code', () => {
-	const old: Baseline = {'src/a.ts': {opening: 3, phrase: 1}, 'src/b.ts': {width: 2}};
-	for (const now of [{}, {'src/a.ts': {opening: 3}}, {'src/b.ts': {opening: 1}, 'src/c.ts': {opening: 2}}])
-		expect(shrunk(old, now)).toEqual(now);
-	expect(() => shrunk(old, {'src/a.ts': {opening: 3}, 'src/c.ts': {opening: 1}})).toThrow('opening 3 -> 4');
-});
-
-test('a file with more findings than the baseline is a problem, one with fewer a warning', () => {
-	const problems = problemsWith({'src/a.ts': {opening: 2}}, {'src/a.ts': {opening: 1, width: 1}});
-	expect(problems.map(({isWarning}) => isWarning)).toEqual([false, true]);
-	expect(problemsWith({'src/new.ts': {opening: 1}}, {})).toHaveLength(1);
 });

@@ -1,19 +1,8 @@
 // Wording checks over the tree. Run in the root of the repository.
 // `npm run -s language -- [PATH…]` prints each finding as file:line: message, and totals.
-// `npm run -s language -- --shrink` rewrites the baseline, which never grows.
-// `npm run -s language -- --check` compares with the baseline; with `--strict`, fewer findings
-// than the baseline fail too.
 import {readdirSync, readFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import ts from 'typescript';
-import {
-	type Baseline,
-	problemsWith,
-	readBaseline,
-	shrunk,
-	totals,
-	writeBaseline,
-} from './language-baseline.ts';
 import {
 	CHECKS,
 	changelogHits,
@@ -57,6 +46,12 @@ const isText = (node: ts.Node): boolean =>
 	node.kind === ts.SyntaxKind.RegularExpressionLiteral ||
 	node.kind === ts.SyntaxKind.JsxText;
 
+/** True for SQL, the argument of `exec` or `prepare`. */
+const isStatement = ({parent}: ts.Node): boolean =>
+	ts.isCallExpression(parent) &&
+	ts.isPropertyAccessExpression(parent.expression) &&
+	/^(exec|prepare)$/.test(parent.expression.name.text);
+
 const rangesOf = (source: string, pattern: RegExp): readonly Range[] =>
 	[...source.matchAll(pattern)].map(({index, 0: {length}}) => [index, index + length]);
 
@@ -68,7 +63,7 @@ const scriptParts = (file: string, source: string): Parts => {
 		file,
 		source,
 		{languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone},
-		false,
+		true,
 	);
 	const hits: Hit[] = [];
 	const readsUser = file.startsWith('src/') && !file.startsWith('src/build/') && !PROMPTS.includes(file);
@@ -89,7 +84,8 @@ const scriptParts = (file: string, source: string): Parts => {
 			at = node.end;
 		}
 		const text = textOf(readsUser ? node : ts.isCallExpression(node) ? node.arguments[0] : undefined);
-		if (text !== null) hits.push(...(readsUser ? stringHits : titleHits)(text, lineOf(node.getStart(tree))));
+		if (text !== null && !isStatement(node))
+			hits.push(...(readsUser ? stringHits : titleHits)(text, lineOf(node.getStart(tree))));
 		ts.forEachChild(node, visit);
 	};
 	visit(tree);
@@ -126,45 +122,20 @@ export const findings = (root: string, paths: readonly string[] = []): ReadonlyM
 			.map(file => [file, findingsOf(root, file)]),
 	);
 
-/** Counts of each file with findings, by check in the order of `CHECKS`. */
-export const countsOf = (found: ReadonlyMap<string, Findings>): Baseline =>
-	Object.fromEntries(
-		[...found]
-			.filter(([, {hits}]) => hits.length > 0)
-			.map(([file, {hits}]) => [
-				file,
-				Object.fromEntries(
-					CHECKS.map(check => [check, hits.filter(hit => hit.check === check).length] as const).filter(
-						([, count]) => count > 0,
-					),
-				),
-			]),
+/** Each finding as `file:line: check: message`. */
+export const findingLines = (found: ReadonlyMap<string, Findings>): readonly string[] =>
+	[...found].flatMap(([file, {hits}]) =>
+		hits.map(({check, line, message}) => `${file}:${line}: ${check}: ${message}`),
 	);
 
 const main = (args: readonly string[]): void => {
-	const print = (lines: readonly string[]): unknown => process.stdout.write(`${lines.join('\n')}\n`);
-	if (args.includes('--shrink')) {
-		writeBaseline(shrunk(readBaseline(), countsOf(findings(process.cwd()))));
-		return;
-	}
-	if (args.includes('--check')) {
-		const isStrict = args.includes('--strict');
-		const problems = problemsWith(countsOf(findings(process.cwd()))).filter(
-			({isWarning}) => isStrict || !isWarning,
-		);
-		if (problems.length === 0) return;
-		print(problems.map(({text}) => text));
-		process.exitCode = 1;
-		return;
-	}
 	const found = findings(process.cwd(), args);
-	const sums = totals(countsOf(found));
-	const all = [...found].flatMap(([file, {hits}]) =>
-		hits.map(({check, line, message}) => `${file}:${line}: ${check}: ${message}`),
-	);
+	const hits = [...found.values()].flatMap(each => each.hits);
 	const lines = [...found.values()].reduce((sum, {commentLines}) => sum + commentLines, 0);
-	const each = CHECKS.map(check => `${check} ${sums[check]}`).join(', ');
-	print([...all, `Total ${all.length} (${each}); ${lines} comment lines`]);
+	const each = CHECKS.map(check => `${check} ${hits.filter(hit => hit.check === check).length}`).join(', ');
+	const total = `Total ${hits.length} (${each}); ${lines} comment lines`;
+	process.stdout.write([...findingLines(found), total, ''].join('\n'));
+	if (hits.length > 0) process.exitCode = 1;
 };
 
 if (process.argv[1] === import.meta.filename) main(process.argv.slice(2));

@@ -12,6 +12,7 @@ import {
 	type Packed,
 } from './attachments.ts';
 import {
+	answerInProgress,
 	conversationAccess,
 	isAnswering,
 	isAsking,
@@ -135,8 +136,8 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 	return {
 		compareModels(server, models) {
 			const {draft, turns, comparison} = of(server);
-			if (isAsking(of(server))) return `An answer is under way: ${keyFor('global.back')} stops it`;
-			if (comparison !== null) return 'Answers are being compared already: go on with one of them first';
+			if (isAsking(of(server))) return answerInProgress();
+			if (comparison !== null) return 'You are comparing answers already. Choose one first';
 			const asked = [...new Set(models)].slice(0, MOST_COMPARED);
 			if (asked.length < 2) return 'Mark two models or more: each answers the same question';
 			change(server, () => ({comparedWith: asked}));
@@ -153,7 +154,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 		retry(server, model) {
 			const last = of(server).turns.at(-1);
 			if (last === undefined) return 'Nothing has been asked yet';
-			if (isAnswering(last)) return `An answer is under way: ${keyFor('global.back')} stops it`;
+			if (isAnswering(last)) return answerInProgress();
 			if (last.question.startsWith(TASK_PREFIX))
 				return tasks(get).beginWork(server, last.question.slice(TASK_PREFIX.length));
 			void chat(get).ask(server, last.question, {
@@ -205,7 +206,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 		sendQuestion(server, models) {
 			const {draft} = of(server);
 			if (draft.text.trim() === '') return;
-			if (isAsking(of(server))) return `An answer is under way: ${keyFor('global.back')} stops it`;
+			if (isAsking(of(server))) return answerInProgress();
 			const edited = of(server).turns.find(({id}) => id === of(server).editing);
 			if (edited !== undefined && isSummary(edited)) {
 				changeTurn(server, edited.id, () => ({answer: draft.text}));
@@ -248,9 +249,9 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 		},
 		sendExplanation(server, packet) {
 			if (isAsking(of(server)))
-				return `An answer is under way: ${keyFor('global.back')} in the assistant stops it`;
+				return `An answer is in progress. ${keyFor('global.back')} in the assistant stops it`;
 			if (of(server).comparison !== null)
-				return 'Answers are being compared in the assistant: go on with one of them first';
+				return 'You are comparing answers in the assistant. Choose one first';
 			void chat(get).ask(server, explainingQuestion(packet), {carried: packedError(packet)});
 		},
 	};

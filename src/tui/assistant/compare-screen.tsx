@@ -42,7 +42,7 @@ export const CompareScreen = ({server, comparison, rect: {width, height}, hasKey
 		belowMark(laid.below, 'comparison'),
 		paint(
 			'dim',
-			`${keyFor('comparison.adopt')} goes on with ${label(modelName({models}, chosen?.model ?? ''), 40)}`,
+			`${keyFor('comparison.adopt')} continues with ${label(modelName({models}, chosen?.model ?? ''), 40)}`,
 		),
 		laid.areBeside || zoomed ? '' : paint('dim', `${keyFor('global.zoom')} makes room`),
 	].filter(each => each !== '');

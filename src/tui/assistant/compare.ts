@@ -116,7 +116,7 @@ export const modelComparison = part(
 				if (comparison === null || turn === undefined) return 'There are no answers to choose from';
 				if (isAnswering(turn))
 					return `This answer is not complete yet: ${keyFor('comparison.leave')} stops the answers`;
-				if (turn.answer === '') return 'There is no answer here to go on with';
+				if (turn.answer === '') return 'There is no answer here to continue with';
 				modelComparison(get).stopComparison(server);
 				const {question, replaces, isFromField} = comparison;
 				change(server, ({turns, history}) => ({

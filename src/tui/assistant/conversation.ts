@@ -4,6 +4,7 @@ import type {Message, Usage} from '../../contract/assistant.ts';
 import {leftOutText} from '../../text/answer-end.ts';
 import type {ModelName} from '../../contract/model-names.ts';
 import {MODELS} from '../../contract/names.ts';
+import {keyFor} from '../../text/key-name.ts';
 import type {ConversationSummary} from '../../storage/conversations.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import {cutMiddle} from '../../text/cut-middle.ts';
@@ -170,6 +171,9 @@ export const conversationOf = ({conversations}: ConversationsState, server: stri
 
 export const isAnswering = (turn: Turn | undefined): boolean =>
 	turn?.state === 'waiting' || turn?.state === 'streaming';
+
+/** Reason why a second question cannot be sent. */
+export const answerInProgress = (): string => `An answer is in progress. ${keyFor('global.back')} stops it`;
 
 /** True while an answer is in progress. */
 export const isAsking = (conversation: Pick<Conversation, 'turns' | 'comparison'> | undefined): boolean =>

@@ -5,6 +5,7 @@ import {messageText, type Packed} from './attachments.ts';
 import {isContext} from './context-file.ts';
 import {
 	conversationAccess,
+	answerInProgress,
 	finishedTurn,
 	SUMMARY_QUESTION,
 	isAnswering,
@@ -164,7 +165,7 @@ export const chat = part(
 			newConversation(server) {
 				const {turns} = of(server);
 				if (turns.length === 0) return 'This conversation is new already';
-				if (isAnswering(turns.at(-1))) return `An answer is under way: ${keyFor('global.back')} stops it`;
+				if (isAnswering(turns.at(-1))) return answerInProgress();
 				change(server, () => ({...NOT_LOOKED_AT, id: null, turns: []}));
 			},
 			openConversation(server, {id, model, turns}) {
@@ -213,7 +214,7 @@ export const chat = part(
 			editQuestion(server) {
 				const last = of(server).turns.at(-1);
 				if (last === undefined) return 'Nothing has been asked yet';
-				if (streams.has(server)) return `An answer is under way: ${keyFor('global.back')} stops it`;
+				if (streams.has(server)) return answerInProgress();
 				if (of(server).draft.text.trim() !== '')
 					return `The field holds a question already: send it or set it aside with ${keyFor('always.interrupt')}`;
 				const text = isSummary(last) ? last.answer : last.question;
@@ -235,8 +236,8 @@ export const chat = part(
 				}));
 			},
 			foldTurns(server) {
-				if (isAsking(of(server))) return `An answer is under way: ${keyFor('global.back')} stops it`;
-				if (of(server).comparison !== null) return 'Answers are being compared: go on with one of them first';
+				if (isAsking(of(server))) return answerInProgress();
+				if (of(server).comparison !== null) return 'You are comparing answers. Choose one first';
 				const {turns} = of(server);
 				const summary = turns.at(-1);
 				if (summary !== undefined && isSummary(summary)) {

@@ -100,7 +100,7 @@ export const assistant = screen({
 	stop: (state, server) => attaching(state.app).stopAnswer(server),
 	stops(state, server, top) {
 		const conversation = conversationOf(state, server);
-		if (state.works.get(server)?.looks) return top === 'suggest' ? undefined : 'begin no task';
+		if (state.works.get(server)?.looks) return top === 'suggest' ? undefined : 'cancel the task';
 		return top !== 'suggest' && isAsking(conversation)
 			? state.works.get(server)
 				? state.works.get(server)?.isStopping

@@ -2,8 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {explainFailure} from '../../api/failure.ts';
 import type {Conversations, SavedConversation, SavedTurn} from '../../storage/conversations.ts';
 import type {ServiceStorage} from '../../storage/service-storage.ts';
-import {keyFor} from '../../text/key-name.ts';
-import {isAnswering, conversationOf, type Conversation, type Turn} from './conversation.ts';
+import {answerInProgress, isAnswering, conversationOf, type Conversation, type Turn} from './conversation.ts';
 import type {State, Store} from '../core/program.ts';
 import {messageOf} from '../../text/errors.ts';
 import {storageErrorText} from '../../machine/disk-fault.ts';
@@ -76,7 +75,7 @@ export const persistConversations = (store: Store, keeper: ServiceStorage, files
 	const takeUp = (server: string, id: string): string | void => {
 		try {
 			const found = files.read(server, id);
-			if (found === null) return 'That conversation has been deleted';
+			if (found === null) return 'This conversation has been deleted';
 			chat(store.getState).openConversation(server, {
 				id,
 				model: found.model,
@@ -112,8 +111,7 @@ export const persistConversations = (store: Store, keeper: ServiceStorage, files
 	chat(store.getState).setLibrary({
 		list: files.list,
 		takeUp(server, id) {
-			if (isAnswering(store.getState().conversations.get(server)?.turns.at(-1)))
-				return `An answer is under way: ${keyFor('global.back')} stops it`;
+			if (isAnswering(store.getState().conversations.get(server)?.turns.at(-1))) return answerInProgress();
 			saver.flush();
 			return takeUp(server, id);
 		},

@@ -11,7 +11,7 @@ import type {State} from '../core/program.ts';
 
 /** Commands that can follow `/` in the assistant's field. An `argument` in brackets is optional. */
 export const COMMANDS = [
-	{name: 'help', argument: '', does: 'What can be typed here'},
+	{name: 'help', argument: '', does: 'List commands'},
 	{name: 'new', argument: '', does: 'Start a new conversation; this one stays in the list'},
 	{name: 'resume', argument: '', does: 'Continue an earlier conversation'},
 	{name: 'fork', argument: '', does: 'Continue in a copy of this conversation'},

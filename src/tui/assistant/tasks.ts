@@ -6,7 +6,7 @@ import {CONTEXT_FILES} from '../../work/server-context.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import {createEditor} from '../../text/editor/editor.ts';
 import {contextToSend} from './context-file.ts';
-import {conversationAccess, isAsking, modelIn, TASK_PREFIX} from './conversation.ts';
+import {answerInProgress, conversationAccess, isAsking, modelIn, TASK_PREFIX} from './conversation.ts';
 import type {PermitQuestion, TaskJournals, WorkHandle} from './work.ts';
 import type {startWork} from './work-runner.ts';
 import {part, type App} from '../core/app.ts';
@@ -88,7 +88,7 @@ export const tasks = part(
 		};
 
 		const loaded = async () => {
-			if (tasks === undefined) throw new Error('Tasks cannot be kept on this disk, so none is begun.');
+			if (tasks === undefined) throw new Error('Task not started: its journal cannot be written to disk.');
 			const [{beginWork, resumeWork, startWork: start}, book] = await Promise.all([
 				import('./work-runner.ts'),
 				tasks(),
@@ -183,7 +183,7 @@ export const tasks = part(
 				if (screen !== 'assistant' || current !== server || dialogs.length > 0)
 					return notices(get).notify(
 						'bad',
-						`The task on ${label(server, 40)} has not begun: see first what ${context.mention} says there`,
+						`The task on ${label(server, 40)} has not started: review ${context.mention} first`,
 					);
 				return route(get).openDialog({
 					kind: 'context',
@@ -217,20 +217,20 @@ export const tasks = part(
 			if (looking.signal.aborted) return putBack(server, goal);
 			if (isAsking(of(server))) {
 				putBack(server, goal);
-				return notices(get).notify('bad', 'Another answer is under way: the task has not begun');
+				return notices(get).notify('bad', 'Another answer is in progress: the task was not started');
 			}
 			if (!isKnown)
 				notices(get).notify(
 					'bad',
-					`Whether the server has an ${CONTEXT_FILES[0]} could not be found out: the task goes without`,
+					`Could not check for ${CONTEXT_FILES[0]} on the server; continuing without it`,
 				);
 			begin(server, goal);
 		};
 
 		return {
 			beginWork(server, goal) {
-				if (isAsking(of(server))) return `An answer is under way: ${keyFor('global.back')} stops it`;
-				if (looks.has(server)) return `A task is about to begin: ${keyFor('global.back')} stops it`;
+				if (isAsking(of(server))) return answerInProgress();
+				if (looks.has(server)) return `A task is about to start: ${keyFor('global.back')} cancels it`;
 				if (goal.trim() === '') void resume(server);
 				// Shows an unseen text at once: the lookup follows.
 				else if (carriedTo(server)?.unseen) begin(server, goal);
@@ -245,7 +245,7 @@ export const tasks = part(
 			decideWork(server, shown, decision) {
 				const question = get().works.get(server)?.waits;
 				closePermit(server);
-				if (question !== shown) return 'That step waits no more: nothing was decided';
+				if (question !== shown) return 'This step is no longer waiting: nothing was decided';
 				if (decision === 'always' && !question.isPrivate)
 					always.set(server, [...(always.get(server) ?? []), {kind: question.kind, folder: null}]);
 				handles.get(server)?.decide(decision);

@@ -171,8 +171,8 @@ const usageText = (turn: Turn): string => {
 
 /** Advice on how to shorten a conversation that exceeds the model's context. */
 const DROP =
-	'/edit takes attachments out of the question, /compact folds the turns before into a summary, /new begins a new conversation.';
-const FOLDED = 'sent from here on in place of all before it; /edit changes it, /compact takes that back';
+	'/edit removes attachments from the question, /compact replaces the earlier turns by a summary, /new starts a new conversation.';
+const FOLDED = 'sent instead of all earlier turns; /edit changes it, /compact undoes it';
 
 const STOPPED = 'stopped; the part received is kept';
 
@@ -239,7 +239,7 @@ export const turnBlock = (turn: Turn, options: TurnOptions): TurnBlock => {
 	const answer = turn.answer === '' ? {lines: [], codes: [], final: 0} : answerOf(turn, options);
 	const lines = [...head, ...answer.lines, ...endRows(turn, width)];
 	if (turn.replaced) {
-		const why = turn.question === SUMMARY_QUESTION ? 'not sent' : 'asked again below; not sent any more';
+		const why = turn.question === SUMMARY_QUESTION ? 'not sent' : 'asked again below; no longer sent';
 		lines.push(`   ${paint('dim', why)}`);
 	}
 	const made = {

@@ -105,7 +105,7 @@ export const resumeWork = (journal: TaskJournal | null, grants: readonly Grant[]
 	const at = Date.now();
 	const add = (before: Task, event: WorkEvent): Task => {
 		const after = applyEvent(before, event);
-		if (after === null || after === before) throw new Error('The last task cannot go on.');
+		if (after === null || after === before) throw new Error('The last task cannot be resumed.');
 		journal.add(event);
 		return after;
 	};

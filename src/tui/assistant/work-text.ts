@@ -124,7 +124,7 @@ export const workText = (
 			[lineOf(step, step === next ? decideKey : null), ...(isOpen ? partsOf(step) : [])].join('\n\n'),
 		);
 	return [
-		...(goesOn ? [`It goes on with ${inCode(task.goal)}. Nothing that was begun is begun again.`] : []),
+		...(goesOn ? [`Resuming ${inCode(task.goal)}. Started steps are not repeated.`] : []),
 		...(steps.length === 0 ? [] : [steps.join(isOpen ? '\n\n' : '\n')]),
 		...printedText(printed),
 		...(task.phase === 'answering' ? ['The model answers …'] : []),

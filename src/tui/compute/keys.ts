@@ -259,7 +259,7 @@ export const computeKeys: KeyScopes = {
 			}),
 			changes: {
 				keys: ['d'],
-				label: 'What the last refresh changed',
+				label: 'Changes in the last refresh',
 				run({get}) {
 					if (get().computeChanges === null)
 						return `There is nothing to compare with yet: ${keyFor('global.refresh')} asks the service again`;

@@ -23,7 +23,7 @@ export const findKeys = ({get, server, withText, change}: Access, shown: () => S
 		(shown()?.rest ?? null) !== null
 			? 'Not found so far: the rest of the notebook is still laid out'
 			: shown()?.isPart
-				? 'These words are not in the part that stands in columns'
+				? 'No match in the part shown as a table'
 				: 'These words are not in the file';
 	const another = (step: 1 | -1) => (): string | void => {
 		const find = viewer()?.find;

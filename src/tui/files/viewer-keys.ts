@@ -119,7 +119,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		if (text === null || text === undefined)
 			return 'Only text can be copied: download saves the file here unchanged';
 		if (text.length > MOST_COPIED)
-			return `That is too long for the terminal's clipboard (${Math.round(text.length / 1000).toLocaleString('en')} K): mark some lines`;
+			return `Too long for the terminal's clipboard (${Math.round(text.length / 1000).toLocaleString('en')} K): mark some lines`;
 		change({mark: null});
 		return clipboard(get).copy(
 			text,

@@ -26,7 +26,7 @@ export const notebookRecovery = part(
 			if (!hasFailed)
 				notices(get).notify(
 					'bad',
-					`What you change in ${label(path, 200)} cannot be kept on disk until it is saved: ${messageOf(error)}`,
+					`No recovery copy of ${label(path, 200)} can be written: ${messageOf(error)}. Save often`,
 				);
 			hasFailed = true;
 		};

@@ -82,13 +82,10 @@ export const notebookSaving = part('notebookSaving', ({get}: App): NotebookSavin
 				const why = messageOf(error);
 				return notices(get).notify(
 					'bad',
-					`What you wrote in ${label(path, 200)} stays open, since it cannot be kept: ${why}`,
+					`${label(path, 200)} stays open: its recovery copy could not be written (${why})`,
 				);
 			}
-			notices(get).notify(
-				'info',
-				`What you wrote in ${label(path, 200)} stays under :edits, in ${copy.path}`,
-			);
+			notices(get).notify('info', `Your changes to ${label(path, 200)} are under :edits, in ${copy.path}`);
 			notebookList(get).dropNotebook(file);
 		},
 	};

@@ -12,8 +12,7 @@ import {route} from '../core/store/route.ts';
 /** Sentence about why no server is selected. */
 export const noServer = (state: State): string => {
 	const {current, servers} = state;
-	if (servers.value === undefined)
-		return 'The list of servers has not arrived, so your servers are not known';
+	if (servers.value === undefined) return 'The list of servers has not loaded yet';
 	if (current !== null && findServer(state, current) === undefined)
 		return `${label(current, 40)} is not in the list${state.awaited.has(current) ? ' yet' : ''}`;
 	const {items, unreadable} = servers.value;

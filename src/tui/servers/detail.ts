@@ -98,7 +98,7 @@ const moneyRows = (server: ServerItem, known: Known, now: number): readonly Row[
 const addressText = (server: ServerItem, name: AddressName): string => {
 	const address = addressOf(server, name);
 	if (address === null || address === '') return glyph.none;
-	return address === PENDING ? 'pending: not known yet' : label(maskToken(address, server.token), LONGEST);
+	return address === PENDING ? 'pending' : label(maskToken(address, server.token), LONGEST);
 };
 
 const tokenText = (server: ServerItem): string => {

@@ -66,7 +66,7 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 				: server
 					? [
 							`${serverName} is ${inState(server.status)} …`,
-							paint('dim', 'This opens by itself when it is ready. What you type until then waits.'),
+							paint('dim', 'Opens automatically when ready. Text typed until then is held.'),
 							...tryLines(get(), server),
 						]
 					: isFailing(servers)

@@ -141,7 +141,7 @@ export const serverList = part(
 				saveRentals(rates, before, rentals);
 			} catch (error) {
 				rates = null;
-				notices(get).notify('bad', `What servers cost cannot be kept on disk: ${storageErrorText(error)}`);
+				notices(get).notify('bad', `Cost history cannot be saved: ${storageErrorText(error)}`);
 			}
 		};
 

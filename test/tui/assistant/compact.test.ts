@@ -36,7 +36,7 @@ test('turns are folded into a summary that is sent in their place, can be edited
 	await ask(store, 'two');
 	expect(meterText(of(store))).toBe('sends 2 earlier turns, 14 B (3,021 tokens)');
 	expect(fold(store)).toBeUndefined();
-	expect(fold(store)).toMatch(/^An answer is under way/);
+	expect(fold(store)).toMatch(/^An answer is in progress/);
 	await answered(store);
 	expect([messages.at(-1), counts.at(-1)]).toEqual([SUMMARY_REQUEST, 5]);
 	expect(meterText(of(store))).toMatch(/^sends 1 earlier turn, /);

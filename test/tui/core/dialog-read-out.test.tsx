@@ -53,7 +53,7 @@ test('a dialog is read out, not a frame that code printed above it', async () =>
 		stopCommand: 'svc-tui local stop',
 		decide() {},
 	});
-	await expect.poll(() => said.slice(said.indexOf('REPL of s.'))).toMatch(/Keep what[^]*go on here/);
+	await expect.poll(() => said.slice(said.indexOf('REPL of s.'))).toMatch(/Keep kernel variables[^]*stay/);
 	app.unmount();
 	expect(said).not.toContain('Traceback of somebody else');
 });

@@ -30,7 +30,7 @@ test('a request that has just started can be cancelled, alone and with all runni
 	begin('/api/environments');
 	const [first, second] = log.requestsNow();
 	expect(log.cancelRequest(first?.id ?? 0)).toBeUndefined();
-	expect(log.cancelRequest(second?.id ?? 0)).toBe('That call has ended');
+	expect(log.cancelRequest(second?.id ?? 0)).toBe('This request has already finished');
 	expect(cancelled).toEqual(['/api/servers']);
 	log.cancelRequests();
 	expect(cancelled).toEqual(['/api/servers', '/api/servers', '/api/environments']);

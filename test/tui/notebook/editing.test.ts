@@ -174,7 +174,7 @@ test('a failed copy is retried, stays open when the file is closed, and is not r
 	fileSaving(get).keepTheirs();
 	await turns();
 	expect(sources()).toEqual(['mine', 'b']);
-	expect(said().join('\n')).toContain('What you wrote in n.ipynb stays open, since it cannot be kept');
+	expect(said().join('\n')).toContain('n.ipynb stays open: its recovery copy could not be written');
 	disk.isFull = false;
 	put(0, 'mine again');
 	await turns();

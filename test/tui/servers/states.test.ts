@@ -44,7 +44,7 @@ test.each(shownIn)(
 			expect(text).toContain(`trainer is ${shown}`);
 			expect(text).toMatch(/Press s to start it\./);
 			expect(text.trimEnd().split('\n').at(-1)).toMatch(/s start .*\^T try anyway/);
-			expect(text).not.toContain('opens by itself');
+			expect(text).not.toContain('Opens automatically');
 			type(TRY);
 			await until(/ · trainer|>>>|\^J new line/);
 		}
@@ -68,7 +68,7 @@ test('a starting server opens automatically, and can be tried before while text 
 	const {store, type, until} = open;
 	route(store.getState).go('repl');
 	const text = await until(/trainer is starting …/);
-	expect(text).toMatch(/opens by itself when it is ready[^]*\^T tries anyway\./);
+	expect(text).toMatch(/Opens automatically when ready[^]*\^T tries anyway\./);
 	expect(text.trimEnd().split('\n').at(-1)).not.toContain('s start');
 	type(TRY);
 	await until(/>>>/);

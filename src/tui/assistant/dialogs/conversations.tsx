@@ -16,7 +16,7 @@ export const conversations = chooser({kind: 'conversations'}, ({get}, {server}) 
 	const choices = (get().library?.list(server) ?? []).map(({id, title, turns, changedAt}): Choice => ({
 		text: `${id === current ? glyph.chosen : glyph.notChosen} ${title}`,
 		note: `${turns} turn${turns === 1 ? '' : 's'}   ${agoText(changedAt, Date.now())}`,
-		choose: () => (id === current ? 'That conversation is already open' : get().library?.takeUp(server, id)),
+		choose: () => (id === current ? 'This conversation is already open' : get().library?.takeUp(server, id)),
 	}));
 	return {
 		title: `Conversations ${choices.length}`,

@@ -76,7 +76,7 @@ export const tabIn = (
 	if (isLive || typedAt(before) !== '') return 'complete';
 	return {
 		says: /\.[\p{ID_Continue}]*$/u.test(before)
-			? 'What an index, a call or a text gives is not known before it runs: only names are completed'
+			? 'Only names can be completed, not the result of a call, an index or a string'
 			: 'There is no name before the cursor to complete',
 	};
 };

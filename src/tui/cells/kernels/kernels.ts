@@ -37,7 +37,7 @@ const GONE: Failure = {
 	kind: 'not-found',
 	method: 'GET',
 	path: '/kernels',
-	message: 'The server cannot be asked any more.',
+	message: 'The server can no longer be reached.',
 };
 const DONE = {restart: 'restarted', shutDown: 'shut down'} as const;
 

@@ -18,7 +18,7 @@ export type KernelRestart = {
 export const kernelRestart = part('kernelRestart', ({get}: App): KernelRestart => {
 	// A notice has one row, so the reason comes first.
 	const noRestart = (server: string, because: string): string =>
-		`No restart on ${label(server, 60)}: ${because}. Stopping and starting the server begins anew, too`;
+		`No restart on ${label(server, 60)}: ${because}. Stopping and starting the server also gives a new kernel`;
 	return {
 		askRestart: server =>
 			serverLinks(get).withAddress(

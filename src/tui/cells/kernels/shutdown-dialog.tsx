@@ -15,7 +15,7 @@ import {serverShutdown} from './shutdown.ts';
 
 /** Known cost of the server that is to be shut down. */
 const moneyWords = ({rate, estimate, atLeast}: CostEstimate): string => {
-	if (rate === undefined) return 'What it costs is not known.';
+	if (rate === undefined) return 'Its rate is unknown.';
 	const soFar =
 		estimate === undefined ? '' : `, ${atLeast ? 'at least' : 'about'} ${roundedPrice(estimate)} so far`;
 	return `It costs ${perHour(rate)}${soFar}; that ends with it.`;

@@ -46,7 +46,7 @@ export const serverShutdown = part('serverShutdown', ({get, subscribe, deps: {no
 			if (status === undefined && state.detached.has(server)) orders.delete(server);
 			if (!orders.has(server) || (!hasEnded(status) && now() - at < LATE_MS)) continue;
 			const name = label(server, 60);
-			const was = isHeard ? 'was shut down' : 'was asked to shut down, and it is not known whether it heard';
+			const was = isHeard ? 'was shut down' : 'was asked to shut down, but did not confirm';
 			if (status !== undefined && hasEnded(status)) {
 				settle('ended');
 				notices(state.app).notify(
@@ -55,10 +55,7 @@ export const serverShutdown = part('serverShutdown', ({get, subscribe, deps: {no
 					hasStatus(server, status),
 				);
 			} else if (status === undefined)
-				notices(state.app).notify(
-					'bad',
-					`${name} ${was}. It is not in the list any more: whether you are still being charged is not known`,
-				);
+				notices(state.app).notify('bad', `${name} ${was}. It is no longer listed: you may still be charged`);
 			else
 				notices(state.app).notify(
 					'bad',
@@ -99,7 +96,7 @@ export const serverShutdown = part('serverShutdown', ({get, subscribe, deps: {no
 				const isLost = done.failure.ambiguous === true;
 				if (!isLost) orders.delete(server);
 				const name = label(server, 60);
-				const what = isLost ? `Whether ${name} was shut down is not known` : `${name} was not shut down`;
+				const what = isLost ? `${name} may or may not have been shut down` : `${name} was not shut down`;
 				notices(get).notify('bad', orderFailed(what, done.failure));
 			}
 			serverList(get).doubtServers();

@@ -65,7 +65,7 @@ export const historyKeys = ({draft, set}: EditorAccess, history: HistoryAccess) 
 			const to = entries.findLastIndex(
 				(entry, index) => index < history.at() && entry.startsWith(start) && entry !== now,
 			);
-			if (to === -1) return start === '' ? 'No earlier entries' : 'No earlier entry begins like this';
+			if (to === -1) return start === '' ? 'No earlier entries' : 'No earlier entry starts with this';
 			show(to);
 		},
 		later() {

@@ -10,7 +10,7 @@ import {BESIDE_MARK, readerActions, scrolled} from './scrolled.ts';
 import {requestLog} from '../store/requests.ts';
 import {notices} from '../store/notices.ts';
 
-const TITLE = 'What was asked and answered';
+const TITLE = 'Request and response';
 const WIDTH = 110;
 
 /**

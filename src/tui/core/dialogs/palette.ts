@@ -94,7 +94,7 @@ export const help = chooser({kind: 'help'}, at => {
 						...choice,
 						section: sentenceCase(where),
 						enterLabel: 'say where it works',
-						choose: () => `That key works here: ${where}`,
+						choose: () => `This key works in: ${where}`,
 					},
 			isHere,
 			place: sentenceCase(placeName(scope)),

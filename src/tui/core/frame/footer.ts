@@ -180,7 +180,7 @@ const spread = (left: string, right: string, width: number): string =>
  */
 export const footerLine = (state: State, size: Size): string => {
 	const width = size.columns;
-	if (state.quitting) return ` ${hint('^C', 'again to quit')}   ${paint('dim', 'any other key goes on')}`;
+	if (state.quitting) return ` ${hint('^C', 'again to quit')}   ${paint('dim', 'any other key continues')}`;
 	const escLabel = state.chord === null ? escMeans(state, size) : 'cancel';
 	const right = escLabel === null ? '' : `${hint('esc', escLabel)} `;
 	if (state.chord !== null)

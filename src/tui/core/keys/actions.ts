@@ -76,5 +76,5 @@ export const goToPlace = (get: () => State, scope: Scope): string | void => {
 	if (screen === undefined) return;
 	if (get().screen !== screen) route(get).go(screen);
 	if (part !== undefined && isPane(screen)) route(get).focusPart(screen, part as never);
-	if (!keyPath({...get(), dialogs: []}).scopes.includes(scope)) return 'That needs a server that is ready';
+	if (!keyPath({...get(), dialogs: []}).scopes.includes(scope)) return 'This needs a ready server';
 };

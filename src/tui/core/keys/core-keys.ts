@@ -67,7 +67,7 @@ const shareOtherwise =
 	({get, columns}: KeyContext): string | void => {
 		const state = get();
 		if (!isPane(state.screen) || visiblePanes(state, columns).length < 2)
-			return 'No other pane stands beside this one';
+			return 'There is no other pane beside this one';
 		const widths = movedWidths({...state, wanted: wantedNow(state)}, columns, by);
 		if (widths === null) return `${by > 0 ? 'The other pane' : 'This pane'} cannot be narrower`;
 		route(get).sharePanes(widths);

@@ -108,7 +108,7 @@ export const createKeyHold = <Asked>(store: Store, send: (keys: readonly Asked[]
 			: `until ${label(state.current ?? '', 40)} is ready`;
 		notices(store.getState).notify(
 			'info',
-			`Waiting ${what}: ${keyInWords('esc')} cancels the keys pressed meanwhile`,
+			`Waiting ${what}: ${keyInWords('esc')} discards the keys you pressed`,
 			() => waiting !== undefined,
 		);
 	};

@@ -62,7 +62,7 @@ export const persistDrafts = (
 					if (!hasFailed)
 						notices(store.getState).notify(
 							'bad',
-							`What you type cannot be saved (${storageErrorText(error)}): it would be lost if the program were killed.`,
+							`Drafts cannot be saved (${storageErrorText(error)}). Unsent text is lost if the program is killed.`,
 						);
 					hasFailed = true;
 				}

@@ -76,7 +76,7 @@ export const requestLog = part(
 			},
 			cancelRequest(id) {
 				const entry = latest.find(each => each.id === id);
-				if (entry?.took !== null) return 'That call has ended';
+				if (entry?.took !== null) return 'This request has already finished';
 				cancels.get(id)?.();
 			},
 			cancelRequests() {
@@ -84,7 +84,7 @@ export const requestLog = part(
 			},
 			async copyRequest(id) {
 				const entry = latest.find(each => each.id === id);
-				if (entry === undefined) return 'That call is too long ago';
+				if (entry === undefined) return 'This request is no longer in the list';
 				const {baseUrl} = await client();
 				const body = bodies.get(id);
 				return clipboard(get).copy(

@@ -156,7 +156,7 @@ const afterChecking = (
 	if ('failure' in found)
 		return refused(
 			question,
-			`The service did not answer, so it is not known whether this was saved. ${explainFailure(found.failure).next}`,
+			`The service did not respond, so this may or may not have been saved. ${explainFailure(found.failure).next}`,
 			found.failure,
 		);
 	if (hasBytes(found.entry, writing.mine)) return saved(writing, found.entry);

@@ -102,8 +102,7 @@ export const fileSaving = part(
 			const dialog = get().dialogs.at(-1);
 			return dialog?.kind === 'write-file' ? dialog.writing : null;
 		};
-		const whereIs = ({copy}: Writing): string =>
-			copy ? ` What you wrote stays under :edits, in ${copy.path}` : '';
+		const whereIs = ({copy}: Writing): string => (copy ? ` Your text is under :edits, in ${copy.path}` : '');
 		let last = 0;
 		const open = async (
 			writing: Pick<Writing, 'server' | 'path' | 'base' | 'mine' | 'copy'>,
@@ -244,11 +243,11 @@ export const fileSaving = part(
 			async resumeWriting({server, path, before, mine, copy}, take) {
 				const now = await readFile(await client(), {server, path});
 				if ('failure' in now)
-					return notices(get).notify('bad', `${sentence(now.failure)} What you wrote stays in ${copy.path}`);
+					return notices(get).notify('bad', `${sentence(now.failure)} Your text is in ${copy.path}`);
 				route(get).chooseServer(server, 'files');
 				if (hasBytes(now.entry, mine)) {
 					copy.discard();
-					return notices(get).notify('good', `${path} holds what you wrote: it was saved`);
+					return notices(get).notify('good', `${path} contains your text: it was saved`);
 				}
 				take();
 				const base = before === null ? null : textFile(path, before);

@@ -39,10 +39,10 @@ const wordsFor = (
 	edit: UnsavedEdit,
 ): {readonly head: string; readonly place: string; readonly asked: string} =>
 	isWrittenInEditor(edit)
-		? {head: 'Written on', place: 'What you wrote', asked: 'what you wrote'}
+		? {head: 'Written on', place: 'Your text', asked: 'your text'}
 		: holdsOutputsOnly(edit)
 			? {head: 'Outputs of', place: 'The notebook with them', asked: 'these outputs'}
-			: {head: 'Changed on', place: 'What you changed', asked: 'what you changed'};
+			: {head: 'Changed on', place: 'Your version', asked: 'your changes'};
 
 /** Lists texts and notebooks with unsaved changes. */
 export const keptEdits = chooser({kind: 'kept-edits'}, ({get}) => ({
@@ -86,9 +86,7 @@ const layOut = ({edit, isDiscarding}: Pick<KeptEditOpen, 'edit' | 'isDiscarding'
 		...wrap(`${wordsFor(edit).place} is in ${label(path, 300)}`, width).map(line => paint('dim', line)),
 		...(body.height < ROOMY ? [] : ['']),
 		...(isDiscarding
-			? wrap(`Discard ${wordsFor(edit).asked}? Nothing brings it back.`, width).map(line =>
-					paint('bad', line),
-				)
+			? wrap(`Discard ${wordsFor(edit).asked}? This cannot be undone.`, width).map(line => paint('bad', line))
 			: []),
 		...keysOf(about.what === 'file', isDiscarding, width),
 	];

@@ -80,10 +80,10 @@ export const holdsOutputsOnly = (edit: UnsavedEdit): boolean => {
 /** Notice that an edit is unsaved, and where to find it. */
 const unsavedWords = (edit: UnsavedEdit): string => {
 	if (isWrittenInEditor(edit))
-		return `What you wrote for ${editName(edit)} in an editor was not saved: :edits shows it`;
+		return `Edits of ${editName(edit)} in an editor were not saved: :edits shows them`;
 	return holdsOutputsOnly(edit)
 		? `Outputs of ${editName(edit)} were not saved: :edits shows them`
-		: `What you changed in ${editName(edit)} was not saved: :edits shows it`;
+		: `Edits of ${editName(edit)} were not saved: :edits shows them`;
 };
 
 const firstKeptEdits = (): KeptEditsState => ({keptEdits: []});
@@ -176,12 +176,7 @@ export const unsavedEdits = part(
 			discardEdit(edit) {
 				try {
 					edit.discard();
-					notices(get).notify(
-						'info',
-						isWrittenInEditor(edit)
-							? `What was written for ${editName(edit)} is discarded`
-							: `What was changed in ${editName(edit)} is discarded`,
-					);
+					notices(get).notify('info', `Discarded the unsaved edits of ${editName(edit)}`);
 				} catch (error) {
 					notices(get).notify('bad', messageOf(error));
 				}

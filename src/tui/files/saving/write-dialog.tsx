@@ -55,7 +55,7 @@ const headOf = (question: Question, isNew: boolean, width: number): readonly str
 			...said('This file is gone from the server since you read it. Keep yours to save it again.'),
 			'Yours, as it would be saved:',
 		];
-	return [question.shown === 'mine' ? 'From theirs to yours:' : 'What they have changed:'];
+	return [question.shown === 'mine' ? 'From theirs to yours:' : 'Their changes:'];
 };
 
 /** Lines around the difference, and the rows left for it. */
@@ -73,7 +73,7 @@ const layOut = (writing: Writing, body: Rect) => {
 				]),
 		...(writing.copy === null
 			? []
-			: wrap(`What you wrote is in ${label(writing.copy.path, 300)}`, width).map(line => paint('dim', line))),
+			: wrap(`Your text is in ${label(writing.copy.path, 300)}`, width).map(line => paint('dim', line))),
 		...(isUnderWay(writing) ? [paint('busy', 'saving …')] : keysOf(question, width)),
 	];
 	const choices =

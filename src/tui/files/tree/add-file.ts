@@ -12,7 +12,7 @@ export const addFile = chooser(
 		initial: folder,
 		enterLabel: 'write it in your editor',
 		choicesFor: () => [],
-		empty: "Type its path from the server's root; folders that are not there are made.",
+		empty: "Path from the server's root. Missing folders are created.",
 		whyNot: typed => (/(?:^|\/)$/.test(pathOf(typed)) ? 'A file needs a name' : undefined),
 		onEnter(typed) {
 			route(get).closeDialog();

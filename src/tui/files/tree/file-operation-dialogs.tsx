@@ -62,7 +62,7 @@ export const moveFile = chooser({kind: 'move-file'}, ({get}, dialog) => {
 			if (isSent) return WAIT;
 			const goal = goalOf(typed.trim(), name);
 			if (typeof goal === 'string') return goal;
-			if (goal.path === path) return 'That is its name now';
+			if (goal.path === path) return 'This is its current name';
 			return isFolder && goal.path.startsWith(`${path}/`) ? 'A folder cannot be put into itself' : undefined;
 		},
 		onEnter(typed) {
@@ -84,9 +84,7 @@ export const makeFolder = chooser({kind: 'make-folder'}, ({get}, dialog) => {
 		initial: above === '' ? '' : `${above}/`,
 		enterLabel: 'make it',
 		choicesFor: () => [],
-		empty: isSent
-			? asking('the server')
-			: "Type its path from the server's root; folders that are not there are made.",
+		empty: isSent ? asking('the server') : "Path from the server's root. Missing folders are created.",
 		whyNot(typed) {
 			if (isSent) return WAIT;
 			const path = typedPath(typed.trim());
@@ -112,7 +110,8 @@ const inside = (holds: FolderContents): string => {
 /** Asks before a file or folder is deleted. */
 export const removeFile = question({
 	kind: 'remove-file',
-	whyNot: ({holds}) => (holds === 'asking' ? 'What is in it is being asked: a moment' : undefined),
+	whyNot: ({holds}) =>
+		holds === 'asking' ? 'Still counting its contents. Try again in a moment' : undefined,
 	onYes(get, {server, path}) {
 		void fileChanges(get)
 			.removeFile(server, path)
@@ -130,7 +129,7 @@ export const removeFile = question({
 				...(isFolder
 					? wrap(inside(holds), width).map(line => (holds === 0 ? line : paint('busy', line)))
 					: []),
-				...wrap('This is final, unless the server keeps a trash of its own.', width),
+				...wrap('This cannot be undone, unless the server has its own trash.', width),
 			]}
 			yes="delete"
 			no="keep it"

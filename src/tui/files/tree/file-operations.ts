@@ -160,7 +160,7 @@ export const fileChanges = part(
 				if (problem !== undefined) return problem;
 				changeTree(server, tree => treeWithFolder(tree, path));
 				refresh(server, [path]);
-				notices(get).notify('good', `The folder ${label(path)} is made`);
+				notices(get).notify('good', `Created folder ${label(path)}`);
 			},
 			async removeFile(server, path) {
 				const problem =

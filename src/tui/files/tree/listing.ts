@@ -97,7 +97,7 @@ export const fileListing = part(
 		const byServer = async (server: string, path: string): Promise<Reply<readonly FolderItem[]>> => {
 			const link = await serverLinks(get).addressLink(server);
 			if (link !== null) return asLeaves(await link.files.list(path), path);
-			const message = "The server's own address does not answer any more.";
+			const message = "The server's own address no longer responds.";
 			return {ok: false, failure: {kind: 'unreachable', method: 'GET', path, message}};
 		};
 		/** Tries the server itself if the service lists no folders. */

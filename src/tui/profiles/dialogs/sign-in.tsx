@@ -99,7 +99,7 @@ export const signInKeys: KeyScope = {
 		previous: {keys: ['shift+tab', 'up'], label: 'previous field', hint: true, run: ({get}) => step(get, -1)},
 		openKeyPage: {
 			keys: ['ctrl+o'],
-			label: 'open the page where keys are made',
+			label: 'open the API-key page',
 			run: ({get}) => profileAccess(get).openKeyPage(),
 		},
 		...actionsOf(line, at => editingKeys({draft: () => draftOf(at.get), set: editor => write(at, editor)})),

@@ -58,7 +58,7 @@ const NO_FORM = newForm();
 const latest = (get: () => State): CreateForm => topDialog(get(), 'create')?.form ?? NO_FORM;
 const set = (get: () => State, form: CreateForm): void => route(get).changeDialog({kind: 'create', form});
 
-const UNDER_WAY = 'The request is under way';
+const UNDER_WAY = 'The request has been sent; waiting for the response';
 
 /** Returns from the last page to the fields. */
 const backToFields = (get: () => State): string | void => {

@@ -19,7 +19,7 @@ export const retainKeys: KeyScope = {
 			run: ({get}) => topDialog(get(), 'keep')?.decide(true),
 		},
 		end: {keys: ['n'], label: 'end', hint: true, run: ({get}) => topDialog(get(), 'keep')?.decide(false)},
-		close: {keys: ['esc'], label: 'go on here', run: ({get}) => route(get).closeDialog()},
+		close: {keys: ['esc'], label: 'stay', run: ({get}) => route(get).closeDialog()},
 	},
 };
 
@@ -28,7 +28,7 @@ export const KeepDialog = ({names, span, stopCommand, body}: DialogProps<'keep'>
 	const width = lineWidth(body, QUESTION_WIDTH) - 4;
 	return (
 		<DialogBox
-			title={`Keep what the code made for ${spanWords(span)}?`}
+			title={`Keep kernel variables for ${spanWords(span)}?`}
 			body={body}
 			width={QUESTION_WIDTH}
 			lines={[
@@ -38,7 +38,7 @@ export const KeepDialog = ({names, span, stopCommand, body}: DialogProps<'keep'>
 					width,
 				).map(line => `  ${line}`),
 				'',
-				...keyRows(width, ['keep.keep', 'keep'], ['keep.end', 'end'], ['keep.close', 'go on here']).map(
+				...keyRows(width, ['keep.keep', 'keep'], ['keep.end', 'end'], ['keep.close', 'stay']).map(
 					row => `  ${row}`,
 				),
 			]}

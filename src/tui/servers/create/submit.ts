@@ -82,7 +82,7 @@ export const renting = part(
 			if (found) return null;
 			return found === false
 				? `${failure.message} The list does not show ${name} as ${done}, so it was not ${done}, or not yet. Nothing was sent twice.`
-				: `${failure.message} The list did not arrive either: whether ${name} was ${done} is not known. Look at the list before you send this again.`;
+				: `${failure.message} The list of servers did not load either: ${name} may or may not have been ${done}. Check the list before you try again.`;
 		};
 
 		/**

@@ -128,7 +128,7 @@ test.each<readonly [string, SaveState, SaveEvent, RegExp]>([
 		'nobody knows',
 		checking(LOST),
 		readFailed,
-		/^The service did not answer, so it is not known whether this was saved\. /,
+		/^The service did not respond, so this may or may not have been saved\. /,
 	],
 	['something unforeseen', putting(), {type: 'threw', message: 'It broke.'}, /^It broke\.$/],
 ])('%s: the same question is asked again, with the reason', (_, from, event, reason) => {

@@ -56,11 +56,11 @@ test('outputs of a notebook that were not saved are mentioned once, and not as w
 test('changed cells and texts of an editor are mentioned at every start, each by its kind', async () => {
 	for (const isMentioned of [false, true]) {
 		expect(await startsWith([{...cells, isMentioned}])).toEqual({
-			said: ['What you changed in b.ipynb was not saved: :edits shows it'],
+			said: ['Edits of b.ipynb were not saved: :edits shows them'],
 			mentioned: 0,
 		});
 		expect((await startsWith([{...text, isMentioned}])).said).toEqual([
-			'What you wrote for c.txt in an editor was not saved: :edits shows it',
+			'Edits of c.txt in an editor were not saved: :edits shows them',
 		]);
 	}
 	expect((await startsWith([text, {...text, path: 'd.txt'}])).said).toEqual([
@@ -68,7 +68,7 @@ test('changed cells and texts of an editor are mentioned at every start, each by
 	]);
 	expect((await startsWith([text, outputs])).said).toEqual(['2 changes were not saved: :edits shows them']);
 	expect((await startsWith([text, {...outputs, isMentioned: true}])).said).toEqual([
-		'What you wrote for c.txt in an editor was not saved: :edits shows it',
+		'Edits of c.txt in an editor were not saved: :edits shows them',
 	]);
 	expect((await startsWith([{...cells, now: '{broken'}])).said).toHaveLength(1);
 });
