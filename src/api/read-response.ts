@@ -131,7 +131,7 @@ export const readStart = async (stream: Request, milliseconds: number): Promise<
 			if (size >= ERROR_BODY_CAP) break;
 		}
 	} catch {
-		// Ignored: the status matters, and the received part of the body is shown.
+		// A broken body is ignored: the status matters, and the received part is shown.
 	} finally {
 		clearTimeout(timer);
 	}

@@ -42,8 +42,8 @@ const settingsText = async (): Promise<string> => {
 };
 
 /**
- * True if lines for a screen reader are requested. The settings are parsed only if they name it,
- * since the first frame must not wait for that.
+ * True if lines for a screen reader are requested. The settings are parsed only if they mention the
+ * option, since the first frame must not wait for that.
  */
 const isReadOut = async (args: readonly string[]): Promise<boolean> => {
 	if (args.includes('--screen-reader')) return true;
@@ -115,8 +115,8 @@ const start = async (args: readonly string[]): Promise<void> => {
 	await runScreens(given, terminal, keepCompiled);
 };
 
-// SIGUSR1 would open Node's inspector to every program of this machine. The flag that prevents it
-// does more, and some Node versions do not know it.
+// SIGUSR1 would open Node's inspector to every program of this machine. Node's flag against that
+// does more, and some versions do not know it.
 process.on('SIGUSR1', () => {});
 // Set by the launcher for this process, not for the kernels and editors that it starts.
 if (process.env['MALLOC_ARENA_MAX'] === '01') delete process.env['MALLOC_ARENA_MAX'];

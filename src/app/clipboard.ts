@@ -41,7 +41,6 @@ const osc52 = (text: string, env: NodeJS.ProcessEnv): string => {
 type Here = {
 	readonly env: NodeJS.ProcessEnv;
 	readonly platform?: NodeJS.Platform;
-	/** Writes to the terminal. */
 	readonly write: (bytes: string) => void;
 	/** Time limit of a program, in ms. */
 	readonly patience?: number;

@@ -158,7 +158,7 @@ export const liveLink = async (
 			},
 		});
 	} catch (error) {
-		// The service reports the same error when the code is run through it.
+		// Running the code through the service reports the same error.
 		if (error instanceof CommandError) return null;
 		throw error;
 	}

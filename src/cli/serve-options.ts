@@ -82,7 +82,7 @@ export class ServeUsageError extends Error {}
 
 const usageOf = (error: unknown): ServeUsageError => {
 	if (!(error instanceof Error) || !codeOf(error).startsWith('ERR_PARSE_ARGS')) throw error;
-	// The first sentence names the option; the rest is advice about Node's parser.
+	// Node's message: the first sentence names the option; the rest is advice about its parser.
 	return new ServeUsageError(`${(error.message.split(/\.(?:\s|$)/)[0] ?? '').replaceAll("'", '')}.`);
 };
 

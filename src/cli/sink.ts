@@ -11,7 +11,7 @@ const isGone = (error: Error): boolean =>
 /** Output stream of the process. `onGone` is called once when its reader has gone. */
 export const createSink = (stream: NodeJS.WriteStream, onGone: () => void): Sink => {
 	let gone = false;
-	// Needed, since Node otherwise throws the errors that each write's callback gets as well.
+	// Needed: without a listener, Node throws the errors that each write's callback also gets.
 	stream.on('error', () => {});
 	return {
 		isTTY: stream.isTTY,

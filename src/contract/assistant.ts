@@ -16,7 +16,6 @@ export const usage = z.looseObject({promptTokens: lenientCount, completionTokens
 /** Token counts. Null if unknown. */
 export type Usage = z.infer<typeof usage>;
 
-/** Token counts of an answer. Null unless the value is an object with fields. */
 const usageOf = (value: unknown): Usage | null =>
 	isRecord(value) && Object.keys(value).length > 0 ? keepWritten(usage.parse(value), value) : null;
 

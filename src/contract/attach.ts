@@ -18,7 +18,6 @@ export const attachRequest = z.object({
 });
 export type AttachRequest = z.infer<typeof attachRequest>;
 
-/** `host`: the host of the server's address. */
 const attachAnswer = z.looseObject({...success, server_name: z.string(), host: z.string()});
 export type AttachAnswer = z.infer<typeof attachAnswer>;
 

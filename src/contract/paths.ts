@@ -72,7 +72,6 @@ export const namesFault = (names: readonly string[]): string | undefined =>
 		? `it is longer than ${LONGEST_PATH} bytes`
 		: names.map(nameFault).find(fault => fault !== undefined);
 
-/** Names in a path. The empty path is the root. */
 export const namesOf = (path: string): readonly string[] => (path === '' ? [] : path.split('/'));
 
 /** Folder that contains the path. A single name is in the root. */

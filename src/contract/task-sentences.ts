@@ -4,7 +4,6 @@
 /** Starts the first message; the server's name as JSON follows. */
 export const SERVER_FOLLOWS = 'You work on the notebook server ';
 export const GOAL_FOLLOWS = ' for a person, step by step. What they want:\n\n';
-/** Ends the goal. */
 export const AFTER_GOAL = '\n\nAsk for a step with a fenced block in the first column';
 export const MARK_FOLLOWS = 'has the kind, the mark ';
 /** Follows the kind of a step and a colon. */
@@ -26,6 +25,6 @@ const SUCCEEDED = new RegExp(
 	String.raw`^${RAN}\b|, \d+ entr(?:y|ies)$|, lines \d+-\d+ of \d+$|${WRITTEN.source}`,
 );
 
-/** True if a result starts as one of a step that succeeded does. */
+/** True if the first line of a step's result reports success. */
 export const hasSucceeded = (head: string): boolean => SUCCEEDED.test(head);
 export const writtenPath = (head: string): string => head.replace(WRITTEN, '');

@@ -153,7 +153,7 @@ const runsOf = (looks: readonly Observation[], server: string, until: number): r
 			const isSameRate = before === null || rate === null || before === rate;
 			if (last.was === 'ready' && was === 'ready' && isNear) {
 				starting = [];
-				// A list may have come before the prices.
+				// A list may have arrived before the prices, so the rate is taken from either side.
 				parts.push({...between, was, rate: before ?? rate});
 			} else if (last.was === 'ready' && was === 'ready' && started !== null && isSameRate && !isStart) {
 				starting = [];

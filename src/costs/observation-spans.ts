@@ -1,7 +1,6 @@
 // Contents of server lists over time. Pure. Times in ms since the epoch, by the wall clock.
 import {isCharged} from '../text/charged.ts';
 
-/** Content of one server list. */
 export type Snapshot = {
 	/** Ready servers with their hourly rates. Null if unknown. */
 	readonly ready: ReadonlyMap<string, number | null>;

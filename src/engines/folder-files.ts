@@ -132,8 +132,8 @@ const put = async (
 	const names = parsePath(path, root);
 	// Decoded first: content that cannot be stored must not leave folders behind.
 	const bytes = upload.type === 'directory' ? null : decodeUpload(upload);
-	// Queued before any `await`, so that the last call wins; then by target, because two paths can
-	// lead to one file.
+	// Queued before any `await`, so that the last call wins. Queued again by target, because two
+	// paths can lead to one file.
 	return inOrder(`asked ${root.path}/${path}`, async () => {
 		const {target} =
 			expected === undefined

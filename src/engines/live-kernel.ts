@@ -32,13 +32,13 @@ export type Assistance = 'complete' | 'inspect' | 'is_complete' | 'expressions';
 
 /** An observable kernel. Events include cells of `Session.run`; all work shares one queue. */
 export interface LiveKernel {
-	/** Errors of the code do not reject. @throws {Error} if the session is closed. */
+	/** Version of Python. */
 	readonly python: string;
 	/** Process that runs the code; null if there is none. */
 	pid(): number | null;
 	/** @returns the function that stops watching. */
 	watch(listener: (news: KernelEvent) => void): () => void;
-	/** Never rejects for what the code does. @throws {Error} when the session is closed. */
+	/** Errors of the code do not reject. @throws {Error} if the session is closed. */
 	run(cell: Cell, signal?: AbortSignal): Promise<CellEnd>;
 	/** Null if there is no answer. Queued, so that it sees the variables of earlier cells. */
 	ask(question: Assistance, argument: unknown): Promise<unknown>;

@@ -94,5 +94,5 @@ export const createLookup = (start: (signal: AbortSignal) => Promise<LookupProce
 	};
 };
 
-/** Read-only look-ups, outside of every session: they never wait for a cell or touch variables. */
+/** Read-only look-ups, outside of every session: they never wait for a cell or change variables. */
 export type Lookup = Omit<ReturnType<typeof createLookup>, 'close'>;

@@ -32,7 +32,8 @@ const spawnService = (program: readonly string[], dataFolder: string): SpawnedSe
 	const [command = process.execPath, ...args] = program;
 	let exitCode: number | undefined;
 	let failed = '';
-	// The last of two equal flags wins: the program's own are for the screens.
+	// Node uses the last of two equal flags, so these override the program's own, which are meant
+	// for the screens.
 	const [flags, file, serve] = [args.slice(0, -1), args.slice(-1), ['serve', '--leased', '--port', '0']];
 	const child = spawn(command, [...flags, wall, memory, ...file, ...serve, '--data', dataFolder], {
 		cwd: dataFolder,

@@ -198,7 +198,8 @@ const startOwned = async (
 	const close = async (): Promise<void> => {
 		if (draining) return ended.promise;
 		draining = true;
-		// Other engines keep leases open: a program whose lease ends starts another service.
+		// Other engines keep leases open until the end: a program whose lease ends starts another
+		// service.
 		if (engine === 'jupyterhub') ending.abort();
 		if (options.drain !== undefined) await sleep(options.drain * 1000);
 		closing = true;

@@ -12,7 +12,6 @@ export type ChosenColumns = {readonly [T in keyof Tables]: readonly Tables[T][nu
 
 export const ALL_COLUMNS: ChosenColumns = {servers: null, compute: null};
 
-/** Rule for a choice, as a message. */
 export const columnRule = (all: readonly string[]): string =>
 	`must be a list of different columns with ${JSON.stringify(all[0])}; columns are ${all.join(', ')}`;
 
@@ -32,7 +31,6 @@ export const readColumns = (wanted: unknown): ChosenColumns => {
 	};
 };
 
-/** The chosen columns of a table, in the chosen order. */
 export const chosenOf = <K extends string, C extends {readonly key: K}>(
 	columns: readonly C[],
 	chosen: readonly K[] | null,

@@ -7,7 +7,6 @@ import {codeOf} from '../text/errors.ts';
 // SQLite's exclusive lock: the OS releases it even after `kill -9`. Node has no other file lock.
 const lockFile = (dataFolder: string): string => join(dataFolder, 'instance.lock');
 
-/** Wraps an error of the lock file, adding its name. */
 const lockFault = (file: string, error: unknown): DatabaseFault =>
 	new DatabaseFault(error, {
 		file,

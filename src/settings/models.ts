@@ -50,7 +50,6 @@ export type ModelSettings = {
 	readonly baseUrl: string;
 	/** Name of the model on its server. */
 	readonly model: string;
-	/** Display name. */
 	readonly name?: string | undefined;
 	/** Environment variable with the key. */
 	readonly keyVariable?: string | undefined;
@@ -58,7 +57,6 @@ export type ModelSettings = {
 	readonly keyFile?: string | undefined;
 	/** Header for the bare key, instead of `authorization: Bearer`. */
 	readonly keyHeader?: string | undefined;
-	/** Sent with each question. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/** Follows the program's own prompt about the server. */
 	readonly systemPrompt?: string | undefined;
@@ -99,7 +97,7 @@ const fields = {
 	model: textField('the name by which the server knows the model, as in "llama3"'),
 	name: textField('a display name', 60).optional(),
 	keyVariable: textField('the name of an environment variable, as in "OPENAI_API_KEY"')
-		// Rejects most keys, which mix upper and lower case.
+		// Rejects most API keys: they mix upper and lower case.
 		.regex(
 			/^([A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*)$/,
 			'is not the name of an environment variable; give the variable that contains the key, not the key itself',

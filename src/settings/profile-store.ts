@@ -197,7 +197,6 @@ export const settingLocation = (entry: string): string => {
 	return `${file.startsWith(home) ? `~/${file.slice(home.length)}` : file}:${lineOf(readSettings(file).text, placeOfAction(entry))}: ${nameOfAction(entry)}`;
 };
 
-/** Error in the settings, or null. */
 export const settingsProblem = (): string | null => {
 	try {
 		readSettings();

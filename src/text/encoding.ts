@@ -48,7 +48,8 @@ export const decodeText = (bytes: Uint8Array): Decoded | null => {
 	const label = utf16Label(bytes);
 	if (label !== null) {
 		const whole = decode(bytes, label);
-		// Strict decoding fails at odd bytes. With a byte order mark the rest is still read.
+		// Strict decoding fails at an odd number of bytes. With a byte order mark the rest is still
+		// read.
 		const text = whole ?? (hasMark(bytes) ? new TextDecoder(label).decode(bytes) : null);
 		if (text === null || CONTROLS.test(text)) return null;
 		return {text, encoding: whole === null ? 'damaged UTF-16' : 'UTF-16'};

@@ -3,5 +3,5 @@ export const shellQuoted = (text: string): string => `'${text.replaceAll("'", St
 
 const isPlain = /^[\w.,:@%+/=-]+$/;
 
-/** Same, without quotes if it needs none. Control characters are left to the caller. */
+/** Any text as one shell word, quoted only if needed. Control characters are left to the caller. */
 export const shellWord = (word: string): string => (isPlain.test(word) ? word : shellQuoted(word));

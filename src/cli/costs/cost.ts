@@ -95,7 +95,7 @@ const jsonOf = ({day, length, looked, servers}: DayCost): object => {
 	};
 };
 
-/** Total as text, which never calls it a bill. */
+/** Total as text. An estimate is never called a bill. */
 const sumWords = (total: TotalCost): string =>
 	`${estimateWords(total.estimate, total.atLeast)}${leftOut(total, ', without')}`;
 

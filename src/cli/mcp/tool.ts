@@ -3,7 +3,7 @@ import type {Permission} from './permissions.ts';
 import * as z from './sdk.ts';
 import {isRecord} from '../../text/record.ts';
 
-/** Result of asking the user. `mute`: the client cannot ask. */
+/** Result of asking the user. `mute`: the client has no way to ask. */
 export type Consent = 'yes' | 'no' | 'mute';
 
 /** `yes`: label of the box that the user ticks. */

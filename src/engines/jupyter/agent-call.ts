@@ -23,7 +23,7 @@ export const agentFor = (url: URL, {authority, proxyEnv}: ConnectionOptions): ht
 				...options,
 				...(authority !== undefined && {ca: [...getCACertificates('default'), authority]}),
 			})
-		: // Compatible in all that is used here.
+		: // An `http.Agent` has all members used here.
 			(new http.Agent(options) as https.Agent);
 };
 

@@ -150,7 +150,7 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 		if (answer.status !== 200 && answer.status !== 201) throw fault(answer, path);
 		const entry = entryOf(model.parse(answer.json));
 		if (entry.type === 'directory' || typeof entry.mimetype === 'string') return entry;
-		// The server responds to a save without examining the content.
+		// The response to a save says nothing about the content's format.
 		const {format: held} = encodeContent(decodeUpload({type, format, content}));
 		return {...entry, mimetype: unnamedType(held)};
 	};

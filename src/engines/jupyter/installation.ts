@@ -41,7 +41,10 @@ export const findProgram = (name: string, environment: NodeJS.ProcessEnv): strin
 		.map(folder => join(folder, name))
 		.find(isExecutable);
 
-/** Detects kernels of uninstalled programs. A Python without a path is the server's own. */
+/**
+ * False for a kernel whose program was uninstalled. A kernel without a path runs the server's own
+ * Python.
+ */
 const canRun = (program: string, environment: NodeJS.ProcessEnv): boolean =>
 	program.startsWith('/')
 		? isExecutable(program)

@@ -30,7 +30,7 @@ const openSession = async (
 		executable: installation.executable,
 		privateFolder: join(folder, basename(root)),
 		root: await realpath(root),
-		// The hub's convention, as in every address of the service: a raw `@`.
+		// The `@` of a user name is not encoded, as on a hub and in every address of the service.
 		basePath: `/user/${server.user}/${server.name}/`,
 		...own,
 		programPort: server.port,
@@ -67,7 +67,7 @@ const openSession = async (
 			);
 		},
 		async hasKernel() {
-			// The look-ups' kernel does not belong to a session.
+			// Only the kernel for look-ups does not belong to a session.
 			const {json} = await callJupyter(address, 'GET', 'api/sessions').catch(() => ({json: undefined}));
 			return (sessions.safeParse(json).data ?? []).some(({kernel}) => kernel !== null);
 		},

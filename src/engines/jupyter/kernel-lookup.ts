@@ -6,7 +6,7 @@ import {createLookup, type LookupProcess} from '../lookup.ts';
 import {connectKernel} from './kernel.ts';
 import {callJupyter, type JupyterAddress} from './rest.ts';
 
-// The build puts all files into one folder.
+// All files of a build are in one folder.
 const SOURCE = fileURLToPath(
 	new URL(import.meta.url.endsWith('.ts') ? '../pyodide/lookup.py' : './lookup.py', import.meta.url),
 );

@@ -37,7 +37,7 @@ const openKernel = async (server: JupyterAddress, name: string, reborn: boolean)
 		return {kernel: await connectKernel(server, data.kernel.id, {reborn}), sessionId: data.id};
 	// Jupyter's status for a kernel that is not installed.
 	if (status === 501) throw await unknown(server, name);
-	// Response of a hub's proxy without the server.
+	// A hub's proxy responds with these if the server is gone.
 	if (status === 404 || status === 405) throw new UnreachableSessionError('It does not answer.');
 	throw new Error(reason.safeParse(json).data?.message ?? `status ${status}`);
 };
@@ -104,7 +104,7 @@ export const createKernelSessions = (server: JupyterAddress) => {
 			count = outcome.count;
 			return {execution_count: count, outputs};
 		}
-		// The server holds a new channel until the kernel is up again.
+		// The server delays a new channel until the kernel is up again.
 		if (outcome.kind !== 'early') await forget(name, opened, outcome);
 		if (outcome.kind === 'unsent' && !again) return execute(name, code, signal, true);
 		const ended = outcome.kind === 'lost' && !(await answers(server)) ? SERVER_GONE : sentences[outcome.kind];

@@ -103,7 +103,10 @@ export const connectKernel = async (
 	const call = (what: 'interrupt' | 'restart'): Promise<unknown> =>
 		callJupyter(server, 'POST', `api/kernels/${kernelId}/${what}`).catch(() => undefined);
 
-	/** Interrupts until `isOver`; else restarts the kernel and settles its cell with `kind`. */
+	/**
+	 * Interrupts repeatedly until `isOver`. After a time limit, restarts the kernel and settles its
+	 * cell with `kind`.
+	 */
 	const stop = async (isOver: () => boolean, kind: 'restarted' | 'unsent'): Promise<void> => {
 		const until = Date.now() + INTERRUPT_LIMIT_MS;
 		while (!isOver() && Date.now() < until) {
@@ -115,7 +118,10 @@ export const connectKernel = async (
 		pending?.settle({kind});
 	};
 
-	/** Requests that test both directions. Messages published before the subscription are lost. */
+	/**
+	 * Ids of requests that test the channel in both directions. Messages published before the
+	 * subscription are lost.
+	 */
 	const probes = new Set<string>();
 	let answered = {reply: false, published: false};
 

@@ -59,7 +59,8 @@ export const confine = (): void => {
 		console: {log: tell, info: tell, debug: tell, warn: tell, error: tell, trace: tell},
 	});
 
-	// Pyodide imports `ws` for sockets, which do not work here. Saves 20 ms and a readable folder.
+	// Pyodide imports `ws` for sockets, which do not work here. Saves 20 ms, and access to one more
+	// folder.
 	registerHooks({
 		resolve: (specifier, context, next) =>
 			specifier === 'ws'

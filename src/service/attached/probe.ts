@@ -7,7 +7,7 @@ import {codeOf} from '../../text/errors.ts';
 const version = z.object({version: z.string()});
 const status = z.object({started: z.string(), kernels: z.number()});
 
-/** `says`: null for a Jupyter Server that accepts the token, else the problem and its fix. */
+/** `problem`: null for a Jupyter Server that accepts the token, else the problem and its fix. */
 export type Answered = {readonly isJupyter: boolean; readonly problem: string | null};
 
 const CAUSES: Readonly<Record<string, (host: string) => string>> = {

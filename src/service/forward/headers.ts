@@ -14,7 +14,7 @@ export const cookiesIn = (header: string | undefined, origin: string): readonly 
 		.filter(cookie => nameIn(cookie) === cookieOf(origin))
 		.map(cookie => cookie.slice(cookie.indexOf('=') + 1).trim());
 
-/** Cookie for this host, hidden from scripts. `Lax`: links on other sites work. */
+/** Cookie for this host, hidden from scripts. With `Lax`, links on other sites work. */
 export const cookieFor = (origin: string, key: string): string =>
 	`${cookieOf(origin)}=${key}; Path=/; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`;
 

@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import {ServiceFault} from './fault.ts';
 
-/** The other methods carry all their parameters in the address. */
+/** GET and HEAD carry all their parameters in the address. */
 export const takesBody = (method: string | undefined): boolean => method !== 'GET' && method !== 'HEAD';
 
 /** Closes the connection, because an unclear end of a body could hide another request. */

@@ -37,7 +37,10 @@ export type ListenerOptions = {
 	readonly judge: (request: IncomingMessage) => Promise<GuardResult>;
 	readonly log: Log;
 	readonly closing: () => boolean;
-	/** True earlier: /readyz already sends clients elsewhere, while requests are still served. */
+	/**
+	 * True before `closing`: /readyz already sends clients elsewhere, while requests are still
+	 * served.
+	 */
 	readonly draining?: () => boolean;
 	readonly identity: Identity | null;
 	readonly limits: ListenerLimits;
@@ -65,7 +68,10 @@ const readBody = async (
 	return body;
 };
 
-/** Waits a turn: after a suspension timers fire before sockets with requests are read. */
+/**
+ * Waits for one turn of the event loop: after a suspension, timers fire before sockets with
+ * requests are read.
+ */
 const onSilence = (socket: Socket): void => {
 	const {bytesRead} = socket;
 	setImmediate(() => {

@@ -28,7 +28,7 @@ import {serveExtension, serveEndpoint, streamedText, type Route} from './route.t
 import type {Files, LargeContent} from '../../engines/files.ts';
 import type {Caller} from '../servers.ts';
 
-/** Same JSON as for a small file. The content comes last, for readers of the stream. */
+/** The same JSON as for a small file. The content comes last, for readers of the stream. */
 async function* bodyOf(
 	{content: _, ...entry}: FileEntry,
 	{json}: LargeContent,
@@ -113,7 +113,7 @@ const modelsNow = (models: () => AssistantModels): AssistantModels => {
 	}
 };
 
-/** Stays open until the client or the service ends. */
+/** Yields nothing, and stays open until the client or the service ends. */
 async function* nothing(signal: AbortSignal): AsyncGenerator<string> {
 	if (!signal.aborted) await once(signal, 'abort');
 }

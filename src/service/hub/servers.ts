@@ -64,7 +64,10 @@ export const createHubServers = ({
 	base,
 }: HubServersOptions): Servers => {
 	const lastErrors = new Map<string, LastError>();
-	/** Servers without a failure at their last activity: final, so that all copies agree. */
+	/**
+	 * Servers without a failure at their last activity. This does not change, so all copies of the
+	 * service agree.
+	 */
 	const stopped = new Set<string>();
 
 	const ownerOf = async ({key, since = Infinity}: Caller, maxAge: number): Promise<HubUser> => {

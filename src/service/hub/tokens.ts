@@ -12,7 +12,7 @@ const MOST = 20_000;
 /** Scopes that every token has: they let a server ask the hub for the identity of its caller. */
 const WHO = /^read:users:(?:name|groups)!user=/;
 
-/** `says`: reason why there is no token. */
+/** `missingReason`: reason why there is no token. */
 export type ServerToken = {readonly token: string} | {readonly token: null; readonly missingReason: string};
 
 type Entry = {

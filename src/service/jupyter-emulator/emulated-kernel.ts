@@ -33,7 +33,7 @@ export type EmulatedKernel = {
 	readonly name: string;
 	model(): KernelModel;
 	/**
-	 * `came` is as in {@link ReplayBuffer.open}. `mayEnd`: whether this client may delete the
+	 * `received` is as in {@link ReplayBuffer.open}. `mayEnd`: true if this client may delete the
 	 * kernel's variables, which others may use.
 	 */
 	connect(

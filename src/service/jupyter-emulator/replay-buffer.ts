@@ -23,8 +23,8 @@ export type Line = {
 export type ReplayBuffer = {
 	push(message: Outgoing): void;
 	/**
-	 * Replaces the session's connection and sends waiting messages. `came`: number of messages that
-	 * the client has received, after which sending resumes. Null if it does not report it.
+	 * Replaces the session's connection and sends waiting messages. `received`: number of messages
+	 * that the client has received, after which sending resumes. Null if it does not report it.
 	 */
 	open(line: Line, received?: number | null): void;
 	/** True if the connection was the session's current one. */
@@ -44,7 +44,7 @@ const OUTPUTS: ReadonlySet<string> = new Set([
 const sizeOf = ({header, parent, content}: Outgoing): number =>
 	header.length + parent.length + content.length;
 
-/** `left` creates the notice for `count` dropped outputs, the last of which is `last`. */
+/** `droppedNotice` creates the notice for `count` dropped outputs, the last of which is `last`. */
 export const createReplayBuffer = (
 	droppedNotice: (last: Outgoing, count: number) => Outgoing,
 ): ReplayBuffer => {

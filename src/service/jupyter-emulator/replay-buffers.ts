@@ -7,7 +7,8 @@ const KEPT = 8;
 /** Replay buffers of one kernel, by the session id that a client sends on connecting. */
 export type ReplayBuffers = {
 	/**
-	 * `known`: the session existed and its messages waited. `came`: see {@link ReplayBuffer.open}.
+	 * `known`: the session existed and its messages waited. `received`: see {@link
+	 * ReplayBuffer.open}.
 	 */
 	connect(
 		session: string,

@@ -50,7 +50,9 @@ export const createLeases = (
 ): Leases => {
 	const {first, last, look: lookEvery} = {...leaseTimes, ...times};
 	let held = 0;
-	/** Number of changes of `held`. An asynchronous result from before a change is void. */
+	/**
+	 * Number of changes of `held`. A result that was requested before the last change is ignored.
+	 */
 	let turn = 0;
 	let stopped = false;
 	/** Latest end of retention that a program requested, in ms since the epoch. */

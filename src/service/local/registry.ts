@@ -63,7 +63,8 @@ const migrate = (database: DatabaseSync): void => {
 const openDatabase = (file: string): DatabaseSync => {
 	try {
 		const database = new DatabaseSync(file, {timeout: 3000});
-		// `full`: a power cut after the response would undo a create and orphan its folder.
+		// `full`: otherwise a power cut after the response could undo a create and orphan its
+		// folder.
 		database.exec('pragma journal_mode = wal; pragma synchronous = full');
 		migrate(database);
 		// A registry without its table is damaged as well.

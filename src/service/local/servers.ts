@@ -131,8 +131,8 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		const taken = registry.taken(user, checkServerName(name));
 		if (taken !== undefined) throw refusals.nameTaken(taken);
 		const id = newServerId();
-		// The folder first: if the disk fills up, an empty folder remains, not a server without
-		// one.
+		// The folder is created first: if the disk fills up, an empty folder remains, not a server
+		// without one.
 		const root = rootOf({id, folder: null});
 		try {
 			registry.add(user, {id, name, ...settings}, isStarted);

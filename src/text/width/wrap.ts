@@ -124,7 +124,7 @@ const addWords = (rows: Rows, line: string): string => {
 	return gap;
 };
 
-/** Same for a line in which each character has one cell. */
+/** Same as {@link addWords}, for a line in which each character has one cell. */
 const addPlainWords = (rows: Rows, line: string): string => {
 	let at = 0;
 	for (;;) {

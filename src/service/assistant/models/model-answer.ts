@@ -62,7 +62,7 @@ const chunkIn = (data: string, model: AssistantModel): z.output<typeof chunk> =>
 const reasonOf = (reason: string): string =>
 	reason === 'function_call' ? 'tool-calls' : reason.replaceAll('_', '-');
 
-/** Remaining wait, in ms. `most`: each byte resets it to this; null after the end. */
+/** Remaining wait, in ms. Each byte resets it to `most`, which is null after the end. */
 type Patience = {left: number; most: number | null; fault: () => ModelFault};
 
 /** Pieces of a response. Time between reads does not count. */
