@@ -24,12 +24,12 @@ export type ModelComparison = {
 		models: readonly string[],
 		asked: Pick<Comparison, 'question' | 'carried' | 'replaces' | 'isFromField'>,
 	): void;
-	/** Stops the streams and keeps the parts received. True if there was one. */
+	/** Stops the streams and keeps the parts received. True if a stream was stopped. */
 	stopComparison(server: string): boolean;
 	changeComparison(server: string, change: Partial<Pick<Comparison, 'chosen' | 'tops'>>): void;
 	/**
-	 * Makes the chosen answer the turn of the conversation, which continues with its model. Returns
-	 * a sentence if it cannot.
+	 * Makes the chosen answer the last turn of the conversation, which continues with its model.
+	 * Returns a sentence if it cannot.
 	 */
 	adoptAnswer(server: string): string | void;
 	/** Closes the comparison without a choice; the conversation is unchanged. */

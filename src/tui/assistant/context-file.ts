@@ -21,7 +21,7 @@ export const contextDecisionOf = ({text}: Packed, {agreed, refused}: ContextDeci
 };
 
 /**
- * The part of it that the next message includes: nothing if earlier turns include the same text.
+ * Context file that the next message includes. Empty if earlier turns include the same text.
  * `sent`: the turns in the request.
  */
 export const contextToSend = (

@@ -8,8 +8,8 @@ export type QuestionContext = {
 	/** Checks whether the server has an `AGENTS.md` for assistants, and whether it has changed. */
 	findContext(server: string): Promise<void>;
 	/**
-	 * The same, for a task, which cannot include it later: waits a few seconds at most. False if
-	 * the result is still unknown.
+	 * Same as `findContext` for a task, whose later messages cannot include the file. Waits a few
+	 * seconds at most. False if the result is still unknown.
 	 */
 	awaitContext(server: string, signal: AbortSignal): Promise<boolean>;
 	/**
@@ -34,7 +34,7 @@ export const questionContext = part('questionContext', ({get, set, deps: {client
 		const packed = await readContext(await client(), server);
 		if (packed === undefined) return false;
 		const ruled = saidOf(server);
-		// The user has seen every text that a conversation included, also in the next conversation.
+		// Texts that a conversation included count as agreed to in the next one too.
 		for (const {text} of of(server).turns.flatMap(({carried}) => carried.filter(isContext)))
 			ruled.agreed.add(text);
 		change(server, () => ({context: packed && {packed, ruling: contextDecisionOf(packed, ruled)}}));

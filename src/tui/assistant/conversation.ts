@@ -53,7 +53,7 @@ export type Turn = {
 export type Comparison = {
 	readonly question: string;
 	readonly carried: readonly Packed[];
-	/** Turn that is asked again. */
+	/** Id of the turn that is asked again. */
 	readonly replaces: number | null;
 	/** True if the question is in the field until the user chooses an answer. */
 	readonly isFromField: boolean;
@@ -65,7 +65,7 @@ export type Comparison = {
 };
 
 export type Conversation = {
-	/** Null until it has been written. */
+	/** Id in storage. Null until the conversation has been written. */
 	readonly id: string | null;
 	readonly turns: readonly Turn[];
 	readonly draft: Editor;
@@ -104,8 +104,8 @@ export type Conversation = {
 	/** Turn whose question is being edited: sending replaces it and all later turns. */
 	readonly editing: number | null;
 	/**
-	 * Question that was not sent because a mention has no target. Sent again unchanged, it goes as
-	 * it is.
+	 * Question that was not sent because a mention has no target. Sent again unchanged, it goes
+	 * without that attachment.
 	 */
 	readonly refused: string | null;
 	readonly comparison: Comparison | null;
@@ -150,7 +150,7 @@ export const NOTHING_TYPED = {
 	refused: null,
 } as const satisfies Partial<Conversation>;
 
-/** Model to ask: the chosen one while the profile has it. */
+/** Model to ask: the chosen one if the profile has it, else the profile's first. */
 export const modelIn = (models: readonly ModelName[], chosen: string): string =>
 	models.some(({id}) => id === chosen) ? chosen : (models[0]?.id ?? chosen);
 
@@ -159,7 +159,7 @@ export type ConversationLibrary = {
 	/** Newest first. */
 	list(server: string): readonly ConversationSummary[];
 	takeUp(server: string, id: string): string | void;
-	/** Continues in a copy. */
+	/** Copies the current conversation, and continues in the copy. */
 	copy(server: string): string;
 	remove(server: string, id: string): string | void;
 };
@@ -297,7 +297,6 @@ export const messagesOf = (turns: readonly Turn[]): readonly Message[] => {
 		]);
 };
 
-/** Reads and changes the conversation of a server. */
 export const conversationAccess = (set: (next: ConversationsState) => void, get: () => State) => {
 	const change = (server: string, how: (old: Conversation) => Partial<Conversation>): void =>
 		set({

@@ -69,11 +69,11 @@ export type Chat = {
 	 */
 	editQuestion(server: string): string | void;
 	/**
-	 * Asks for a summary of the turns so far, which is then sent instead of them. If that was the
-	 * last question, undoes it.
+	 * Asks for a summary that is then sent instead of the turns so far. Undoes this if the last
+	 * question was such a request.
 	 */
 	foldTurns(server: string): string | void;
-	/** Stops the stream and keeps the part received. True if there was one. */
+	/** Stops the stream and keeps the part received. True if a stream was stopped. */
 	stopStream(server: string): boolean;
 	/**
 	 * Empties the field and adds its text to the history as the newest entry. True if there was

@@ -99,7 +99,6 @@ export const assistantKeys: KeyScopes = {
 		),
 		typed: (at, text) => takeText(at)(text),
 	},
-	/** Suggestions above the assistant's field, behind `@` or `/`. */
 	suggest: {
 		where: 'assistant, behind @ or /',
 		actions: actionsOf(
@@ -146,7 +145,6 @@ export const assistantKeys: KeyScopes = {
 			at => ({...scroll(at), ...answerEffects(at)}),
 		),
 	},
-	/** Answers of several models to one question, which replace the conversation. */
 	comparison: {
 		where: 'assistant, answers side by side',
 		name: 'Assistant, answers side by side',

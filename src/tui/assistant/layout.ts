@@ -41,7 +41,6 @@ type Layout = {
 	readonly last: number;
 };
 
-/** The pane in rows. */
 export const layoutAssistant = (
 	state: Pick<State, 'rebound'>,
 	{conversation, cells, kernel, suggestions, engine, hasKeys, isTyping}: Shown,

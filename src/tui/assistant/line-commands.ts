@@ -2,7 +2,6 @@ import type {LineCommand} from '../core/feature.ts';
 import {compareNamed} from './commands.ts';
 import {route} from '../core/store/route.ts';
 
-/** Commands of the `:` line. */
 export const assistantCommands: readonly LineCommand[] = [
 	{
 		name: 'compare',

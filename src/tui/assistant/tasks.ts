@@ -38,10 +38,7 @@ export type Work = {
 	readonly isStopping: boolean;
 };
 
-export type WorkState = {
-	/** The running tasks. */
-	readonly works: ByServer<Work | null>;
-};
+export type WorkState = {readonly works: ByServer<Work | null>};
 
 export type Tasks = {
 	/** Starts a task; without a goal, resumes the last one. Returns a sentence if it cannot. */

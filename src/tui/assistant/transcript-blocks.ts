@@ -24,7 +24,7 @@ export type TranscriptOptions = TurnOptions & {
 	readonly cells: readonly Cell[];
 	/** Keys in the upper edge of the selected code box. */
 	readonly keys: string;
-	/** The same for code in a language that the kernel does not run. */
+	/** Keys for code in a language that the kernel does not run. */
 	readonly keysOfOther: string;
 	readonly kernel: string;
 };

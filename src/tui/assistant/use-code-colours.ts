@@ -95,7 +95,7 @@ export const useCodeColours = (inView: readonly PlacedCode[], engine: MarkdownEn
 			isOver = true;
 			clearTimeout(timer);
 		};
-		// `names` identifies `wanted`.
+		// Depends on `names`, which identifies `wanted`.
 	}, [names, engine]);
 };
 

@@ -12,7 +12,6 @@ import {withColours} from './use-code-colours.ts';
 type Props = Omit<PaneProps, 'name' | 'welcome' | 'said' | 'marked' | 'highlight'> & {
 	/** True for our own service, whose assistant is known. */
 	readonly isLocal: boolean;
-	/** The visible code boxes. */
 	readonly codes: readonly PlacedCode[];
 	/** Search text, and its latest hit. */
 	readonly looked: {readonly words: string; readonly at: Conversation['found']} | null;
@@ -30,7 +29,6 @@ const ASKED = {
 } as const;
 const ATTACHED = '@ attaches a file or a cell, / lists commands.';
 
-/** Text about a running task. */
 export const workingText = ({looks, waits, asks, isStopping}: Work): string => {
 	if (looks) return `looks for ${CONTEXT_FILES[0]} on the server first`;
 	if (waits !== null) return 'waits for your permission';

@@ -65,7 +65,6 @@ const questionOf = async (step: Step, {change, canUndo}: PreparedStep): Promise<
 
 type Begun = {readonly task: Task; readonly journal: TaskJournal; readonly goesOn: boolean};
 
-/** Starts a new task. */
 export const beginWork = (
 	{
 		server,
@@ -109,7 +108,7 @@ export const resumeWork = (journal: TaskJournal | null, grants: readonly Grant[]
 		journal.add(event);
 		return after;
 	};
-	// The program of the task ended before it could write this.
+	// The program that ran the task ended before it could write this event.
 	const stopped = task.phase === 'stopped' ? task : add(task, {type: 'cut', at});
 	const owned = identityOf(process.pid);
 	return {task: add(stopped, {type: 'go-on', at, owner: owned, grants: [...grants]}), journal, goesOn: true};
@@ -200,7 +199,10 @@ export const startWork = async (
 	};
 };
 
-/** The last task, once no program runs it; the sentence `none` if there is none that `holds`. */
+/**
+ * The last task, if no program runs it any longer. `none`: sentence to return if no task passes
+ * `holds`.
+ */
 const overTask = (
 	journal: TaskJournal | null,
 	holds: (task: Task) => boolean,

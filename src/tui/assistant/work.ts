@@ -28,7 +28,7 @@ export type WorkPlace = {
 	readonly client: Client;
 	readonly server: string;
 	readonly model: string;
-	/** The server's own interface; null without one. */
+	/** The server's own API; null without one. */
 	readonly live: Live | null;
 	/**
 	 * Key that shows a step that waits for permission. A late bundle has its own, unset key table.
@@ -37,7 +37,6 @@ export type WorkPlace = {
 	readonly hear: Hear;
 };
 
-/** A running task. */
 export type WorkHandle = {
 	/** Never rejects. */
 	readonly ended: Promise<{readonly phase: string; readonly says?: string}>;

@@ -32,7 +32,7 @@ export const CASE_MATTERS = ' · case-sensitive';
 export const regionName = (region: string, variants: ReadonlySet<string>): string =>
 	`${label(region, 24) || '""'}${variants.has(region) ? CASE_MATTERS : ''}`;
 
-/** Same with a mark, which a legend explains. */
+/** Name of a region, with a mark if letter case matters. A legend explains the mark. */
 const markedName = (region: string, variants: ReadonlySet<string>): string =>
 	`${label(region, 24) || '""'}${variants.has(region) ? ` ${glyph.caseVariant}` : ''}`;
 

@@ -177,7 +177,7 @@ export const ComputeView = (props: Props) => {
 	const top = fit(title, width - cellWidth(age) - 1) + ' ' + age;
 	const query = queryLines(props);
 	const columns = computeColumns(within, chosen);
-	// No row, no details.
+	// Details need a row.
 	const beside = rows.length === 0 ? 0 : computeDetailWidth(width, measured, grouping, columns);
 	const place = beside > 0 ? 'beside' : height >= BELOW.from ? 'below' : 'line';
 	const allRoom = tableRoom(beside, height);

@@ -24,7 +24,7 @@ export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 	const markdown = useMarkdown();
 	const description = useMemo(
 		() => descriptionLines(environment, usedBy.get(environment?.environment_id ?? '') ?? [], width, length),
-		// The text is painted, and is Markdown once that module has loaded.
+		// Depends on the appearance and on the module for Markdown, which both change the text.
 		[environment, usedBy, width, length, look, markdown],
 	);
 	useEffect(() => {

@@ -65,7 +65,6 @@ export const isText = (entry: FileEntry): boolean =>
 /** True if the name is that of a notebook. */
 export const isNotebook = (path: string): boolean => /\.ipynb$/i.test(path);
 
-/** A path on a server. */
 export type ServerFile = {readonly server: string; readonly path: string};
 export type Present = Omit<TaggedFile, 'entry'> & {readonly entry: FileEntry | null};
 
@@ -90,7 +89,6 @@ export const isSameContent = (one: FileEntry | null, other: FileEntry | null): b
 export const hasBytes = (entry: FileEntry | null, text: string | null): entry is FileEntry =>
 	entry !== null && text !== null && contentOf(entry) === text;
 
-/** A file with this text. */
 export const textFile = (path: string, content: string): FileEntry => ({
 	name: nameOf(path),
 	path,

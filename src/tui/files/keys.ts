@@ -58,7 +58,7 @@ const entryIn = (at: KeyContext, what: string): Entry | Refusal => {
 	const server = serverOf(at);
 	const entry = selectedIn(at);
 	if (entry !== undefined) return {server, entry};
-	// Until the files are listed nothing is known to be missing.
+	// Until the files are listed, a path that is not in the tree may exist.
 	const {folders, source} = treeOf(at.get(), server);
 	return refused(
 		source === 'known' || folders.get('')?.value !== undefined

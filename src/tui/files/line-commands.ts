@@ -20,7 +20,6 @@ export const toLine: NumberCommand = {
 	},
 };
 
-/** Commands of the `:` line. */
 export const fileCommands: readonly LineCommand[] = [
 	{
 		name: 'file',

@@ -37,7 +37,6 @@ type Props = {
 	/** Filter of the tree, and whether it has focus. */
 	readonly list: ListView;
 	readonly filtering: boolean;
-	/** Current transfer. */
 	readonly transfer: Transfer | null;
 	/** The open file as it is drawn. */
 	readonly shown: Shown;
@@ -163,7 +162,7 @@ export const FilesView = ({
 			? titled
 			: `${fit(titled, width - position.length - 2)} ${paint('dim', position)} `;
 	const field = filtering && focus === 'tree' && <CursorAt x={x + cellWidth(name) + mark.x} y={y} />;
-	/** A sentence starts as in the other panes if no viewer is below. */
+	/** A sentence starts one row lower without a viewer below, as in the other panes. */
 	const above = viewer === undefined ? [''] : [];
 	const list =
 		rows.length > 0
@@ -208,7 +207,7 @@ export const FilesView = ({
 			</Box>
 		);
 	const file = fileShown(viewer);
-	// Covers the last rows instead of the missing ones behind them.
+	// The failure covers the last rows, after which the missing ones would follow.
 	const broken = isBrokenOff(viewer) ? failureBelowRows(viewer.file, connection, width, BROKEN_OFF) : [];
 	const body =
 		document !== null

@@ -162,7 +162,6 @@ export const serverKeys: KeyScopes = {
 			...sortActions('servers', state => state.columns.servers ?? COLUMNS.servers),
 		},
 	},
-	/** Files, REPL or assistant of a server that is not ready. */
 	offline: {
 		where: 'a server that is not ready',
 		name: 'This server',

@@ -28,7 +28,6 @@ export const onServer =
 		return findServer(state, name) ? run(context, name) : notListedText(state, label(name, 60));
 	};
 
-/** Commands of the `:` line. */
 export const serverCommands: readonly LineCommand[] = [
 	{
 		name: 'open',

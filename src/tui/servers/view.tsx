@@ -137,7 +137,7 @@ export const ServersView = ({
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', `${age}${paint('dim', rhythm)}`],
 		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', age],
 		[isSpending ? estimate : '', age],
-		// The estimate matters more than the time of the list, unless that is old.
+		// If space is short, the estimate replaces the time of the list, unless the list is old.
 		...(isSpending && over === null && !isFailing(servers) ? [[estimate, at.trimEnd()]] : []),
 		['', age],
 		['', at.trimEnd()],

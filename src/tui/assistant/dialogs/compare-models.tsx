@@ -31,7 +31,6 @@ const openIn = (state: State) => {
 	return {dialog, server, at, marked, all: modelsOf(state)};
 };
 
-/** Models that answer one question. */
 export const modelKeys: KeyScope = {
 	where: 'models to ask together',
 	isDialog: true,
@@ -66,7 +65,7 @@ export const modelKeys: KeyScope = {
 			now: ({get}) => (openIn(get()).marked.length < 2 ? null : undefined),
 			run({get}) {
 				const {dialog, server, marked, all} = openIn(get());
-				// The command may open another dialog.
+				// Closed first, because the command may open another dialog.
 				route(get).closeDialog();
 				const reason = attaching(get).compareModels(
 					server,

@@ -24,7 +24,6 @@ const rowsIn = (packet: ErrorPacket, body: Rect): readonly string[] =>
 	rowsOf(packet, lineWidth(body, WIDTH) - BESIDE_MARK);
 const roomIn = ({height}: Rect): number => height - 6;
 
-/** Everything that would be sent. */
 export const packetKeys: KeyScope = {
 	where: 'a request to explain an error',
 	isDialog: true,

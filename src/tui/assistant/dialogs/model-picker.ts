@@ -7,7 +7,7 @@ import {glyph} from '../../core/theme/glyphs.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {conversationOf} from '../conversation.ts';
 
-/** Models of the profile, or the five of the interface. */
+/** Models of the profile, or the five of the service's API. */
 export const modelsOf = ({models}: Pick<State, 'models'>): State['models'] =>
 	models.length > 0 ? models : MODELS.map(id => ({id, name: id}));
 

@@ -105,7 +105,6 @@ const decide =
 		return tasks(get).decideWork(dialog.server, dialog.question, decision);
 	};
 
-/** A step of a task that waits for permission. */
 export const permitKeys: KeyScope = {
 	where: 'permission for a step',
 	isDialog: true,

@@ -42,7 +42,6 @@ const rule =
 		return tasks(get).beginWork(server, goal);
 	};
 
-/** The server's `AGENTS.md`, before it is first sent. */
 export const contextKeys: KeyScope = {
 	where: "a server's own context",
 	isDialog: true,

@@ -28,7 +28,7 @@ import {knownNumber, knownText, numberText, UNKNOWN} from '../../../text/known.t
 type Fact = readonly [
 	head: string,
 	text: (option: ComputeOption) => string,
-	/** End of the values that is the better one. */
+	/** Better values: the lowest or the highest. */
 	best?: 'least' | 'most',
 	value?: (option: ComputeOption) => number | null,
 ];

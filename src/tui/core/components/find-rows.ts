@@ -65,7 +65,10 @@ export const markFound = (row: string, query: string, isCurrent = true): string 
 	return from === 0 ? row : shown + slice(row, column, cellWidth(text) - column);
 };
 
-/** The same for the visible rows, starting at row `from`; `current`: row of the current hit. */
+/**
+ * Highlights the hits in the visible rows, starting at row `from`. `current`: row of the current
+ * hit.
+ */
 export const markingFound =
 	(query: string, current: number | null) =>
 	(rows: readonly string[], from: number): readonly string[] =>

@@ -19,7 +19,7 @@ const shownOf = (hints: readonly Hint[]): readonly string[] =>
 /** Several hints in a line. */
 export const keyHints = (...hints: readonly Hint[]): string => shownOf(hints).join(GAP);
 
-/** The same in as few rows of `width` cells as possible; none is cut. */
+/** Several hints in as few rows of `width` cells as possible; none is cut. */
 export const keyRows = (width: number, ...hints: readonly Hint[]): readonly string[] =>
 	shownOf(hints).reduce<readonly string[]>((rows, hint) => {
 		const last = rows.at(-1);
@@ -28,7 +28,7 @@ export const keyRows = (width: number, ...hints: readonly Hint[]): readonly stri
 			: [...rows.slice(0, -1), last + GAP + hint];
 	}, []);
 
-/** The same as a row of a list: the words of all rows start at the same cell. */
+/** Hint as a row of a list: the words of all rows start at the same cell. */
 export const keyColumn = (entry: string, words: string): string =>
 	`${paint('accent', fit(showKey(keyNameOf(entry)), 4))} ${words}`;
 

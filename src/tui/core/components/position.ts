@@ -8,7 +8,7 @@ import {paint} from '../theme/theme.ts';
 export const positionText = (at: number, count: number): string =>
 	count < 2 ? '' : `${Math.min(count, Math.max(0, at) + 1)}/${count}`;
 
-/** The same in the title of a list, before its age. */
+/** Position in the title of a list, before its age. */
 export const positionMark = (at: number, count: number): string => {
 	const position = positionText(at, count);
 	return position === '' ? '' : `${paint('dim', `row ${position}`)}   `;

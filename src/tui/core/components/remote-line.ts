@@ -107,9 +107,7 @@ export const emptyStateRows = (
 	return wrap(`${' '.repeat(INDENT)}${line}`, width - 1, {hang: INDENT}).map(row => paint('dim', row));
 };
 
-/**
- * The same in a box, where keys are typed or taken: a failure in words and the key for its details.
- */
+/** A failure in a dialog box: its text, and the key for its details. */
 export const failureInBox = (failure: Failure, width: number): readonly string[] => {
 	const {what, next} = explainFailure(failure);
 	return [

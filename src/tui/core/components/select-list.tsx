@@ -60,7 +60,6 @@ export const SelectList = <V extends string>({
 	</InkInput>
 );
 
-/** Handlers of a `SelectList`. */
 export const selectKeys = ({press}: Pick<KeyContext, 'press'>) => ({
 	up: () => press(KEY.up),
 	down: () => press(KEY.down),

@@ -4,10 +4,7 @@ import {alignedCells, droppable, shrunk} from '../../../text/columns/text-table.
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
-/**
- * `value` is safe text of one line; `shrink` columns shrink, in order of their number, if the width
- * is short.
- */
+/** Column of a table. `value` returns safe text of one line. */
 export type Column<T> = {
 	readonly head: string;
 	readonly value: (row: T) => string;
@@ -76,7 +73,7 @@ export const wantedWidth = <T>(
 const OWN_SHARE = 0.75;
 const FEW = 10;
 
-/** Widths of `room` cells in all; `isFixed`: a column that has all it needs. */
+/** Divides `room` cells among the columns. `isFixed`: true for a column that must not be cut. */
 const shared = (
 	{natural, counts}: Pick<Widths, 'natural' | 'counts'>,
 	room: number,
@@ -160,7 +157,9 @@ export const tableLines = <T>(options: {
 	readonly before?: number;
 	/** Contents of the cells before and after the cursor's mark; one cell each. */
 	readonly marks?: (row: T) => readonly [string, string];
-	/** Whole line of a row without columns; it starts a step before those with columns. */
+	/**
+	 * Text of a row that spans all columns. It starts one step further left than rows with columns.
+	 */
 	readonly whole?: (row: T) => string | undefined;
 }): {readonly head: string; readonly lines: readonly string[]} => {
 	const {

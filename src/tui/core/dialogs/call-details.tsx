@@ -43,7 +43,6 @@ export const callDetailsLines = (failure: Failure, width: number): readonly stri
 
 const roomIn = (body: Rect) => ({width: lineWidth(body, WIDTH), height: body.height - 2});
 
-/** Request and response of a failure. */
 export const callDetailsKeys: KeyScope = {
 	where: 'a failed call',
 	isDialog: true,

@@ -51,7 +51,6 @@ type BoxProps = {
 	readonly no?: string;
 };
 
-/** The box of a question. */
 export const QuestionBox = ({title, body, text, yes, no = 'leave it'}: BoxProps) => (
 	<DialogBox
 		title={title}

@@ -75,7 +75,6 @@ const onFailure = actionOn(({get}) => {
 	);
 });
 
-/** Calls to the service. */
 export const requestKeys: KeyScope = {
 	where: 'requests',
 	isDialog: true,

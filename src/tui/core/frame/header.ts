@@ -62,7 +62,7 @@ const profileMark = (state: State, most = LONG_NAME): string => {
 	return `${shown} ${status === 'connecting' || isAnswering ? paint('busy', glyph.starting) : paint('bad', glyph.no)}${rule}`;
 };
 
-/** Width of the current server's mark in cells, at least and at most. */
+/** Least and greatest width of the current server's mark, in cells. */
 const MARK = {least: 18, most: 32} as const;
 
 const markRoom = (state: State): number =>

@@ -5,7 +5,7 @@ import type {Action, Row, Rows} from './action.ts';
 /** A row of the key table. Commands that never draw know it without its effect. */
 export type Binding = Row & Partial<Pick<Action, 'now' | 'run'>> & {readonly action: string};
 
-/** A screen among the others. */
+/** A screen's tab in the header, and the key that opens the screen. */
 export type Tab = {
 	readonly id: Screen;
 	readonly title: string;

@@ -11,7 +11,7 @@ import {contextOf, type Size} from './key-context.ts';
 import {keyPath} from './scopes.ts';
 import {route} from '../store/route.ts';
 
-/** Rows of a notch. */
+/** Rows that one notch of the wheel scrolls. */
 const NOTCH = 3;
 
 type Context = Omit<KeyContext, 'rect'> & {

@@ -125,11 +125,9 @@ export interface Deps {
 	readonly access?: ProfileAccess;
 	/** Stores a theme in the settings. Rejects with a sentence. */
 	readonly keepTheme?: (theme: Theme) => Promise<void>;
-	/** Ends the program. */
 	readonly quit?: () => void;
 	/** Suspends it, as a shell's Ctrl-Z does. */
 	readonly suspend?: () => void;
-	/** Redraws the whole screen. */
 	readonly redraw?: () => void;
 	/** Reconnects to the service after a failure. */
 	readonly reconnect?: () => void;

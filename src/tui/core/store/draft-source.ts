@@ -65,7 +65,7 @@ export const formSource = <Form>(
 		try {
 			read = JSON.parse(text);
 		} catch {
-			// Restores nothing in that case.
+			// Text that is not JSON restores nothing.
 		}
 		const texts = Object.entries(fieldsOf(read)).filter(
 			(entry): entry is [string, string] => typeof entry[1] === 'string',

@@ -26,7 +26,6 @@ export type RequestLog = {
 	readonly watchCall: CallWatch;
 	/** Returns a sentence if there is nothing to cancel. */
 	cancelRequest(id: number): string | void;
-	/** Cancels all running requests. */
 	cancelRequests(): void;
 	copyRequest(id: number): Promise<string | void>;
 	/** Copies the failed request, with its body if that is still known. */

@@ -27,11 +27,10 @@ export type SessionState = ProfileInfo & {
 	readonly columns: ChosenColumns;
 	/** Colours that the terminal can show, for pictures. */
 	readonly colourDepth: ColourDepth;
-	/** The chosen theme. */
 	readonly theme: Theme;
 	/** Appearance of the terminal. */
 	readonly look: Appearance;
-	/** The way to draw pictures, once the terminal has answered. */
+	/** Picture mode of the terminal, once it has answered. */
 	readonly pictureLook: PictureMode;
 };
 

@@ -95,7 +95,6 @@ const layOut = ({edit, isDiscarding}: Pick<KeptEditOpen, 'edit' | 'isDiscarding'
 
 const onEdit = actionOn(({get}) => topDialog(get(), 'kept-edit') ?? refused('No edit is open'));
 
-/** Text from an editor that was not saved. */
 export const unsavedEditKeys: KeyScope = {
 	where: 'unsaved edits',
 	isDialog: true,
@@ -136,7 +135,7 @@ export const unsavedEditKeys: KeyScope = {
 	},
 };
 
-/** Effects of yes and no, where it would be discarded for good. */
+/** Effects of yes and no in the question whether to discard the edit. */
 export const discarding = ({get}: KeyContext): Effects<'confirm'> => ({
 	yes() {
 		const shown = topDialog(get(), 'kept-edit');

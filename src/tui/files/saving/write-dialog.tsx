@@ -98,7 +98,6 @@ const unlessSaving = ({get}: KeyContext): null | undefined => {
 const closeLabel = (at: KeyContext): string | undefined => (unlessSaving(at) === null ? 'close' : undefined);
 const close = ({get}: KeyContext): void => fileSaving(get).leaveWriting();
 
-/** Changes that would be written to a file. */
 export const writingKeys: KeyScope = {
 	where: 'changes to save',
 	isDialog: true,
@@ -123,7 +122,7 @@ export const writingKeys: KeyScope = {
 	},
 };
 
-/** Effects of yes and no, where what another has written would be written over. */
+/** Effects of yes and no in the question whether to overwrite another's change. */
 export const overwriting = (at: KeyContext): Effects<'confirm'> => ({
 	yes: {now: () => unlessSaving(at), run: () => void fileSaving(at.get).saveWriting()},
 	no: {now: () => closeLabel(at), run: () => close(at)},
@@ -144,7 +143,6 @@ const isGone = (get: () => State): boolean => {
 };
 const unlessGone = (at: KeyContext): null | undefined => (isGone(at.get) ? null : unlessSaving(at));
 
-/** A file that someone else has changed since it was read. */
 export const conflictKeys: KeyScope = {
 	where: 'a file that someone else changed',
 	isDialog: true,

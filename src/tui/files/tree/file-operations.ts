@@ -19,11 +19,11 @@ import {route} from '../../core/store/route.ts';
 import {notices} from '../../core/store/notices.ts';
 
 /**
- * Renaming, creating folders and deleting. The service's interface lacks them; a server's own has
+ * Renaming, creating folders and deleting. The service's API lacks them; a server's own API has
  * them.
  */
 export type FileChanges = {
-	/** Asks for the new path. Returns a sentence if the interfaces lack it. */
+	/** Asks for the new path. Returns a sentence if both APIs lack it. */
 	askMove(server: string, path: string, isFolder: boolean): string | void;
 	/** Asks for the name of a new folder. */
 	askFolder(server: string, above: string): string | void;
@@ -35,7 +35,7 @@ export type FileChanges = {
 	removeFile(server: string, path: string): Promise<string | void>;
 };
 
-/** Operations that the service's interface lacks, with Python code that does the same. */
+/** Operations that the service's API lacks, with Python code that does the same. */
 const LACKS = {
 	move: ['rename', 'shutil.move("old", "new")'],
 	folder: ['empty folders', 'os.makedirs("name")'],
@@ -58,7 +58,7 @@ export const fileChanges = part(
 			// A notice has one row, so the reason comes first.
 			return `No ${verb} on ${label(server, 60)}: ${why}. In the REPL, Python's ${code} does it`;
 		};
-		/** Runs at once if the server's own interface is known to be there. */
+		/** Runs at once if the server's own API is known to respond. */
 		const withFiles = (
 			server: string,
 			what: keyof typeof LACKS,

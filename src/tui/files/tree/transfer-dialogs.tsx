@@ -90,7 +90,6 @@ const choose =
 	({get}: KeyContext): void =>
 		fileTransfers(get).answerOverwrite(choice);
 
-/** A transfer to a path that already exists. */
 export const overwriteKeys: KeyScope = {
 	where: 'a file that already exists',
 	isDialog: true,

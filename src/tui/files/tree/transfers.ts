@@ -24,7 +24,6 @@ export type Transfer = TransferProgress & {readonly server: string; readonly dir
 export type OverwriteAnswer = 'overwrite' | 'overwrite-all' | 'skip' | 'skip-all' | 'stop';
 
 export type TransfersState = {
-	/** Current transfer. */
 	readonly transfer: Transfer | null;
 	/** Entries of the local folder in the typed path: `data/`, or `''` for the start folder. */
 	readonly localFolder: {

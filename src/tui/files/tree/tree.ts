@@ -12,9 +12,8 @@ export type FileTree = {
 	/** True if names that start with a dot are shown. */
 	readonly hidden: boolean;
 	/**
-	 * Source of listings. `service`: the service; `server`: the server's own interface; `code`:
-	 * code on the server, with the user's permission; `known`: none, so that only paths met here
-	 * are known.
+	 * Source of listings. `service`: the service; `server`: the server's own API; `code`: code on
+	 * the server, with the user's permission; `known`: none, so that only paths met here are known.
 	 */
 	readonly source: 'service' | 'server' | 'code' | 'known';
 	/** True if code has run on the server since these folders were listed. */

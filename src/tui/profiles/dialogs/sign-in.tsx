@@ -79,7 +79,6 @@ const accept = (at: KeyContext): string | void => {
 		});
 };
 
-/** Address, name and key of a service. */
 export const signInKeys: KeyScope = {
 	where: 'sign in',
 	isText: true,

@@ -54,7 +54,7 @@ const rateWords = ({form, known, before}: Options): {readonly text: string; read
 	};
 };
 
-/** The interface takes no region: warns users who filtered by one. */
+/** The service's API takes no region: warns users who filtered by one. */
 const regionLines = ({regions}: CreateForm, width: number): readonly string[] => {
 	if (regions.length === 0) return [paint('dim', '  The service chooses the region.')];
 	const names = regions.map(region => label(region, 24)).join(' or ');

@@ -32,7 +32,7 @@ const openAt = (state: State) => {
 	const {server: name = '', at = 'url'} = topDialog(state, 'addresses') ?? {};
 	return {name, at, server: findServer(state, name)};
 };
-/** Moves in the list, which would go round at its ends. */
+/** Moves in the list, which would otherwise wrap around at its ends. */
 const move =
 	(key: 'up' | 'down', end: AddressName | undefined) =>
 	(context: KeyContext): void => {
@@ -57,7 +57,6 @@ const copy =
 		return serverAddresses(get).copyAddress(name, at, withToken);
 	};
 
-/** The addresses of a server. */
 export const addressKeys: KeyScope = {
 	where: 'addresses',
 	isDialog: true,

@@ -34,7 +34,6 @@ const refuse = (get: () => State, refusal: AttachForm['refusal']): void => {
 	if (topDialog(get(), 'attach')) change(get, {checking: false, refusal});
 };
 
-/** The address of a Jupyter Server that runs elsewhere. */
 export const attachKeys: KeyScope = {
 	where: 'attach a server',
 	isText: true,
