@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {paths} from '../machine/paths.ts';
 import {pageText} from './page-text.ts';
 
-/** Width if the terminal's is unknown, and the widest that is comfortable to read. */
+/** Width if the terminal's width is unknown, and the widest comfortable width, in cells. */
 const WIDTH = 100;
 const NARROWEST = 40;
 

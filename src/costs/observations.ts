@@ -31,7 +31,7 @@ export type Observations = {
 	noteStart(server: string, rate: number | null, at: number): void;
 	/** Writes a pending equal observation. @throws Node's error if that fails. */
 	flush(): void;
-	/** Observations since a time, and the last one before it. */
+	/** Observations since `from`, and the last observation before it. */
 	read(from: number): readonly Observation[];
 	/** Latest day for which exceeding the limit was announced. */
 	readonly announced: {read(): string | null; write(day: string): void};

@@ -20,7 +20,10 @@ export type CellEnd = {
 /** Outputs follow nbformat 4, or are additions of Jupyter's messages with their `transient`. */
 export type KernelEvent =
 	| {readonly type: 'begin'; readonly cell: Cell; readonly execution_count: number}
-	/** `cell` is the last one for outputs after its end; null before the first. */
+	/**
+	 * `cell`: the running cell, or the last cell for output after its end. Null before the first
+	 * cell.
+	 */
 	| {readonly type: 'output'; readonly cell: Cell | null; readonly output: CellOutput}
 	| {readonly type: 'input'; readonly cell: Cell; readonly prompt: string; readonly password: boolean}
 	| {readonly type: 'end'; readonly cell: Cell; readonly end: CellEnd}

@@ -109,7 +109,10 @@ export const inputReply = (
 ): Request =>
 	request(session, 'stdin', 'input_reply', {value, status: 'ok'}, {msg_id: id, msg_type: type, session});
 
-/** Control responds while code runs, but not in every kernel (R's does not). Shell always does. */
+/**
+ * The control channel responds while code runs, except in some kernels, such as R's. The shell
+ * channel always responds.
+ */
 export const infoRequests = (session: string): readonly [shell: Request, control: Request] => [
 	request(session, 'shell', 'kernel_info_request', {}),
 	request(session, 'control', 'kernel_info_request', {}),

@@ -63,7 +63,7 @@ export type ModelSettings = {
 	readonly temperature?: number | undefined;
 	/** Longest silence of the model server, in seconds. 300 by default. */
 	readonly silence?: number | undefined;
-	/** Address of a proxy, or `none`. By default, those of the environment apply. */
+	/** Address of a proxy, or `none`. By default, the environment's proxies apply. */
 	readonly proxy?: string | undefined;
 	/** Allows plain HTTP to other machines. */
 	readonly insecureHttp?: boolean | undefined;

@@ -109,7 +109,10 @@ const stopsOthers = ({step, state}: TaskStep): boolean =>
 	state === 'unknown' ||
 	(state === 'failed' && step.kind !== 'read' && step.kind !== 'list');
 
-/** After the answer's last step: the end, a question, or the results as the next message. */
+/**
+ * The task after the answer's last step: ended, waiting for a reply, or with the results as the
+ * next message.
+ */
 const settled = (task: Task): Task => {
 	const own = task.steps.filter(({number}) => number >= task.from);
 	if (task.phase !== 'working' || own.some(({state}) => state === 'running')) return task;

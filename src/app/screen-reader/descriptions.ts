@@ -51,8 +51,8 @@ const offerWords = (option: ComputeOption, within: ReadonlySet<string>): readonl
 };
 
 /**
- * `id`: changes if the row is another one, or was expanded or collapsed. Only then is it announced
- * again.
+ * `id`: changes if another row is selected, or if the row is expanded or collapsed. Only then is
+ * the row announced again.
  */
 export type RowInWords = {readonly id: string; readonly words: string};
 

@@ -150,7 +150,8 @@ export const createHub = (address: string, publicOrigin?: string) => {
 		async failure(token: string, userName: string, name: string): Promise<string | null | undefined> {
 			// A stopped server has a single event, after which the response ends.
 			const response = await startOf(token, userName, name, AbortSignal.timeout(3000)).catch(() => null);
-			// The hub rejects a server that has not failed as "not starting".
+			// Status for a server that has not failed: the hub rejects the request, because the
+			// server is "not starting".
 			if (response?.status === 400) return null;
 			const text = response?.ok === true ? await response.text().catch(() => '') : '';
 			for (const line of text.split('\n')) {

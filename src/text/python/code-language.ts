@@ -43,7 +43,10 @@ export const languageOfFile = (path: string): string | undefined => {
 	return Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : undefined;
 };
 
-/** Endings whose code blocks name another language than that of their colours. */
+/**
+ * Languages to name in code blocks, by file ending, where they differ from the language of the
+ * colours.
+ */
 const BLOCK_WORDS: Readonly<Record<string, string>> = {
 	toml: 'toml',
 	html: 'html',

@@ -69,8 +69,8 @@ const CHANGING = 5000;
 const STEADY = 30_000;
 const DOUBT = 15_000;
 /**
- * After a sleep of the machine timers resume where they stopped, while the clock has moved on: the
- * clock is read at this interval, in ms.
+ * Interval at which the clock is read, in ms. After the machine has slept, timers resume where they
+ * stopped, while the clock has moved on.
  */
 const SLICE = 5000;
 /**

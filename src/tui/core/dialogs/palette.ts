@@ -80,7 +80,8 @@ export const palette = chooser({kind: 'palette'}, at => ({
 }));
 
 /**
- * Every key, those of the user's screen first: typing searches, Enter has the effect of the key.
+ * Every key, with the keys of the user's screen first. Typing searches, and Enter has the effect of
+ * the key.
  */
 export const help = chooser({kind: 'help'}, at => {
 	const {screen, readOnly} = at.get();

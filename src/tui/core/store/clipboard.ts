@@ -4,8 +4,8 @@ import {part, type App} from '../app.ts';
 import {notices} from './notices.ts';
 
 /**
- * Most UTF-8 bytes that terminals take at once: xterm's buffer, minus base64, is the smallest of
- * those in use.
+ * Most UTF-8 bytes that terminals take at once. The smallest buffer in use is xterm's, which holds
+ * the text as base64.
  */
 const MOST = 74_994;
 

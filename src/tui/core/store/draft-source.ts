@@ -6,7 +6,10 @@ import type {TypedField} from './typed-field.ts';
 
 /** A source of typed text that would be lost with the program. */
 export type DraftSource = {
-	/** Drafts by server; `''` for none. Another object as value may be another draft. */
+	/**
+	 * Drafts by server; `''` for a field without a server. The value is another object once the
+	 * draft may have changed.
+	 */
 	readonly all: (state: State) => ReadonlyMap<string, unknown>;
 	readonly unsent: (state: State, server: string) => Draft | null;
 	readonly putBack: (state: State, server: string, draft: Draft) => void;

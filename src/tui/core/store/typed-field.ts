@@ -17,7 +17,7 @@ export const withEntry = (history: readonly string[], entry: string): Omit<Typed
 	return {history: kept, historyAt: kept.length, stash: ''};
 };
 
-/** The field with another text; the typed text becomes its newest entry. */
+/** Replaces the text of the field. The typed text becomes the newest entry of the history. */
 export const replacedBy = ({draft, history}: TypedField, text: string): TypedField => ({
 	...(draft.text.trim() === '' || draft.text === text
 		? {history, historyAt: history.length, stash: ''}

@@ -43,7 +43,7 @@ export const paint = (role: Role, text: string): string => {
 };
 
 const SGR = /\u001B\[([\d;]+)m/g;
-/** Matches colours within a sequence, which may also set weight, as those of code's output do. */
+/** Matches the colours of an SGR sequence, which may also set weight, as in the output of code. */
 const COLOUR = /(?:^|;)(?:[34]8;(?:5;\d*|2;\d*;\d*;\d*)|3\d|4\d|9[0-7]|10[0-7])(?=;|$)/g;
 
 /** Keeps weight and inversion. */

@@ -30,8 +30,8 @@ export type UnsavedEdits = {
 	/** Compares an edit with its original, and asks what to do. */
 	showEdit(edit: UnsavedEdit): Promise<void>;
 	/**
-	 * Resumes an edit: a file's is compared with the current content and can be saved, a field's is
-	 * restored to its field.
+	 * Resumes an edit. An edit of a file is compared with the current content and can be saved; an
+	 * edit of a field is restored to its field.
 	 */
 	takeUpEdit(edit: UnsavedEdit): Promise<void>;
 	discardEdit(edit: UnsavedEdit): void;

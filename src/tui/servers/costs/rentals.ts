@@ -25,8 +25,8 @@ export type Rental = {
 	/** True if it may have run before `since`. */
 	readonly ranBefore: boolean;
 	/**
-	 * True if it was in a state of unknown cost since then, so that its cost cannot be computed
-	 * from `since`.
+	 * True if it has been in a state of unknown cost after `since`, so that its cost cannot be
+	 * computed from that time.
 	 */
 	readonly isBroken?: boolean;
 };
