@@ -229,27 +229,41 @@ export type KernelSpec = {
 	readonly language: string | null;
 };
 
-/** Kernels of a server through its Jupyter API. `kernel` is a name. */
+/** Jupyter session of a document: the session's kernel runs the document's code. */
+export type LiveSession = {
+	/** Identifies the session. Jupyter uses the path of the file for a notebook. */
+	readonly path: string;
+	readonly type: 'console' | 'notebook';
+	/** Name in lists of sessions. */
+	readonly name: string;
+	/** Name of the kernel that a new session starts. */
+	readonly kernel: string;
+};
+
+/** Kernels of a server through its Jupyter API. */
 export type LiveKernels = {
-	/** Id of the kernel that runs cells of this name. Starts one if necessary. */
-	idOf(kernel: string): Promise<Reply<string>>;
+	/** Id of the session's kernel. Opens the session if necessary. */
+	idOf(session: LiveSession): Promise<Reply<string>>;
 	/** True if that kernel responds. May take half a minute. */
-	hears(kernel: string, notebook?: string): Promise<boolean>;
-	/** All running kernels; starts none. `kernel`: name of the REPL's. */
-	list(kernel: string): Promise<Reply<readonly ListedKernel[]>>;
+	hears(session: LiveSession): Promise<boolean>;
+	/** All running kernels; starts none. `repl`: session of the REPL. */
+	list(repl: LiveSession): Promise<Reply<readonly ListedKernel[]>>;
 	/** Kernels that the server can start, sorted by name. Null if unknown. */
 	specs(): Promise<readonly KernelSpec[] | null>;
-	/** Replaces the kernel of a notebook's session by one of this name, and shuts it down. */
-	setFor(notebook: string, kernel: string): Promise<Reply<null>>;
-	/** Runs cells of this name in the kernel of this id while it exists. Null undoes this. */
-	use(kernel: string, id: string | null): void;
+	/**
+	 * Replaces the kernel of an existing session by one of the name in `session`, and shuts the old
+	 * one down.
+	 */
+	replace(session: LiveSession): Promise<Reply<null>>;
+	/** Runs code of this session in the kernel of this id while it exists. Null undoes this. */
+	use(session: LiveSession, id: string | null): void;
 	interrupt(id: string): Promise<Reply<null>>;
 	/** Loses the variables and ends what runs. */
 	restart(id: string): Promise<Reply<null>>;
 	shutDown(id: string): Promise<Reply<null>>;
 };
 
-/** A server's own Jupyter API. `kernel` is a name. */
+/** A server's own Jupyter API. */
 export type Live = {
 	/** Starts a shell on the server. Never rejects. */
 	shell(size: ShellSize, events: ShellEvents): Promise<OpenedShell>;
@@ -259,27 +273,25 @@ export type Live = {
 	load(): Promise<Load | null>;
 	/** Shuts down the server and its kernels. The list of servers shows when it is offline. */
 	shutDown(): Promise<Reply<null>>;
-	/** Null if there is no such kernel; nothing is sent then. `notebook`: use its own kernel. */
+	/** Null if the session has no kernel; nothing is sent then. */
 	run(
 		code: string,
-		kernel: string,
+		session: LiveSession,
 		onChange: LiveChange,
-		notebook?: string,
 		record?: LiveRecorder,
 		how?: LiveRunOptions,
 	): Promise<LiveCell | null>;
 	/** Resumes a cell that an earlier program has sent, without sending it again. */
-	goOn(kept: LiveRecording, kernel: string, onChange: LiveChange, record: LiveRecorder): Promise<LiveCell>;
+	goOn(
+		kept: LiveRecording,
+		session: LiveSession,
+		onChange: LiveChange,
+		record: LiveRecorder,
+	): Promise<LiveCell>;
 	/** Null if the kernel cannot reply now. Does not count as a cell. */
-	complete(code: string, cursor: number, kernel: string, notebook?: string): Promise<LiveCompletion | null>;
+	complete(code: string, cursor: number, session: LiveSession): Promise<LiveCompletion | null>;
 	/** Documentation at the cursor, or empty. Null as for `complete`. `detail` 1: with source. */
-	inspect(
-		code: string,
-		cursor: number,
-		detail: 0 | 1,
-		kernel: string,
-		notebook?: string,
-	): Promise<string | null>;
+	inspect(code: string, cursor: number, detail: 0 | 1, session: LiveSession): Promise<string | null>;
 	/** Closes the connection; kernels live on. `isLost`: running cells end with unknown outcome. */
 	close(isLost?: boolean): void;
 };

@@ -1,4 +1,4 @@
-import type {Client, LiveRecording, Live, LiveCell, LiveRecorder} from '../api/client-types.ts';
+import type {Client, LiveRecording, Live, LiveCell, LiveRecorder, LiveSession} from '../api/client-types.ts';
 import type {ExecutedCell} from '../contract/cells.ts';
 import type {CellRun, RunEnd, RunHow, RunListener, Way} from './event.ts';
 import {runOverLink, type Follow} from './over-link.ts';
@@ -7,10 +7,29 @@ import {runOverService} from './over-service.ts';
 /** Attempts to send a cell over the link: the server may have started another kernel unseen. */
 const MOST_TRIES = 2;
 
-/** Owner of the code. `kernel`: a name. Cells of a script need the variables of earlier ones. */
+/** Owner of the code. `kernel`: a name. */
 export type Document =
-	| {readonly kind: 'repl' | 'script'; readonly kernel: string}
-	| {readonly kind: 'notebook'; readonly path: string; readonly kernel: string};
+	/** `command`: runs in the REPL's kernel. Its later code needs the variables of earlier code. */
+	| {readonly kind: 'repl' | 'command'; readonly kernel: string}
+	/** A notebook on the server. */
+	| {readonly kind: 'notebook'; readonly path: string; readonly kernel: string}
+	/** A script or notebook that a command runs once. `name`: for lists of sessions. */
+	| {readonly kind: 'script'; readonly id: string; readonly name: string; readonly kernel: string};
+
+/** Jupyter session whose kernel runs the code of a document. */
+export const sessionOf = (document: Document): LiveSession => {
+	const {kind, kernel} = document;
+	if (kind === 'notebook') {
+		const {path} = document;
+		// A browser uses the same path, and so the same kernel.
+		return {path, type: 'notebook', name: path.slice(path.lastIndexOf('/') + 1), kernel};
+	}
+	// Paths without a slash: such a kernel starts in the server's own folder.
+	if (kind === 'script')
+		return {path: `svc-tui-run-${document.id}`, type: 'console', name: document.name, kernel};
+	// The local service's engines use the same path.
+	return {path: `svc-tui-${kernel}`, type: 'console', name: `svc-tui ${kernel}`, kernel};
+};
 
 export type Ways = {
 	/** Called before each attempt to send a cell. Null: the cell goes through the service. */
@@ -61,8 +80,10 @@ export const openKernel = (
 	document: Document,
 ): DocumentKernel => {
 	const {kind, kernel} = document;
-	const notebook = kind === 'notebook' ? document.path : undefined;
-	/** Route of this script's cells so far. */
+	const session = sessionOf(document);
+	/** True if later code needs the variables of earlier code. */
+	const keepsWay = kind === 'command' || kind === 'script';
+	/** Route of the document's code so far. */
 	let way: Way | null = null;
 
 	/** Null if nothing was sent. */
@@ -76,10 +97,11 @@ export const openKernel = (
 			const isStopped = (): boolean => interrupted.aborted || leaving.aborted;
 			if (link === null || isStopped()) return null;
 			const recorded = await record?.();
-			const end = await runOverLink(
-				async onChange => link.run(source, kernel, onChange, notebook, recorded, how),
-				{listen, interrupted, leaving},
-			);
+			const end = await runOverLink(async onChange => link.run(source, session, onChange, recorded, how), {
+				listen,
+				interrupted,
+				leaving,
+			});
 			if ('how' in end) return end;
 			if (end.isSilent && !isStopped()) listen({type: 'unheard'});
 			if (!end.isNew) return null;
@@ -94,7 +116,7 @@ export const openKernel = (
 				const sent =
 					way === 'service' ? null : await overLink(source, how, {listen: hear, interrupted, leaving});
 				const goes = (how: Way): void => {
-					if (kind === 'script') way = how;
+					if (keepsWay) way = how;
 				};
 				if (sent !== null) {
 					goes('link');
@@ -114,7 +136,7 @@ export const openKernel = (
 				if (link === null) return {how: 'gave-up', result: null};
 				let cell: LiveCell | undefined;
 				const end = await runOverLink(
-					async onChange => (cell = await link.goOn(left, kernel, onChange, record)),
+					async onChange => (cell = await link.goOn(left, session, onChange, record)),
 					{listen: hear, interrupted, leaving: new AbortController().signal},
 				);
 				// The kernel has ended; outputs received before stay.

@@ -82,7 +82,7 @@ export const createWorld = ({
 	/** Route of each code, in order. */
 	const ways: string[] = [];
 	let lists = 0;
-	const run: Live['run'] = async (code, _kernel, onChange, _notebook, _record, how) => {
+	const run: Live['run'] = async (code, _session, onChange, _record, how) => {
 		if (!hasKernel) return null;
 		ways.push('link');
 		const outputs: CellOutput[] = [];

@@ -4,7 +4,7 @@ import type {RunEvent} from '../../src/run/event.ts';
 import {openKernel, type Document} from '../../src/run/open-kernel.ts';
 import {createWorld, turns, type World, type WorldOptions} from './callers.ts';
 
-const SCRIPT = {kind: 'script', kernel: 'python3'} as const;
+const SCRIPT = {kind: 'command', kernel: 'python3'} as const;
 const REPL = {kind: 'repl', kernel: 'python3'} as const;
 
 const open = (document: Document, options?: WorldOptions) => {

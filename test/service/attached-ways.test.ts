@@ -11,6 +11,7 @@ import {createClient} from '../../src/api/client.ts';
 import {jupyterMissing, jupyterServer, type JupyterServer} from '../support/jupyter-server.ts';
 import {localService, type LocalService} from '../support/local-service.ts';
 import {nginxMissing, startNginx} from '../support/nginx.ts';
+import {REPL} from '../support/sessions.ts';
 
 const missing = jupyterMissing ? 'jupyter-server is not installed' : nginxMissing;
 if (missing !== null) console.warn(`\n*** SKIPPED: nothing attached over TLS: ${missing} ***\n`);
@@ -53,7 +54,7 @@ const usesAll = async (
 	const linked = await client.live(item ?? {url: null, token: null}, allowed);
 	expect(linked).toHaveProperty('live');
 	if (!('live' in linked)) return;
-	const cell = await linked.live.run('print(6 * 7 + 1)', 'python3', () => {});
+	const cell = await linked.live.run('print(6 * 7 + 1)', REPL, () => {});
 	expect(await cell?.ended).toEqual({kind: 'done'});
 	expect(JSON.stringify(cell?.now().outputs)).toContain('43');
 	linked.live.close();

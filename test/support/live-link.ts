@@ -4,6 +4,7 @@ import {cuttingProxy, type CuttingProxy} from './cutting-proxy.ts';
 import {jupyterServer} from './jupyter-server.ts';
 import {localService, settings, type LocalService} from './local-service.ts';
 import {connect} from './peer.ts';
+import {REPL} from './sessions.ts';
 import {waitFor} from './wait-for.ts';
 
 export const textOf = (cell: LiveCell, name = 'stdout'): string =>
@@ -13,7 +14,7 @@ export const textOf = (cell: LiveCell, name = 'stdout'): string =>
 		.map(output => String(output['text']))
 		.join('');
 export const runNow = async (live: Live, code: string): Promise<LiveCell> => {
-	const cell = await live.run(code, 'python3', () => {});
+	const cell = await live.run(code, REPL, () => {});
 	if (cell === null) throw new Error('there is no kernel');
 	return cell;
 };

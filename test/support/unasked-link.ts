@@ -23,7 +23,7 @@ export const unaskedKernels: LiveKernels = {
 	idOf: noKernel,
 	list: noKernel,
 	specs: async () => [{name: 'python3', displayName: 'Python 3', language: 'python'}],
-	setFor: noKernel,
+	replace: noKernel,
 	hears: async () => true,
 	use() {},
 	interrupt: noKernel,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type {KernelSpec, ListedKernel, Live, LiveKernels} from '../client-types.ts';
+import type {KernelSpec, ListedKernel, Live, LiveKernels, LiveSession} from '../client-types.ts';
 import type {Failure, Reply} from '../failure.ts';
 import {resultOrFailure, failureOf} from './rest-failure.ts';
 import type {Rest} from './rest.ts';
@@ -43,10 +43,10 @@ const sessionModels = z.array(
 type Needs = {
 	readonly rest: Rest;
 	readonly load: Live['load'];
-	/** Id of the kernel of a name. Null if there is none. */
-	readonly find: (kernel: string) => Promise<string | null>;
-	/** Id of the kernel chosen or linked for a name. Null: the session at `path` has it. */
-	readonly current: (kernel: string) => Promise<{readonly id: string | null; readonly path: string}>;
+	/** Id of the session's kernel. Opens the session if necessary. Null if that fails. */
+	readonly find: (session: LiveSession) => Promise<string | null>;
+	/** Id of the kernel chosen or linked for a session. Null if there is none. */
+	readonly current: (session: LiveSession) => Promise<string | null>;
 	readonly hears: LiveKernels['hears'];
 	readonly use: LiveKernels['use'];
 	/** State that the kernel reported over a channel. Null if not linked or not reported. */
@@ -91,21 +91,21 @@ export const createKernels = ({
 		return done;
 	};
 	return {
-		async idOf(name) {
-			const found = (await current(name)).id ?? (await find(name));
+		async idOf(session) {
+			const found = (await current(session)) ?? (await find(session));
 			return found === null ? {ok: false, failure: GONE} : {ok: true, value: found};
 		},
-		async list(name) {
+		async list(repl) {
 			const [kernels, sessions, used, uses] = await Promise.all([
 				rest('GET', `kernels?${WATCHING}`),
 				rest('GET', `sessions?${WATCHING}`),
-				current(name),
+				current(repl),
 				load(),
 			]);
 			const found = models.safeParse(kernels?.status === 200 ? kernels.json : undefined).data;
 			if (found === undefined) return {ok: false, failure: failureOf('GET', '/kernels', kernels)};
 			const paths = sessionModels.safeParse(sessions?.json).data ?? [];
-			const ours = used.id ?? paths.find(({path}) => path === used.path)?.kernel?.id;
+			const ours = used ?? paths.find(({path}) => path === repl.path)?.kernel?.id;
 			const heard = await Promise.all(found.map(async each => heardState(each.id)));
 			return {
 				ok: true,
@@ -141,11 +141,11 @@ export const createKernels = ({
 				null
 			);
 		},
-		async setFor(notebook, kernel) {
+		async replace({path: replaced, kernel}) {
 			const answer = await rest('GET', `sessions?${WATCHING}`);
 			const found = namedSessions.safeParse(answer?.status === 200 ? answer.json : undefined).data;
 			if (found === undefined) return {ok: false, failure: failureOf('GET', '/sessions', answer)};
-			const session = found.find(({path}) => path === notebook);
+			const session = found.find(({path}) => path === replaced);
 			if (session === undefined || session.kernel?.name === kernel) return {ok: true, value: null};
 			const path = `sessions/${encodeURIComponent(session.id)}`;
 			const hasEnded = session.kernel && (await linked(session.kernel.id));

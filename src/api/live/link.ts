@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import {isOver} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
-import {nameOf} from '../../contract/paths.ts';
-import type {ClientSettings, LinkInfo, LinkResult} from '../client-types.ts';
+import type {ClientSettings, LinkInfo, LinkResult, LiveSession} from '../client-types.ts';
 import {isLoopback} from '../../machine/loopback.ts';
 import {targetOf, withAuthority, type Target} from '../target.ts';
 import {createAccess} from './access.ts';
@@ -19,10 +18,7 @@ import {isUnavailable, isRefusal} from './status.ts';
 const FIRST_RESPONSE_MS = 5000;
 
 const status = z.object({started: z.string(), kernels: z.number()});
-const session = z.object({id: z.string(), kernel: z.object({id: z.string().regex(/^[\w-]{1,100}$/)})});
-
-/** Path of the kernel's Jupyter session, shared with the local service's engine. */
-const pathOf = (kernel: string): string => `svc-tui-${kernel}`;
+const opened = z.object({id: z.string(), kernel: z.object({id: z.string().regex(/^[\w-]{1,100}$/)})});
 
 /** Reason why a response is not usable, as the end of a sentence. */
 const notJupyterReason = ({status: code}: RestResponse): string => {
@@ -71,111 +67,103 @@ export const openLive = async (
 		return {says: notJupyterReason(answer), mayPass: isUnavailable(answer.status)};
 
 	const place = {access, authorities: target.authorities, proxy: target.proxy, lookup};
+	/** Kernels by the paths of their sessions. */
 	const kernels = new Map<string, Promise<LiveKernel | null>>();
 	/** Kernels of cells of earlier programs, by kernel id and session. */
 	const returned = new Map<string, LiveKernel>();
-	/** Linked kernels whose names now refer to another kernel. */
+	/** Linked kernels whose sessions now use another kernel. */
 	const laidAside = new Set<LiveKernel>();
-	/** Kernel ids that the user has chosen, by name. */
+	/** Kernel ids that the user has chosen, by the paths of the sessions. */
 	const chosen = new Map<string, string>();
-	const find = async (name: string, notebook?: string): Promise<string | null> => {
-		if (!/^[\w.-]{1,100}$/.test(name)) return null;
-		const other = notebook === undefined ? chosen.get(name) : undefined;
+	const find = async ({path, type, name, kernel}: LiveSession): Promise<string | null> => {
+		if (!/^[\w.-]{1,100}$/.test(kernel)) return null;
+		const other = chosen.get(path);
 		if (other !== undefined) {
 			if ((await rest('GET', `kernels/${other}`))?.status !== 404) return other;
-			chosen.delete(name);
+			chosen.delete(path);
 		}
-		// A browser with the notebook open uses the session of its path, and so the same kernel.
-		const made = await rest(
-			'POST',
-			'sessions',
-			notebook === undefined
-				? {path: pathOf(name), type: 'console', name: `svc-tui ${name}`, kernel: {name}}
-				: {path: notebook, type: 'notebook', name: nameOf(notebook), kernel: {name}},
-		);
-		return session.safeParse(made?.json).data?.kernel.id ?? null;
+		// Finds the session of that path, as of a browser that has the notebook open.
+		const made = await rest('POST', 'sessions', {path, type, name, kernel: {name: kernel}});
+		return opened.safeParse(made?.json).data?.kernel.id ?? null;
 	};
-	const open = async (kernel: string, notebook: string | undefined): Promise<LiveKernel | null> => {
-		const id = await find(kernel, notebook);
+	const open = async (session: LiveSession): Promise<LiveKernel | null> => {
+		const id = await find(session);
 		if (id === null) return null;
 		const before = [...laidAside].find(each => each.id === id && !each.isOver());
 		if (before === undefined) return createLiveKernel(id, rest, place, url);
 		laidAside.delete(before);
 		return before;
 	};
-	const opened = async (): Promise<readonly LiveKernel[]> => [
+	const linked = async (): Promise<readonly LiveKernel[]> => [
 		...(await Promise.all(kernels.values())).filter(kernel => kernel !== null),
 		...returned.values(),
 		...laidAside,
 	];
 	const load = createLoad(rest);
-	const keyOf = (name: string, notebook?: string): string => JSON.stringify([name, notebook]);
-	const kernelOf = (name: string, notebook?: string): Promise<LiveKernel | null> => {
-		const key = keyOf(name, notebook);
-		const before = kernels.get(key);
+	const kernelOf = (session: LiveSession): Promise<LiveKernel | null> => {
+		const before = kernels.get(session.path);
 		const opening = (async () => {
 			const known = await before;
-			return known && !known.isOver() ? known : open(name, notebook);
+			return known && !known.isOver() ? known : open(session);
 		})();
 		// Stored before it is open, so that concurrent callers share it.
-		kernels.set(key, opening);
+		kernels.set(session.path, opening);
 		return opening;
 	};
 
 	return {
 		live: {
-			async run(code, kernel, onChange, notebook, record, how) {
-				const found = await kernelOf(kernel, notebook);
+			async run(code, session, onChange, record, how) {
+				const found = await kernelOf(session);
 				return found === null ? null : found.run(code, onChange, record, how);
 			},
-			async goOn(kept, kernel, onChange, record) {
+			async goOn(kept, {path}, onChange, record) {
 				const {kernel: id, session: channel} = kept.at;
 				const key = `${id} ${channel}`;
 				const known = returned.get(key);
 				const found = known ?? createLiveKernel(id, rest, place, url, channel);
 				returned.set(key, found);
 				// Later cells share this channel: a server buffers one session of a kernel only.
-				if (!kernels.has(keyOf(kernel))) kernels.set(keyOf(kernel), Promise.resolve(found));
+				if (!kernels.has(path)) kernels.set(path, Promise.resolve(found));
 				return found.goOn(kept, onChange, record);
 			},
-			complete: async (code, cursor, kernel, notebook) =>
-				(await kernelOf(kernel, notebook))?.complete(code, cursor) ?? null,
-			inspect: async (code, cursor, detail, kernel, notebook) =>
-				(await kernelOf(kernel, notebook))?.inspect(code, cursor, detail) ?? null,
+			complete: async (code, cursor, session) => (await kernelOf(session))?.complete(code, cursor) ?? null,
+			inspect: async (code, cursor, detail, session) =>
+				(await kernelOf(session))?.inspect(code, cursor, detail) ?? null,
 			files: createFiles(rest),
 			shell: async (size, events) => (await import('./shell.ts')).openShell(rest, place, url, size, events),
 			load,
 			kernels: createKernels({
 				rest,
 				load,
-				find: async kernel => find(kernel),
-				hears: async (kernel, notebook) => (await kernelOf(kernel, notebook))?.hears() ?? false,
-				async current(name) {
-					const known = await kernels.get(keyOf(name));
+				find,
+				hears: async session => (await kernelOf(session))?.hears() ?? false,
+				async current({path}) {
+					const known = await kernels.get(path);
 					const isThere = known !== undefined && known !== null && !known.isOver();
-					return {id: isThere ? known.id : (chosen.get(name) ?? null), path: pathOf(name)};
+					return isThere ? known.id : (chosen.get(path) ?? null);
 				},
-				use(name, id) {
-					if (id === null) chosen.delete(name);
-					else chosen.set(name, id);
-					const before = kernels.get(keyOf(name));
-					kernels.delete(keyOf(name));
+				use({path}, id) {
+					if (id === null) chosen.delete(path);
+					else chosen.set(path, id);
+					const before = kernels.get(path);
+					kernels.delete(path);
 					// Running cells of the previous kernel continue to their end.
 					void before?.then(kernel => kernel && laidAside.add(kernel));
 				},
 				async heardState(id) {
-					const all = (await opened()).filter(kernel => kernel.id === id && !kernel.isOver());
+					const all = (await linked()).filter(kernel => kernel.id === id && !kernel.isOver());
 					return all.map(kernel => kernel.heardState()).find(state => state !== null) ?? null;
 				},
 				async linked(id) {
-					const before = (await opened()).filter(kernel => kernel.id === id);
+					const before = (await linked()).filter(kernel => kernel.id === id);
 					return how => {
 						for (const kernel of before) kernel.hasEnded(how);
 					};
 				},
 			}),
 			async shutDown() {
-				const before = await opened();
+				const before = await linked();
 				const done = resultOrFailure('POST', '/shutdown', await rest('POST', 'shutdown'));
 				if (done.ok) for (const kernel of before) kernel.hasEnded('ended');
 				return done;

@@ -198,7 +198,7 @@ export const runNotebook = async (
 	const printing = isQuiet ? {...context, stdout: NOWHERE, stderr: NOWHERE, ask: undefined} : context;
 	const kernel = options.kernel ?? notebook.kernel ?? DEFAULT_KERNEL;
 	const report = isQuiet ? (said: string): void => void printNotice(context, said) : undefined;
-	const opened = commandKernel(reached.service, live, server, {kind: 'script', kernel});
+	const opened = commandKernel(reached.service, live, server, {kind: 'command', kernel});
 	const {explain} = reached;
 	const run = createCellRunner(printing, {kernel: opened, live, timeout, report, explain});
 	const ran: Ran[] = [];

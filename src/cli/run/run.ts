@@ -151,7 +151,7 @@ export const runCode = async (
 		{runsCode: true},
 	);
 	const live = context.json ? null : await liveLink(context, service, server);
-	const opened = commandKernel(service, live, server, {kind: 'script', kernel});
+	const opened = commandKernel(service, live, server, {kind: 'command', kernel});
 	const {signal} = context;
 	const result = (end: RunEnd): Promise<ExecutedCell> => resultOf(context, end, explain);
 	const run = (onSent?: (way: Way) => void): Promise<RunEnd> =>

@@ -1,6 +1,6 @@
 import type {LiveCell, InputRequest} from '../../api/client-types.ts';
 import type {CellRun, RunEnd, RunListener} from '../../run/event.ts';
-import {openKernel, type Document, type DocumentKernel} from '../../run/open-kernel.ts';
+import {openKernel, sessionOf, type Document, type DocumentKernel} from '../../run/open-kernel.ts';
 import type {State} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import type {Cell} from './cell.ts';
@@ -30,8 +30,7 @@ export const runOnScreen = (
 	{isShown, show, ask, sent, ready}: Shown,
 	start: (kernel: DocumentKernel, listen: RunListener) => CellRun,
 ): CellRun => {
-	const {kernel} = document;
-	const use = document.kind === 'notebook' ? {kernel, notebook: document.path} : {kernel};
+	const session = sessionOf(document);
 	let cell: LiveCell | null = null;
 	let isOver = false;
 	const updates = createUpdates(
@@ -43,7 +42,7 @@ export const runOnScreen = (
 		{
 			async live() {
 				await ready;
-				return serverLinks(get).linkOf(server, use);
+				return serverLinks(get).linkOf(server, session);
 			},
 			client,
 			isLocal: get().isLocal,
@@ -56,10 +55,10 @@ export const runOnScreen = (
 			case 'sent':
 				// Skips pending updates of a cell that came back unsent.
 				cell = null;
-				if (event.way === 'service') serverLinks(get).ranOverService(server, use);
+				if (event.way === 'service') serverLinks(get).ranOverService(server, session);
 				return sent?.();
 			case 'unheard':
-				return serverLinks(get).linkFailed(server, use);
+				return serverLinks(get).linkFailed(server, session);
 			case 'output':
 				({cell} = event);
 				return updates.changed(event.what);

@@ -1,10 +1,5 @@
+import type {LiveSession} from '../../api/client-types.ts';
 import {label} from '../../text/safe.ts';
-
-/** Kernel by its name. `notebook`: path of the notebook that it belongs to. */
-export type KernelUse = {readonly kernel: string; readonly notebook?: string | undefined};
-
-/** Key of one of a server's kernels. */
-export const useKey = ({kernel, notebook}: KernelUse): string => JSON.stringify([kernel, notebook]);
 
 type NoLink = {
 	readonly kind: 'none';
@@ -18,7 +13,7 @@ type NoLink = {
  * State of a server's live link. `says`: reason why cells do not use it, as the end of a sentence.
  * `asks`: origin that the user may allow. `isThere`: the server responds at its address all the
  * same. `isHeld`: the user decides, since variables of earlier cells may be missing there.
- * `diverted`: kernels whose cells do not use an existing link, with the reason, by {@link useKey}.
+ * `diverted`: sessions whose cells do not use an existing link, by their paths, with the reason.
  */
 export type LinkState =
 	| {readonly kind: 'asking'}
@@ -39,16 +34,16 @@ export const HELD: NoLink = {
 	isHeld: true,
 };
 
-/** Link state for the cells of one kernel. */
-export const linkFor = (link: LinkState | undefined, use: KernelUse): LinkState | undefined =>
-	(link?.kind === 'live' ? link.diverted?.get(useKey(use)) : undefined) ?? link;
+/** Link state for the cells of one session. */
+export const linkFor = (link: LinkState | undefined, {path}: LiveSession): LinkState | undefined =>
+	(link?.kind === 'live' ? link.diverted?.get(path) : undefined) ?? link;
 
-/** Link state after this kernel was diverted from the link; null puts it back. */
-export const withKernel = (link: LinkState, use: KernelUse, how: NoLink | null): LinkState => {
+/** Link state after this session was diverted from the link; null puts it back. */
+export const withSession = (link: LinkState, {path}: LiveSession, how: NoLink | null): LinkState => {
 	if (link.kind !== 'live') return link;
 	const diverted = new Map(link.diverted);
-	if (how === null) diverted.delete(useKey(use));
-	else diverted.set(useKey(use), how);
+	if (how === null) diverted.delete(path);
+	else diverted.set(path, how);
 	return diverted.size === 0 ? {kind: 'live'} : {kind: 'live', diverted};
 };
 

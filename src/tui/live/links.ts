@@ -1,4 +1,4 @@
-import type {Live, LinkResult} from '../../api/client-types.ts';
+import type {Live, LinkResult, LiveSession} from '../../api/client-types.ts';
 import {label} from '../../text/safe.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import {isOver} from '../../text/server-states.ts';
@@ -9,10 +9,8 @@ import {
 	HELD,
 	linkFor,
 	UNHEARD,
-	useKey,
 	noLinkReason,
-	withKernel,
-	type KernelUse,
+	withSession,
 	type LinkState,
 } from './link-state.ts';
 import {part, type App} from '../core/app.ts';
@@ -26,16 +24,16 @@ export type LinksState = {
 export type ServerLinks = {
 	/** Checks once whether an open server's own address responds as Jupyter. */
 	seekLink(server: string): void;
-	/** Link for the cells of a server, or of one kernel. Null if they use the service. */
-	linkOf(server: string, use?: KernelUse): Promise<Live | null>;
+	/** Link for the cells of a server, or of one session. Null if they use the service. */
+	linkOf(server: string, session?: LiveSession): Promise<Live | null>;
 	/** Link to the server's own address for all but its cells. Null if it fails. */
 	addressLink(server: string): Promise<Live | null>;
 	/** Calls `act` with that link. Else reports `lacks`, as the result if known now. */
 	withAddress(server: string, lacks: (why: string) => string, act: (live: Live) => void): string | void;
-	/** Records that a cell of this kernel ran through the service. Valid while this server runs. */
-	ranOverService(server: string, use: KernelUse): void;
-	/** Records that this kernel does not respond: its cells use the service until it does. */
-	linkFailed(server: string, unheard: KernelUse): void;
+	/** Records that a cell of this session ran through the service, while this server runs. */
+	ranOverService(server: string, session: LiveSession): void;
+	/** Diverts the cells of this session to the service until its kernel responds again. */
+	linkFailed(server: string, session: LiveSession): void;
 	/** Uses an idle link. Returns a sentence about the effect, undefined if there is none. */
 	takeLink(server: string): string | undefined;
 	/** Allows the token to be sent to the address's origin. False if not applicable. */
@@ -54,8 +52,11 @@ type Known = {
 	/** Time of the next attempt; null if the link was found, or never will be. */
 	again: number | null;
 	isFound: boolean;
-	/** Kernels that do not respond, with the time of the next attempt; null during one. */
-	readonly unheard: Map<string, {readonly use: KernelUse; again: number | null}>;
+	/**
+	 * Sessions whose kernels do not respond, by path, with the time of the next attempt; null
+	 * during one.
+	 */
+	readonly unheard: Map<string, {readonly session: LiveSession; again: number | null}>;
 };
 
 /** Address and token of an open server, as one key; null if the server is not open. */
@@ -115,8 +116,8 @@ export const serverLinks = part(
 		};
 		const answersNow = (server: string): string =>
 			`${label(server, 60)} is now reachable at its own address. Cells keep running through the service, where their variables are; ":live" switches`;
-		const holdKernel = (server: string, kernel: KernelUse): void => {
-			showFor(server, kernel, HELD);
+		const holdSession = (server: string, session: LiveSession): void => {
+			showFor(server, session, HELD);
 			notices(get).notify('info', answersNow(server));
 		};
 		/** Sends cells over a link that was found. */
@@ -125,25 +126,24 @@ export const serverLinks = part(
 			if (get().isLocal || !overService.has(server)) return show(server, {kind: 'live'});
 			hold(server, answersNow(server));
 		};
-		const showFor = (server: string, kernel: KernelUse, how: Parameters<typeof withKernel>[2]): void => {
+		const showFor = (server: string, session: LiveSession, how: Parameters<typeof withSession>[2]): void => {
 			const link = get().links.get(server);
-			if (link !== undefined) show(server, withKernel(link, kernel, how));
+			if (link !== undefined) show(server, withSession(link, session, how));
 		};
 		/** Retries kernels that did not respond, and uses the link once they do. */
 		const listen = async (server: string, entry: Known): Promise<void> => {
-			for (const [key, silent] of entry.unheard) {
+			for (const [path, silent] of entry.unheard) {
 				if (silent.again === null || silent.again >= now()) continue;
 				silent.again = null;
-				const {kernel, notebook} = silent.use;
-				const isHeard = (await linkIn(await entry.linked)?.kernels.hears(kernel, notebook)) ?? false;
-				if (known.get(server) !== entry || entry.unheard.get(key) !== silent) continue;
+				const isHeard = (await linkIn(await entry.linked)?.kernels.hears(silent.session)) ?? false;
+				if (known.get(server) !== entry || entry.unheard.get(path) !== silent) continue;
 				if (!isHeard) {
 					silent.again = now() + AGAIN_MS;
 					continue;
 				}
-				entry.unheard.delete(key);
-				if (get().isLocal) showFor(server, silent.use, null);
-				else holdKernel(server, silent.use);
+				entry.unheard.delete(path);
+				if (get().isLocal) showFor(server, silent.session, null);
+				else holdSession(server, silent.session);
 			}
 		};
 
@@ -202,11 +202,11 @@ export const serverLinks = part(
 			seekLink(server) {
 				void seek(server);
 			},
-			async linkOf(server, use) {
+			async linkOf(server, session) {
 				const seeking = seek(server);
 				const goesElsewhere = (): boolean => {
 					const link = get().links.get(server);
-					return (use === undefined ? link : linkFor(link, use))?.kind === 'none';
+					return (session === undefined ? link : linkFor(link, session))?.kind === 'none';
 				};
 				// A cell never waits for another attempt.
 				return goesElsewhere() ? null : linkIn(await seeking);
@@ -224,20 +224,20 @@ export const serverLinks = part(
 					else notices(get).notify('info', why());
 				});
 			},
-			ranOverService(server, use) {
+			ranOverService(server, session) {
 				if (!isOpen(get(), server)) return;
 				overService.set(server, placeOf(get(), server));
-				if (!get().isLocal && linkFor(get().links.get(server), use)?.kind === 'live')
+				if (!get().isLocal && linkFor(get().links.get(server), session)?.kind === 'live')
 					hold(
 						server,
 						`The cell could not be sent to the own address of ${label(server, 60)}, so it runs through the service, as will later cells until ":live"`,
 					);
 			},
-			linkFailed(server, unheard) {
+			linkFailed(server, session) {
 				const entry = known.get(server);
-				if (entry?.isFound !== true || entry.unheard.has(useKey(unheard))) return;
-				entry.unheard.set(useKey(unheard), {use: unheard, again: now() + AGAIN_MS});
-				showFor(server, unheard, UNHEARD);
+				if (entry?.isFound !== true || entry.unheard.has(session.path)) return;
+				entry.unheard.set(session.path, {session, again: now() + AGAIN_MS});
+				showFor(server, session, UNHEARD);
 				notices(get).notify(
 					'info',
 					`The kernel of ${label(server, 60)} does not respond at the server's own address. The cell runs through the service; its output arrives at the end`,

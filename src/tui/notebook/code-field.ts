@@ -38,7 +38,7 @@ export const cellField = ({server, path}: ServerFile, key: number): CodeField =>
 	kernel(state) {
 		const open = openIn(state, {server, path});
 		const isBusy = [...(open?.runs.values() ?? [])].some(({state: each}) => each === 'running');
-		return {name: open ? kernelOf(open) : '', isBusy};
+		return {document: {kind: 'notebook', path, kernel: open ? kernelOf(open) : ''}, isBusy};
 	},
 	unchosen: async state =>
 		(await notebookKernels(state.app).findNotebookKernel({server, path})) === null

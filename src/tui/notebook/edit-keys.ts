@@ -1,4 +1,5 @@
 // Keys of the cell that is edited in place.
+import {sessionOf} from '../../run/open-kernel.ts';
 import {backspace, createEditor, down, insert, up, type Editor} from '../../text/editor/editor.ts';
 import {withSource, withSplit} from '../../text/notebook/edit.ts';
 import {nextIndent} from '../../text/python/python-input.ts';
@@ -11,7 +12,7 @@ import type {NotebookAccess} from './access.ts';
 import {cellField} from './code-field.ts';
 import {moveEffects} from './move-keys.ts';
 import {linkFor} from '../live/link-state.ts';
-import {cellAt, kernelOf} from './open-notebook.ts';
+import {cellAt, documentOf} from './open-notebook.ts';
 import {oneRunEffects} from './run-keys.ts';
 import {saveEffects} from './save-keys.ts';
 import {codeHelp} from '../cells/help/ask.ts';
@@ -33,7 +34,7 @@ export const editEffects = (access: NotebookAccess, act: KeyContext['act']) => {
 	const isLive = (): boolean => {
 		const open = now();
 		const link = get().links.get(server);
-		const found = open && linkFor(link, {kernel: kernelOf(open), notebook: open.path});
+		const found = open && linkFor(link, sessionOf(documentOf(open)));
 		return (found ?? link)?.kind !== 'none';
 	};
 	const {pageUp, pageDown} = moveEffects(access);

@@ -1,5 +1,6 @@
 import type {KernelSpec} from '../../api/client-types.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
+import {sessionOf} from '../../run/open-kernel.ts';
 import {label} from '../../text/safe.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {kernelsOf} from '../cells/kernels/names.ts';
@@ -83,7 +84,8 @@ export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKer
 		},
 		async setNotebookKernel(file, spec, keys) {
 			const link = await serverLinks(get).linkOf(file.server);
-			const done = await link?.kernels.setFor(file.path, spec.name);
+			const document = {kind: 'notebook', path: file.path, kernel: spec.name} as const;
+			const done = await link?.kernels.replace(sessionOf(document));
 			if (done?.ok === false)
 				return notices(get).notify(
 					'bad',

@@ -3,6 +3,7 @@ import type {Failure} from '../../api/failure.ts';
 import type {ExecutedCell} from '../../contract/cells.ts';
 import type {FileEntry} from '../../contract/files.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
+import type {Document} from '../../run/open-kernel.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import type {Notebook, NotebookCell} from '../../text/notebook/notebook.ts';
 import {indexOfKey, withSource} from '../../text/notebook/edit.ts';
@@ -170,6 +171,13 @@ export const kernelNameOf = ({kernel, notebook}: Pick<OpenNotebook, 'kernel' | '
 	kernel?.name ?? notebook.kernel;
 export const kernelOf = (open: Pick<OpenNotebook, 'kernel' | 'notebook'>): string =>
 	kernelNameOf(open) ?? DEFAULT_KERNEL;
+
+/** Document whose kernel runs the cells. */
+export const documentOf = (open: Pick<OpenNotebook, 'path' | 'kernel' | 'notebook'>): Document => ({
+	kind: 'notebook',
+	path: open.path,
+	kernel: kernelOf(open),
+});
 
 /**
  * Kernel of the notebook after its file was read again. A kernel that was not chosen is looked up

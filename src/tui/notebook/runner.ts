@@ -10,7 +10,7 @@ import {isOnScreen} from '../core/store/unseen-results.ts';
 import type {ExecutedCell} from '../../contract/cells.ts';
 import {afterRun, endedCell, runOnScreen} from '../cells/run-on-screen.ts';
 import {keyOf, type ServerFile} from '../files/content.ts';
-import {isPendingRun, kernelOf, type OpenNotebook, type Run} from './open-notebook.ts';
+import {documentOf, isPendingRun, type OpenNotebook, type Run} from './open-notebook.ts';
 import type {createPictureReader} from './output-pictures.ts';
 import {askNotebookKernel, findNotebookKernel} from './ports.ts';
 
@@ -80,7 +80,7 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 		const run = runOnScreen(
 			{client, get},
 			file.server,
-			{kind: 'notebook', kernel: kernelOf(open), path: file.path},
+			documentOf(open),
 			{
 				isShown: () => isOnScreen(get(), file.server, 'files'),
 				ask: question => ask(file, key, question),

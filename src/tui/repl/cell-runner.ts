@@ -1,5 +1,6 @@
 import type {InputRequest} from '../../api/client-types.ts';
 import type {CellRun, RunEnd} from '../../run/event.ts';
+import {sessionOf} from '../../run/open-kernel.ts';
 import {createQueue, type Queue} from '../../run/queue.ts';
 import type {CellJournal} from '../../storage/cell-journal.ts';
 import type {CellRecord, RunningCell} from '../../storage/run-log.ts';
@@ -189,7 +190,7 @@ export const createCellRunner = ({
 		queueOf,
 		async goOn(server, id, left) {
 			const {kernel} = left;
-			const link = await serverLinks(get).linkOf(server, {kernel});
+			const link = await serverLinks(get).linkOf(server, sessionOf({kind: 'repl', kernel}));
 			const running = (await journal())?.running;
 			const cell = cellOf(server, id);
 			if (link === null || running === undefined || cell === undefined) return false;

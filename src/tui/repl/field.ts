@@ -21,7 +21,7 @@ export const replField = (server: string): CodeField => ({
 	put: (state, draft) => replSession(state.app).changeRepl(server, {draft}),
 	kernel(state) {
 		const repl = replOf(state, server);
-		return {name: repl.kernel, isBusy: runningCell(repl) !== undefined};
+		return {document: {kind: 'repl', kernel: repl.kernel}, isBusy: runningCell(repl) !== undefined};
 	},
 	sources: state => replOf(state, server).history,
 	room: (state, rect) => placeOf(() => state, server, rect).room,

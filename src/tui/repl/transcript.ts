@@ -1,4 +1,5 @@
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
+import {sessionOf} from '../../run/open-kernel.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import type {Asks, ShownCells} from '../cells/cell.ts';
 import type {ByServer} from '../core/store/by-server.ts';
@@ -62,7 +63,8 @@ export const replOf = ({repls}: {readonly repls: ByServer<Repl>}, server: string
 export const replLink = (
 	state: {readonly links: ByServer<LinkState>; readonly repls: ByServer<Repl>},
 	server: string,
-): LinkState | undefined => linkFor(state.links.get(server), replOf(state, server));
+): LinkState | undefined =>
+	linkFor(state.links.get(server), sessionOf({kind: 'repl', kernel: replOf(state, server).kernel}));
 
 const indexes = new WeakMap<Repl['cells'], ReadonlyMap<number, number>>();
 

@@ -1,6 +1,7 @@
 // The state shown for a kernel that Jupyter calls starting: Jupyter may have missed its messages.
 import {expect, test} from 'vitest';
 import {createKernels} from '../../../src/api/live/kernels.ts';
+import {REPL} from '../../support/sessions.ts';
 
 const listed = async (
 	execution_state: string,
@@ -15,13 +16,13 @@ const listed = async (
 			}),
 		load: async () => Promise.resolve(null),
 		find: async () => Promise.resolve(null),
-		current: async () => Promise.resolve({id: null, path: ''}),
+		current: async () => Promise.resolve(null),
 		use: () => undefined,
 		heardState: async () => Promise.resolve(heard),
 		hears: async () => true,
 		linked: async () => Promise.resolve(() => undefined),
 	});
-	const reply = await kernels.list('python3');
+	const reply = await kernels.list(REPL);
 	return reply.ok ? reply.value[0]?.state : undefined;
 };
 

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {REPL} from '../../support/sessions.ts';
 import {connect, httpPeer} from '../../support/peer.ts';
 
 test('a request for a kernel that is being opened returns the same one', async () => {
@@ -16,10 +17,10 @@ test('a request for a kernel that is being opened returns the same one', async (
 	const found = await connect(jupyter.url).live({url: `${jupyter.url}/`, token: 't'}, new Set());
 	if (!('live' in found)) throw new Error(JSON.stringify(found));
 	const {live} = found;
-	void live.kernels.hears('python3');
-	void live.complete('a', 1, 'python3');
+	void live.kernels.hears(REPL);
+	void live.complete('a', 1, REPL);
 	await new Promise(resolve => setImmediate(resolve));
-	expect(await live.kernels.idOf('python3')).toEqual({ok: true, value: 'k1'});
+	expect(await live.kernels.idOf(REPL)).toEqual({ok: true, value: 'k1'});
 	expect(made).toHaveLength(1);
 	live.close();
 });

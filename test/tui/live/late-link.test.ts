@@ -17,6 +17,7 @@ import {
 	unaskedKernels,
 	untold,
 } from '../../support/unasked-link.ts';
+import {REPL, sessionOfNotebook, sessionOfRepl} from '../../support/sessions.ts';
 import {storeOn} from '../../support/store-on.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {replSession} from '../../../src/tui/repl/session.ts';
@@ -44,8 +45,8 @@ const openStore = (isLocal: boolean) => {
 		shutDown: neverShutDown,
 		load: untold,
 		goOn: nothingLeft,
-		kernels: {...unaskedKernels, hears: async kernel => !isSilent(kernel)},
-		async run(code, kernel) {
+		kernels: {...unaskedKernels, hears: async ({kernel}) => !isSilent(kernel)},
+		async run(code, {kernel}) {
 			if (!isSilent(kernel) && !state.isLost) ways.push(`link ${code}`);
 			const cell: LiveCell = {
 				ended: Promise.resolve(
@@ -176,8 +177,8 @@ test.each([true, false])(
 		state.heard = 'other';
 		await run(store, 'a');
 		expect(linkOf(store)).toMatchObject({kind: 'none', isThere: true});
-		expect(await serverLinks(get).linkOf('welcome', {kernel: 'python3'})).toBeNull();
-		expect(await serverLinks(get).linkOf('welcome', {kernel: 'other', notebook: 'a.ipynb'})).not.toBeNull();
+		expect(await serverLinks(get).linkOf('welcome', REPL)).toBeNull();
+		expect(await serverLinks(get).linkOf('welcome', sessionOfNotebook('a.ipynb', 'other'))).not.toBeNull();
 		replSession(get).changeRepl('welcome', {kernel: 'other'});
 		expect(linkOf(store)?.kind).toBe('live');
 		await run(store, 'b');
@@ -189,7 +190,7 @@ test.each([true, false])(
 		serverLinks(get).seekLink('welcome');
 		await waitFor(() => expect(linkOf(store)).toMatchObject(isLocal ? {kind: 'live'} : {isHeld: true}));
 		// The variables may be lost, which does not affect the other kernel.
-		expect(await serverLinks(get).linkOf('welcome', {kernel: 'other'})).not.toBeNull();
+		expect(await serverLinks(get).linkOf('welcome', sessionOfRepl('other'))).not.toBeNull();
 		await run(store, 'e');
 		expect(ways).toEqual(['service a', 'link b', 'link c', 'service d', isLocal ? 'link e' : 'service e']);
 	},
@@ -267,7 +268,7 @@ test('other requests than cells go to a working address, regardless of the route
 	await run(store, 'a');
 	state.isSilent = true;
 	await run(store, 'b');
-	expect(await serverLinks(get).linkOf('welcome', {kernel: 'python3'})).toBeNull();
+	expect(await serverLinks(get).linkOf('welcome', REPL)).toBeNull();
 	expect(await serverLinks(get).addressLink('welcome')).not.toBeNull();
 	serverShutdown(get).askShutDown('welcome');
 	await waitFor(() => expect(get().dialogs.at(-1)?.kind).toBe('shutdown'));

@@ -18,7 +18,7 @@ import {notebookOpening} from '../../../src/tui/notebook/open.ts';
 const kernels = {
 	...unaskedKernels,
 	specs: async () => ['one', 'two'].map(name => ({name, displayName: name, language: 'python'})),
-	setFor: async () => ({ok: true, value: null}) as const,
+	replace: async () => ({ok: true, value: null}) as const,
 };
 
 test('a kernel that was only looked up is looked up again where the file names another now; a chosen one stays', async () => {
@@ -47,11 +47,11 @@ test('a kernel that was only looked up is looked up again where the file names a
 test('no kernel gets questions about code before it is the one that the notebook names, or was chosen', async () => {
 	const asked: string[] = [];
 	const link: Partial<Live> = {
-		complete: async (_, __, kernel) => {
+		complete: async (_, __, {kernel}) => {
 			asked.push(kernel);
 			return null;
 		},
-		inspect: async (_, __, ___, kernel) => {
+		inspect: async (_, __, ___, {kernel}) => {
 			asked.push(kernel);
 			return '';
 		},

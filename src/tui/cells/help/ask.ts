@@ -1,4 +1,5 @@
-import type {Live} from '../../../api/client-types.ts';
+import type {Live, LiveSession} from '../../../api/client-types.ts';
+import {sessionOf} from '../../../run/open-kernel.ts';
 import {label} from '../../../text/safe.ts';
 import {keyFor} from '../../../text/key-name.ts';
 import {clamp} from '../../core/components/scroll.ts';
@@ -80,7 +81,7 @@ export const codeHelp = part(
 		const askKernel = async <T>(
 			field: CodeField,
 			isStill: () => boolean,
-			question: (link: Live, kernel: string) => Promise<T | null>,
+			question: (link: Live, session: LiveSession) => Promise<T | null>,
 			isAsked = true,
 		): Promise<T | 'no link' | {readonly unchosen: string} | null> => {
 			const say = (words: string): void => {
@@ -88,10 +89,10 @@ export const codeHelp = part(
 			};
 			const slow = setTimeout(say, SLOW_MS, SLOW).unref();
 			const unchosen = (await field.unchosen?.(get())) ?? null;
-			const {server, notebook} = field;
-			const kernel = field.kernel(get()).name;
-			const link = unchosen === null ? await serverLinks(get).linkOf(server, {kernel, notebook}) : null;
-			const found = unchosen !== null ? {unchosen} : link === null ? 'no link' : await question(link, kernel);
+			const session = sessionOf(field.kernel(get()).document);
+			const link = unchosen === null ? await serverLinks(get).linkOf(field.server, session) : null;
+			const found =
+				unchosen !== null ? {unchosen} : link === null ? 'no link' : await question(link, session);
 			clearTimeout(slow);
 			if (get().notice?.text === SLOW) notices(get).dismissNotice();
 			if (found === null) say('The kernel did not answer: it is busy, or its connection is broken');
@@ -133,8 +134,8 @@ export const codeHelp = part(
 				};
 				if (field.kernel(get()).isBusy) return putUsed(BUSY);
 				const isStill = (): boolean => asked === questions && field.typed(get()) === draft;
-				void askKernel(field, isStill, (link, kernel) =>
-					link.complete(draft.text, draft.cursor, kernel, field.notebook),
+				void askKernel(field, isStill, (link, session) =>
+					link.complete(draft.text, draft.cursor, session),
 				).then(found => {
 					if (!isStill() || found === null) return;
 					if (found !== 'no link' && !('unchosen' in found)) return put(field, found);
@@ -170,7 +171,7 @@ export const codeHelp = part(
 				void askKernel(
 					field,
 					isStill,
-					(link, kernel) => link.inspect(code, cursor, detail, kernel, field.notebook),
+					(link, session) => link.inspect(code, cursor, detail, session),
 					isAsked,
 				).then(found => {
 					if (!isStill() || found === null) return;

@@ -1,3 +1,4 @@
+import type {Document} from '../../../run/open-kernel.ts';
 import type {Editor} from '../../../text/editor/editor.ts';
 import type {Rect, State} from '../../core/program.ts';
 
@@ -9,7 +10,8 @@ export type CodeField = {
 	/** The typed code; null while another field has focus. */
 	readonly typed: (state: State) => Editor | null;
 	readonly put: (state: State, next: Editor) => void;
-	readonly kernel: (state: State) => {readonly name: string; readonly isBusy: boolean};
+	/** Document whose kernel answers. */
+	readonly kernel: (state: State) => {readonly document: Document; readonly isBusy: boolean};
 	/** Determines the kernel of the field. A sentence if the user must choose one first. */
 	readonly unchosen?: (state: State) => Promise<string | null>;
 	/** Code whose names are offered if no kernel can answer, newest last. */

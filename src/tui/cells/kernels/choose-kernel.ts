@@ -1,3 +1,4 @@
+import {sessionOf} from '../../../run/open-kernel.ts';
 import {label} from '../../../text/safe.ts';
 import {kernelsOf} from './names.ts';
 import {part, type App} from '../../core/app.ts';
@@ -26,7 +27,7 @@ export const kernelChoice = part('kernelChoice', ({get}: App): KernelChoice => (
 		}
 		// Uses the document's own kernel, not another one of that name.
 		if (get().links.get(server)?.kind === 'live')
-			(await serverLinks(get).linkOf(server))?.kernels.use(kernel, null);
+			(await serverLinks(get).linkOf(server))?.kernels.use(sessionOf({kind: 'repl', kernel}), null);
 		kernelOwner(get, server).use(kernel);
 		notices(get).notify(
 			'info',

@@ -1,5 +1,6 @@
 import type {ListedKernel} from '../../../api/client-types.ts';
 import type {Failure, Reply} from '../../../api/failure.ts';
+import {sessionOf} from '../../../run/open-kernel.ts';
 import {label} from '../../../text/safe.ts';
 import type {State} from '../../core/program.ts';
 import {idle, latestOnly, type Remote} from '../../core/store/remote.ts';
@@ -68,7 +69,7 @@ export const kernelAccess = part(
 			await load(async () => {
 				const live = await serverLinks(get).addressLink(server);
 				if (live === null) return {ok: false, failure: GONE};
-				const reply = await live.kernels.list(kernelOwner(get, server).document.kernel);
+				const reply = await live.kernels.list(sessionOf(kernelOwner(get, server).document));
 				// The kernel that runs cells through the service is unknown.
 				return !reply.ok || runsAtAddress(get(), server)
 					? reply
@@ -118,7 +119,7 @@ export const kernelAccess = part(
 						'bad',
 						`The kernel cannot be used: ${noLinkReason(get().links.get(server))}`,
 					);
-				live.kernels.use(kernel.name, kernel.id);
+				live.kernels.use(sessionOf({kind: 'repl', kernel: kernel.name}), kernel.id);
 				kernelOwner(get, server).use(kernel.name);
 				notices(get).notify(
 					'info',

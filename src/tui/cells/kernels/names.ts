@@ -54,9 +54,11 @@ export const kernelLookup = part(
 				set({kernelAsked: new Set(get().kernelAsked).add(server)});
 				return `Only the kernel knows more: ${keyFor('repl.complete')} again asks it, which runs a few lines there and counts as a cell`;
 			}
-			const {name, isBusy} = kernel(get());
+			const {document, isBusy} = kernel(get());
 			if (isBusy) return 'The kernel runs a cell now and can be asked afterwards';
-			const reply = await (await client()).runCode(server, {code: snippet(typed), kernel_name: name});
+			const reply = await (
+				await client()
+			).runCode(server, {code: snippet(typed), kernel_name: document.kernel});
 			const output = reply.ok ? reply.value.outputs.find(each => each.output_type === 'stream') : undefined;
 			try {
 				const text: unknown = output?.['text'];

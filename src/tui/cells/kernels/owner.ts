@@ -1,4 +1,4 @@
-import type {Document} from '../../../run/open-kernel.ts';
+import {sessionOf, type Document} from '../../../run/open-kernel.ts';
 import {port} from '../../core/ports.ts';
 import type {State} from '../../core/program.ts';
 import {linkFor, type LinkState} from '../../live/link-state.ts';
@@ -25,7 +25,7 @@ export const kernelOwner = port<[server: string], KernelOwner>('kernelOwner');
 
 /** Route of the owner's cells. */
 export const ownerLink = (state: State, server: string): LinkState | undefined =>
-	linkFor(state.links.get(server), {kernel: kernelOwner(state.app, server).document.kernel});
+	linkFor(state.links.get(server), sessionOf(kernelOwner(state.app, server).document));
 
 /** True if the owner's kernel is the one at the server's address, as far as that is known. */
 export const runsAtAddress = (state: State, server: string): boolean =>

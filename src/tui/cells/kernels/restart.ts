@@ -1,3 +1,4 @@
+import {sessionOf} from '../../../run/open-kernel.ts';
 import {label} from '../../../text/safe.ts';
 import {noLinkReason} from '../../live/link-state.ts';
 import {kernelOwner, runsAtAddress} from './owner.ts';
@@ -38,7 +39,7 @@ export const kernelRestart = part('kernelRestart', ({get}: App): KernelRestart =
 			if (live === null)
 				return notices(get).notify('bad', noRestart(server, noLinkReason(get().links.get(server))));
 			const owner = kernelOwner(get, server);
-			const found = await live.kernels.idOf(owner.document.kernel);
+			const found = await live.kernels.idOf(sessionOf(owner.document));
 			const settle = owner.endKernel();
 			const done = found.ok ? await live.kernels.restart(found.value) : found;
 			settle(endOf(done));
