@@ -89,11 +89,19 @@ export type LiveOutcome =
 	 * gone.
 	 */
 	| {readonly kind: 'unsent'; readonly isNew?: true; readonly isSilent?: true}
+	/**
+	 * Sent and not run. `aborted`: an earlier cell raised an error. `kernel-ended`: during an earlier
+	 * cell. `never-arrived`: a broken connection lost it.
+	 */
+	| {readonly kind: 'not-run'; readonly why: 'aborted' | 'kernel-ended' | 'never-arrived'}
 	/** Outcome unknown: the cell may have run. */
 	| {readonly kind: 'failed'; readonly failure: Failure};
 
-/** Called at each change. `value`: the cell now has its result. */
-export type LiveChange = (what?: 'value') => void;
+/**
+ * Called at each change. `value`: the cell now has its result. `sent`: its request has left.
+ * `began`: the kernel runs it.
+ */
+export type LiveChange = (what?: 'value' | 'sent' | 'began') => void;
 
 /** A cell that runs over the live link. */
 export type LiveCell = {
@@ -121,12 +129,16 @@ export type InputRequest = {readonly prompt: string; readonly isSecret: boolean}
 
 /**
  * `answers`: the cell may call `input()` (default true). `taker`: receives each output as it
- * arrives. `silent`: does not count as a cell.
+ * arrives. `silent`: does not count as a cell. `stopOnError`: the kernel aborts the cells that it
+ * holds behind this one if it raises. `follows`: the cell goes to the kernel that holds earlier
+ * cells of the session, or nowhere.
  */
 export type LiveRunOptions = {
 	readonly answers?: boolean;
 	readonly taker?: OutputSink;
 	readonly silent?: boolean;
+	readonly stopOnError?: boolean;
+	readonly follows?: boolean;
 	/** Called with false if the connection breaks while the cell runs, then with true. */
 	readonly onLink?: (isOpen: boolean) => void;
 };

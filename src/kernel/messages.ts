@@ -75,11 +75,18 @@ const request = (
 	};
 };
 
-/** `answers`: a client can reply to `input()`, which otherwise raises. `silent`: not a cell. */
+/**
+ * `answers`: a client can reply to `input()`, which otherwise raises. `silent`: not a cell.
+ * `stopOnError`: if it raises, the kernel aborts the cells that it holds.
+ */
 export const executeRequest = (
 	session: string,
 	code: string,
-	{answers, silent = false}: {readonly answers: boolean; readonly silent?: boolean},
+	{
+		answers,
+		silent = false,
+		stopOnError = false,
+	}: {readonly answers: boolean; readonly silent?: boolean; readonly stopOnError?: boolean},
 ): Request =>
 	request(session, 'shell', 'execute_request', {
 		code,
@@ -87,7 +94,7 @@ export const executeRequest = (
 		store_history: !silent,
 		user_expressions: {},
 		allow_stdin: answers,
-		stop_on_error: false,
+		stop_on_error: stopOnError,
 	});
 
 const question = z.object({prompt: text, password: z.boolean().catch(false)});
@@ -205,6 +212,10 @@ export const collectMessage = (collector: OutputSink, {msg_type: type, content}:
 		}
 	} else if (OUTPUTS.test(type)) collectOutput(collector, cellOutput.parse({...content, output_type: type}));
 };
+
+/** True for the reply to a request that the kernel dropped: an earlier cell raised an error. */
+export const isAbort = ({msg_type: type, content: {status}}: KernelMessage): boolean =>
+	type === 'execute_reply' && (status === 'aborted' || status === 'abort');
 
 /**
  * Failure in an `execute_reply`, as an error output, or null. A failed magic prints its message

@@ -1,6 +1,7 @@
 import type {LiveCell, LiveRunOptions, InputRequest, LiveRecorder} from '../api/client-types.ts';
 import type {Failure} from '../api/failure.ts';
 import type {ExecutedCell} from '../contract/cells.ts';
+import type {Outcome} from './queue.ts';
 
 /** Route of code: over the live link, or through the service, which responds at the end. */
 export type Way = 'link' | 'service';
@@ -14,12 +15,20 @@ export type RunEnd =
 	| {readonly how: 'gave-up'; readonly result: ExecutedCell | null}
 	/** The request failed. If the connection was lost, the code may have run: see `failure`. */
 	| {readonly how: 'failed'; readonly result: ExecutedCell | null; readonly failure: Failure}
-	/** The code was not sent: the kernel that ran the cells before it has ended. */
-	| {readonly how: 'not-run'};
+	/**
+	 * The code has not run. `aborted`: the kernel dropped it, because an earlier cell raised an
+	 * error. `kernel-ended`: with the kernel that ran the cells before it. `never-arrived`: lost by a
+	 * broken connection. `unsent`: it was to follow cells of a kernel that cannot be reached.
+	 */
+	| {readonly how: 'not-run'; readonly why: 'aborted' | 'kernel-ended' | 'never-arrived' | 'unsent'};
 
 export type RunEvent =
 	/** Emitted at each attempt to send the code: the link may need several. */
 	| {readonly type: 'sent'; readonly way: Way}
+	/** The kernel has the code, or will even if this program ends. */
+	| {readonly type: 'handed-over'}
+	/** The kernel runs the code. Only over the link. */
+	| {readonly type: 'began'}
 	/** The server responds over the link, but messages of this kernel do not arrive. */
 	| {readonly type: 'unheard'}
 	/** The outputs changed. `value`: the result is among them. `isLate`: the run had ended. */
@@ -51,6 +60,13 @@ export type CellRun = {
 	interrupt(): void;
 	/** Sends a line of input to the code. */
 	answer(text: string): void;
+};
+
+/** Outcome for a queue. Only a cell that has certainly not run may run again. */
+export const outcomeOf = (end: RunEnd): Outcome => {
+	if (end.how === 'done') return 'done';
+	if (end.how !== 'not-run' || end.why === 'never-arrived') return 'failed';
+	return end.why === 'unsent' ? 'unsent' : 'aborted';
 };
 
 /** End of a run, judged by its outputs. */

@@ -6,6 +6,8 @@ import {runOverService} from './over-service.ts';
 
 /** Attempts to send a cell over the link: the server may have started another kernel unseen. */
 const MOST_TRIES = 2;
+/** Attempts to run code that other clients' errors have aborted. */
+const MOST_ABORTED = 5;
 
 /** Owner of the code. `kernel`: a name. */
 export type Document =
@@ -92,7 +94,8 @@ export const openKernel = (
 		{record, ...how}: RunHow,
 		{listen, interrupted, leaving}: Follow,
 	): Promise<RunEnd | null> => {
-		for (let tries = way === 'link' ? MOST_TRIES : 1; tries <= MOST_TRIES; tries++) {
+		let aborted = 0;
+		for (let tries = way === 'link' || how.follows ? MOST_TRIES : 1; tries <= MOST_TRIES; tries++) {
 			const link = await live();
 			const isStopped = (): boolean => interrupted.aborted || leaving.aborted;
 			if (link === null || isStopped()) return null;
@@ -102,7 +105,13 @@ export const openKernel = (
 				interrupted,
 				leaving,
 			});
-			if ('how' in end) return end;
+			if ('how' in end) {
+				// Another client's cell has failed. A queue repeats its cells itself, in their order.
+				const mayRepeat = how.follows === undefined && !isStopped() && ++aborted < MOST_ABORTED;
+				if (end.how !== 'not-run' || end.why !== 'aborted' || !mayRepeat) return end;
+				tries--;
+				continue;
+			}
 			if (end.isSilent && !isStopped()) listen({type: 'unheard'});
 			if (!end.isNew) return null;
 		}
@@ -122,9 +131,10 @@ export const openKernel = (
 					goes('link');
 					return sent;
 				}
+				if (how.follows && !stopped.aborted) return {how: 'not-run', why: 'unsent'};
 				const service = await client();
 				if (stopped.aborted) return {how: 'interrupted', result: null};
-				if (way === 'link') return {how: 'not-run'};
+				if (way === 'link') return {how: 'not-run', why: 'kernel-ended'};
 				goes('service');
 				hear({type: 'sent', way: 'service'});
 				const request = {code: source, kernel_name: kernel};

@@ -28,6 +28,8 @@ export const runOverLink = async (
 		listen({type: 'asks', question});
 	};
 	const onChange: LiveChange = what => {
+		if (what === 'sent') return listen({type: 'handed-over'});
+		if (what === 'began') return listen({type: 'began'});
 		hasChanged = true;
 		if (cell === null) return;
 		listen({type: 'output', cell, what, isLate: isOver});
@@ -59,6 +61,7 @@ export const runOverLink = async (
 	over.abort();
 	ask(null);
 	if (end?.kind === 'unsent') return end;
+	if (end?.kind === 'not-run') return {how: 'not-run', why: end.why};
 	const result = begun.now();
 	if (end?.kind === 'done') return endOf(result, interrupted.aborted || leaving.aborted);
 	return end === null || leaving.aborted

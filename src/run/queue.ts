@@ -1,56 +1,118 @@
-type Waiting<Key> = {readonly key: Key; readonly batch: unknown};
+/** Outcome of a started cell. `aborted`, `unsent`: it did not run. */
+export type Outcome = 'done' | 'failed' | 'aborted' | 'unsent';
 
-/** Cells that wait to run, one after the other. */
+export type StartedCell = {
+	/** True once the kernel has the cell. False: another route, or an end before that. */
+	readonly handedOver: Promise<boolean>;
+	readonly ended: Promise<Outcome>;
+};
+
+/** Number of times that a cell may come back. */
+const MOST_RETURNS = 5;
+
+type Place = {
+	readonly batch: unknown;
+	readonly order: number;
+	/** Number of times that it came back because it did not run. */
+	readonly returns: number;
+};
+type Waiting<Key> = Place & {readonly key: Key};
+type Running = Place & {
+	readonly handedOver: Promise<boolean>;
+	/** Null while that is open. */
+	isHandedOver: boolean | null;
+	/** True if an earlier cell of its batch failed, or all were dropped. */
+	isDropped: boolean;
+};
+
+/** Cells that run in order. A kernel may hold several of them. */
 export type Queue<Key> = {
 	/** Adds cells at the end. When a cell fails, the rest of its batch does not run. */
 	add(keys: readonly Key[], batch?: unknown): void;
 	/** Removes a waiting cell. Returns false if it is not waiting. */
 	drop(key: Key): boolean;
-	/** Removes all waiting cells and returns them. */
+	/** Removes all waiting cells and returns them. Cells that the kernel aborts are dropped. */
 	clear(): readonly Key[];
-	/** Makes waiting cells wait for an already running cell. */
-	waitFor(key: Key, ended: Promise<unknown>): void;
+	/** Makes waiting cells wait for cells that the kernel already holds. */
+	waitFor(key: Key, ended: Promise<Outcome>, batch?: unknown): void;
 	/** Lets waiting cells run beside a running one, and drops the rest of its batch. */
 	release(key: Key): void;
 	/** Holds waiting cells back until the returned function is called. */
 	hold(): () => void;
+	/**
+	 * Hands all waiting cells over to the kernel, before the program ends. Resolves to those that
+	 * cannot be handed over.
+	 */
+	handOver(): Promise<readonly Key[]>;
+	/** True if the cell is with the kernel although the rest of its batch is not to run. */
+	isDropped(key: Key): boolean;
 	/** True if no cell runs or waits, and the queue is not held. */
 	isIdle(): boolean;
 };
 
+type Perform<Key> = (
+	key: Key,
+	/** `follows`: earlier cells of this queue are still with the kernel. */
+	how: {readonly follows: boolean; readonly batch: unknown},
+) => StartedCell;
+
 /**
- * `perform` runs a cell to its end; false if it failed. `onDrop`: called for cells not run because
- * an earlier one of their batch failed.
+ * `onDrop`: called for cells not run because an earlier one of their batch failed. `most`: number of
+ * cells that the kernel may hold at a time.
  */
-export const createQueue = <Key>(
-	perform: (key: Key) => Promise<boolean>,
-	onDrop: (key: Key) => void,
-): Queue<Key> => {
+export const createQueue = <Key>(perform: Perform<Key>, onDrop: (key: Key) => void, most = 1): Queue<Key> => {
+	let ahead = most;
+	let added = 0;
 	let waiting: readonly Waiting<Key>[] = [];
-	/** Running cells that others wait for, with their batches. */
-	const running = new Map<Key, unknown>();
+	/** Running cells that others wait for. */
+	const running = new Map<Key, Running>();
 	let holds = 0;
+	/** True while a cell that came back waits for the others to end, which keeps the order. */
+	let isStalled = false;
 
 	const dropBatch = (batch: unknown): void => {
-		const dropped = waiting.filter(each => batch !== undefined && each.batch === batch);
+		if (batch === undefined) return;
+		for (const each of running.values()) if (each.batch === batch) each.isDropped = true;
+		const dropped = waiting.filter(each => each.batch === batch);
 		waiting = waiting.filter(each => !dropped.includes(each));
 		for (const {key} of dropped) onDrop(key);
 	};
-	const follow = async (key: Key, batch: unknown, ended: Promise<unknown>): Promise<void> => {
-		running.set(key, batch);
-		if ((await ended) === false) dropBatch(batch);
-		running.delete(key);
+	/** Handles the return of a cell that did not run. */
+	const comeBack = (key: Key, {batch, order, returns, isDropped}: Running): void => {
+		if (isDropped || returns >= MOST_RETURNS) return onDrop(key);
+		isStalled = true;
+		waiting = [...waiting, {key, batch, order, returns: returns + 1}].sort(
+			(one, other) => one.order - other.order,
+		);
+	};
+	const follow = async (key: Key, entry: Running, ended: Promise<Outcome>): Promise<void> => {
+		running.set(key, entry);
+		void entry.handedOver.then(isHandedOver => {
+			entry.isHandedOver = isHandedOver;
+			next();
+		});
+		const outcome = await ended;
+		if (running.get(key) === entry) running.delete(key);
+		if (outcome === 'failed') dropBatch(entry.batch);
+		if (outcome === 'aborted' || outcome === 'unsent') comeBack(key, entry);
+		if (running.size === 0) isStalled = false;
 		next();
 	};
+	/** Sends a cell only once the kernel has those before it, which keeps the order. */
+	const mayStart = (): boolean =>
+		running.size === 0 ||
+		(running.size < ahead && !isStalled && [...running.values()].every(({isHandedOver}) => isHandedOver));
 	const next = (): void => {
 		const [first, ...rest] = waiting;
-		if (first === undefined || running.size > 0 || holds > 0) return;
+		if (first === undefined || holds > 0 || !mayStart()) return;
 		waiting = rest;
-		void follow(first.key, first.batch, perform(first.key));
+		const {key, ...place} = first;
+		const {handedOver, ended} = perform(key, {follows: running.size > 0, batch: place.batch});
+		void follow(key, {...place, handedOver, isHandedOver: null, isDropped: false}, ended);
 	};
 	return {
 		add(keys, batch) {
-			waiting = [...waiting, ...keys.map(key => ({key, batch}))];
+			waiting = [...waiting, ...keys.map(key => ({key, batch, order: added++, returns: 0}))];
 			next();
 		},
 		drop(key) {
@@ -60,13 +122,18 @@ export const createQueue = <Key>(
 			return isDropped;
 		},
 		clear() {
+			for (const each of running.values()) each.isDropped = true;
 			const keys = waiting.map(({key}) => key);
 			waiting = [];
 			return keys;
 		},
-		waitFor: (key, ended) => void follow(key, undefined, ended),
+		waitFor(key, ended, batch) {
+			const place = {batch, order: added++, returns: 0};
+			const handedOver = Promise.resolve(true);
+			void follow(key, {...place, handedOver, isHandedOver: true, isDropped: false}, ended);
+		},
 		release(key) {
-			dropBatch(running.get(key));
+			dropBatch(running.get(key)?.batch);
 			running.delete(key);
 			next();
 		},
@@ -79,6 +146,16 @@ export const createQueue = <Key>(
 				next();
 			};
 		},
+		async handOver() {
+			ahead = Infinity;
+			for (;;) {
+				next();
+				const open = [...running.values()].filter(({isHandedOver}) => isHandedOver === null);
+				if (open.length === 0) return waiting.map(({key}) => key);
+				await Promise.all(open.map(async ({handedOver}) => handedOver));
+			}
+		},
+		isDropped: key => running.get(key)?.isDropped ?? false,
 		isIdle: () => waiting.length === 0 && running.size === 0 && holds === 0,
 	};
 };

@@ -24,7 +24,9 @@ const told = (event: RunEvent): string => {
 		case 'asks':
 			return event.question === null ? 'asks no more' : `asks ${event.question.prompt}`;
 		case 'unheard':
-			return 'unheard';
+		case 'began':
+		case 'handed-over':
+			return event.type;
 	}
 };
 
@@ -75,7 +77,7 @@ test('cells of a script go to no kernel without the names of those before them',
 	const second = kernel.run('x + 1');
 	await turns();
 	sent[1]?.end({kind: 'unsent', isNew: true});
-	expect([await second.ended, ways]).toEqual([{how: 'not-run'}, ['link', 'link']]);
+	expect([await second.ended, ways]).toEqual([{how: 'not-run', why: 'kernel-ended'}, ['link', 'link']]);
 	// After a stop, the state of the kernel is unknown.
 	const stop = new AbortController();
 	const third = kernel.run('x + 2', {signal: stop.signal});
@@ -84,7 +86,10 @@ test('cells of a script go to no kernel without the names of those before them',
 	const fourth = kernel.run('x + 3');
 	await turns();
 	sent[2]?.end({kind: 'unsent'});
-	expect([await fourth.ended, ways]).toEqual([{how: 'not-run'}, ['link', 'link', 'link']]);
+	expect([await fourth.ended, ways]).toEqual([
+		{how: 'not-run', why: 'kernel-ended'},
+		['link', 'link', 'link'],
+	]);
 });
 
 test('a script whose first cell went through the service continues there', async () => {
@@ -139,4 +144,27 @@ test('a signal waits for the end of the code only briefly, an interrupt as long 
 	vi.advanceTimersByTime(3_600_000);
 	await turns();
 	expect(isOver).toBe(false);
+});
+
+test("code aborted by another client's error runs again; a queue repeats its cells itself", async () => {
+	const {kernel, sent, ways} = open(REPL);
+	const aborted = {kind: 'not-run', why: 'aborted'} as const;
+	const run = kernel.run('a');
+	await turns();
+	sent[0]?.end(aborted);
+	await turns();
+	sent[1]?.end({kind: 'done'});
+	expect([(await run.ended).how, ways]).toEqual(['done', ['link', 'link']]);
+	const queued = kernel.run('b', {follows: false});
+	await turns();
+	sent[2]?.end(aborted);
+	expect(await queued.ended).toEqual({how: 'not-run', why: 'aborted'});
+	// Code that follows other code goes to its kernel or nowhere.
+	const behind = kernel.run('c', {follows: true});
+	await turns();
+	sent[3]?.end({kind: 'unsent', isNew: true});
+	expect([await behind.ended, ways]).toEqual([
+		{how: 'not-run', why: 'unsent'},
+		['link', 'link', 'link', 'link'],
+	]);
 });

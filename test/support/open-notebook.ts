@@ -1,5 +1,5 @@
 import {vi} from 'vitest';
-import type {Client, Live, LiveCell, LiveOutcome} from '../../src/api/client-types.ts';
+import type {Client, Live, LiveCell, LiveChange, LiveOutcome} from '../../src/api/client-types.ts';
 import type {EditRequest} from '../../src/tui/core/store/deps.ts';
 import {createStore} from '../../src/tui/app.ts';
 import type {KeyContext} from '../../src/tui/core/feature.ts';
@@ -63,10 +63,13 @@ const cellsOf = () => {
 		readonly code: string;
 		readonly end: (end: LiveOutcome, text?: string) => void;
 		readonly print: (text: string) => void;
+		/** The kernel has it. */
+		readonly hand: () => void;
+		readonly begin: () => void;
 		isInterrupted: boolean;
 	}[] = [];
 	const starting = gate();
-	const run = async (code: string, _: string, changed: () => void): Promise<LiveCell> => {
+	const run = async (code: string, _: string, changed: LiveChange): Promise<LiveCell> => {
 		await starting.pass();
 		let printed = '';
 		const {promise, resolve} = Promise.withResolvers<LiveOutcome>();
@@ -74,7 +77,14 @@ const cellsOf = () => {
 			printed = text;
 			changed();
 		};
-		const cell = {code, isInterrupted: false, print, end: resolve};
+		const cell = {
+			code,
+			isInterrupted: false,
+			print,
+			end: resolve,
+			hand: () => changed('sent'),
+			begin: () => changed('began'),
+		};
 		sent.push(cell);
 		return {
 			...plainCell,

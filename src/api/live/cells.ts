@@ -14,6 +14,10 @@ export type Cell = {
 	readonly settle: (end: LiveOutcome) => void;
 	readonly record: LiveRecorder | undefined;
 	over: boolean;
+	/** True once the kernel runs it. */
+	began: boolean;
+	/** True if the kernel dropped it, because an earlier cell raised an error. */
+	wasAborted: boolean;
 	idle: boolean;
 	replied: boolean;
 	wasCut: boolean;

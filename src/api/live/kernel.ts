@@ -6,7 +6,13 @@ import type {
 	LiveRunOptions,
 	LiveRecorder,
 } from '../client-types.ts';
-import {displayUpdate, executeRequest, parseMessage, type KernelMessage} from '../../kernel/messages.ts';
+import {
+	displayUpdate,
+	executeRequest,
+	isAbort,
+	parseMessage,
+	type KernelMessage,
+} from '../../kernel/messages.ts';
 import {encodingError} from '../../contract/code-encoding.ts';
 import {createCells, unknownEnd, type Cell} from './cells.ts';
 import {createChannel} from './channel.ts';
@@ -59,10 +65,16 @@ export const createLiveKernel = (
 	/** Number of other clients' cells since our last one. */
 	let others = 0;
 
+	/** False for a cell that the kernel has certainly not run. */
+	const mayHaveBegun = ({began, heard, wasCut}: Cell): boolean =>
+		began || heard > 0 || (wasCut && !isWhole());
 	const died = (state: KernelEnd): void => {
 		if (isOver) return;
 		isOver = true;
+		// The first cell may have begun unseen, if its messages were lost with the kernel.
+		const [first] = pending();
 		finishAll(cell => {
+			if (cell !== first && !mayHaveBegun(cell)) return {kind: 'not-run', why: 'kernel-ended'};
 			cell.outputs.fail('KernelDied', kernelEndText(state));
 			return {kind: 'done'};
 		});
@@ -70,6 +82,7 @@ export const createLiveKernel = (
 	};
 	const settleIfDone = (cell: Cell): void => {
 		if (!cell.idle || !cell.replied || cell.over) return;
+		if (cell.wasAborted) return finish(cell, {kind: 'not-run', why: 'aborted'});
 		if (cell.wasCut) {
 			const missing = count.missing();
 			if (missing !== 0) cell.outputs.say(missingOutputText(missing, channel.isKept()));
@@ -101,6 +114,10 @@ export const createLiveKernel = (
 		if (type === 'execute_input') {
 			if (cell !== undefined) cell.others = others;
 			others = cell === undefined ? others + 1 : 0;
+			if (cell !== undefined && !cell.began) {
+				cell.began = true;
+				cell.onChange('began');
+			}
 		}
 		if (cell === undefined) return;
 		cell.heard++;
@@ -113,7 +130,8 @@ export const createLiveKernel = (
 			// The kernel responds, so the end will arrive too.
 			cell.wasUnheard = false;
 			cell.idle ||= state === 'idle';
-		} else if (type !== 'update_display_data') {
+		} else if (isAbort(message) && !cell.began) cell.wasAborted = true;
+		else if (type !== 'update_display_data') {
 			cell.outputs.receive(message, size);
 			cell.onChange(type === 'execute_result' ? 'value' : undefined);
 		}
@@ -124,6 +142,8 @@ export const createLiveKernel = (
 	const order = createMessageOrder(() => pending().some(({wasCut}) => wasCut), isOurs, take);
 	/** Request of a resumed cell, until its first message: earlier gaps are not losses. */
 	let begins: string | null = null;
+	/** True if no message of the kernel was lost since its first pending cell was sent. */
+	const isWhole = (): boolean => begins === null && count.missing() === 0;
 	const pass = (message: KernelMessage, size: number): void => {
 		if (begins !== null && message.parent_header.msg_id !== begins) return take(message, size);
 		begins = null;
@@ -174,7 +194,8 @@ export const createLiveKernel = (
 		onBehind(before) {
 			for (const cell of before) {
 				if (cell.over) continue;
-				if (cell.idle || cell.replied) {
+				if (!mayHaveBegun(cell)) finish(cell, {kind: 'not-run', why: 'never-arrived'});
+				else if (cell.idle || cell.replied) {
 					cell.idle = true;
 					cell.replied = true;
 					settleIfDone(cell);
@@ -216,6 +237,7 @@ export const createLiveKernel = (
 				}
 				const isReady = await channel.ready();
 				if (isOver) return settle({kind: 'unsent', isNew: true});
+				if (how.follows && pending().length === 0) return settle({kind: 'unsent'});
 				if (!isReady) {
 					const answer = await rest('GET', `kernels/${id}`);
 					// The kernel ended while nothing ran: the next cell starts another one.
@@ -227,12 +249,13 @@ export const createLiveKernel = (
 				const request = executeRequest(session, code, {
 					answers: how.answers ?? true,
 					silent: how.silent ?? false,
+					stopOnError: how.stopOnError ?? false,
 				});
 				if (pending().length === 0) count.begin();
 				begins = null;
 				cells.add(request.id, running.cell);
 				record?.begin({kernel: id, session, request: request.id, source: code});
-				if (!channel.send(request.text)) {
+				if (!channel.send(request.text, () => onChange('sent'))) {
 					cells.remove(request.id);
 					return settle({kind: 'unsent'});
 				}

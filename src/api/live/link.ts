@@ -114,7 +114,8 @@ export const openLive = async (
 	return {
 		live: {
 			async run(code, session, onChange, record, how) {
-				const found = await kernelOf(session);
+				const known = how?.follows ? kernels.get(session.path) : kernelOf(session);
+				const found = (await known) ?? null;
 				return found === null ? null : found.run(code, onChange, record, how);
 			},
 			async goOn(kept, {path}, onChange, record) {

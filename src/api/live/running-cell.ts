@@ -74,6 +74,8 @@ export const createRunningCell = (
 		settle: resolve,
 		record,
 		over: false,
+		began: false,
+		wasAborted: false,
 		idle: false,
 		replied: false,
 		wasCut: false,

@@ -5,7 +5,7 @@ import type {Editor} from '../../text/editor/editor.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 
 /**
- * `detached`: the user stopped waiting; the request is open, and a late result still appears here.
+ * `kernel`: the kernel holds it behind earlier cells. `detached`: the user stopped waiting; the request is open, and a late result still appears here.
  * `interrupted`: the request was closed and the local service stopped the code. `gave-up`: closed,
  * and the server may still run it. `unanswered`: as `unknown`, while it waited for input.
  * `skipped`: not sent, because an earlier cell of the same run failed or the user removed it from
@@ -13,6 +13,7 @@ import type {Picture} from '../pictures/read-picture.ts';
  */
 export type CellState =
 	| 'queued'
+	| 'kernel'
 	| 'running'
 	| 'detached'
 	| 'done'
@@ -52,8 +53,12 @@ export type Cell = {
 
 export type Asks = {readonly cell: number; readonly question: InputRequest; readonly field: Editor};
 
+/** True for a cell that waits for earlier ones, here or in the kernel. */
+export const isWaiting = ({state}: {readonly state: CellState}): boolean =>
+	state === 'queued' || state === 'kernel';
+
 export const isPending = (cell: Cell): boolean =>
-	cell.state === 'queued' || cell.state === 'running' || cell.state === 'detached';
+	isWaiting(cell) || cell.state === 'running' || cell.state === 'detached';
 
 type Cells = {readonly cells: readonly Cell[]};
 type Activity = {readonly running: Cell | undefined; readonly queued: number};
@@ -65,7 +70,7 @@ const activityOf = (cells: readonly Cell[]): Activity => {
 	if (known !== undefined) return known;
 	const found = {
 		running: cells.find(cell => cell.state === 'running' || cell.state === 'detached'),
-		queued: cells.filter(cell => cell.state === 'queued').length,
+		queued: cells.filter(isWaiting).length,
 	};
 	activities.set(cells, found);
 	return found;

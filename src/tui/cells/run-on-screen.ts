@@ -18,8 +18,15 @@ type Shown = {
 	readonly ask: (question: InputRequest | null) => void;
 	/** Called when the cell is sent, or sent again. */
 	readonly sent?: () => void;
+	/** Called when the kernel runs it. */
+	readonly began?: () => void;
 	/** Resolves when the cell may be sent. */
 	readonly ready?: Promise<unknown> | undefined;
+};
+
+export type ScreenRun = CellRun & {
+	/** True once the kernel has the cell. False: it goes another way, or has ended before. */
+	readonly handedOver: Promise<boolean>;
 };
 
 /** `start` runs the cell, or resumes it. */
@@ -27,10 +34,11 @@ export const runOnScreen = (
 	{client, get}: Pick<Deps, 'client'> & {readonly get: () => State},
 	server: string,
 	document: Document,
-	{isShown, show, ask, sent, ready}: Shown,
+	{isShown, show, ask, sent, began, ready}: Shown,
 	start: (kernel: DocumentKernel, listen: RunListener) => CellRun,
-): CellRun => {
+): ScreenRun => {
 	const session = sessionOf(document);
+	const handedOver = Promise.withResolvers<boolean>();
 	let cell: LiveCell | null = null;
 	let isOver = false;
 	const updates = createUpdates(
@@ -55,8 +63,15 @@ export const runOnScreen = (
 			case 'sent':
 				// Skips pending updates of a cell that came back unsent.
 				cell = null;
-				if (event.way === 'service') serverLinks(get).ranOverService(server, session);
+				if (event.way === 'service') {
+					handedOver.resolve(false);
+					serverLinks(get).ranOverService(server, session);
+				}
 				return sent?.();
+			case 'handed-over':
+				return handedOver.resolve(true);
+			case 'began':
+				return began?.();
 			case 'unheard':
 				return serverLinks(get).linkFailed(server, session);
 			case 'output':
@@ -69,11 +84,12 @@ export const runOnScreen = (
 		}
 	});
 	const ended = run.ended.then(end => {
+		handedOver.resolve(false);
 		if (cell !== null) updates.now();
 		isOver = true;
 		return end;
 	});
-	return {...run, ended};
+	return {...run, ended, handedOver: handedOver.promise};
 };
 
 /** State of a cell after its run. */
@@ -96,5 +112,5 @@ export const endedCell = (end: RunEnd): Pick<Cell, 'state'> & Partial<Pick<Cell,
 /** Updates other screens after a run: the server may be gone, and files may have changed. */
 export const afterRun = (get: () => State, server: string, {how}: RunEnd): void => {
 	if (how === 'failed' || how === 'kernel-ended') serverList(get).doubtServers();
-	if (how !== 'failed') codeHasRun(get, server);
+	if (how !== 'failed' && how !== 'not-run') codeHasRun(get, server);
 };

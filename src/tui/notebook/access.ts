@@ -57,9 +57,10 @@ export const accessTo = ({get, rect}: KeyContext) => {
 		withOpen(open => {
 			const index = indexOfKey(open.notebook, open.at);
 			const cells = open.notebook.cells.slice(index, index + 1 + below);
-			return cells.some(({key}) => isPendingRun(open.runs.get(key)))
-				? `This cell runs: wait, or ${keyFor('notebook.stop')} stops it`
-				: act();
+			const pending = cells.map(({key}) => open.runs.get(key)).find(isPendingRun);
+			if (pending?.state === 'kernel')
+				return `Its code is with the kernel: ${keyFor('notebook.stop')} stops the run`;
+			return pending ? `This cell runs: wait, or ${keyFor('notebook.stop')} stops it` : act();
 		});
 	const edit = (): void => {
 		const open = now();

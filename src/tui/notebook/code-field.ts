@@ -4,7 +4,7 @@ import type {State} from '../core/program.ts';
 import {helpRows} from '../cells/help/help.ts';
 import type {CodeField} from '../cells/help/code-field.ts';
 import type {ServerFile} from '../files/content.ts';
-import {cellAt, hasKeys, kernelOf, notebookOn, type OpenNotebook} from './open-notebook.ts';
+import {cellAt, hasKeys, kernelOf, notebookOn, runsNow, type OpenNotebook} from './open-notebook.ts';
 import {roomIn, type LayoutArea} from './layout-area.ts';
 import {layoutNotebook, type NotebookLayout} from './rows.ts';
 import {notebookList} from './notebooks.ts';
@@ -37,7 +37,7 @@ export const cellField = ({server, path}: ServerFile, key: number): CodeField =>
 	put: (state, editing) => notebookList(state.app).changeNotebook({server, path}, () => ({editing})),
 	kernel(state) {
 		const open = openIn(state, {server, path});
-		const isBusy = [...(open?.runs.values() ?? [])].some(({state: each}) => each === 'running');
+		const isBusy = open !== undefined && runsNow(open);
 		return {document: {kind: 'notebook', path, kernel: open ? kernelOf(open) : ''}, isBusy};
 	},
 	unchosen: async state =>

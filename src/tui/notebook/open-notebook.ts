@@ -10,7 +10,7 @@ import {indexOfKey, withSource} from '../../text/notebook/edit.ts';
 import {withKernel} from '../../text/notebook/serialize.ts';
 import type {State} from '../core/program.ts';
 import type {RecoveryCopy} from '../core/store/deps.ts';
-import type {CellState} from '../cells/cell.ts';
+import {isWaiting, type CellState} from '../cells/cell.ts';
 import {keyOf, type ServerFile} from '../files/content.ts';
 
 /** Progress and result of a cell's run. */
@@ -160,11 +160,11 @@ export const hasChanges = (open: OpenNotebook): boolean => {
 };
 
 export const isPendingRun = (run: Run | undefined): boolean =>
-	run?.state === 'queued' || run?.state === 'running';
+	run !== undefined && (isWaiting(run) || run.state === 'running');
 
-/** True while a cell of it runs. */
+/** True while its kernel has cells of it. */
 export const runsNow = ({runs}: Pick<OpenNotebook, 'runs'>): boolean =>
-	[...runs.values()].some(({state}) => state === 'running');
+	[...runs.values()].some(({state}) => state === 'running' || state === 'kernel');
 
 /** Name of the kernel of its cells; null if it names none and none was chosen. */
 export const kernelNameOf = ({kernel, notebook}: Pick<OpenNotebook, 'kernel' | 'notebook'>): string | null =>

@@ -1,6 +1,6 @@
 import type {InputRequest} from '../../api/client-types.ts';
-import type {CellRun} from '../../run/event.ts';
-import {createQueue, type Queue} from '../../run/queue.ts';
+import {outcomeOf} from '../../run/event.ts';
+import {createQueue, type Outcome, type Queue, type StartedCell} from '../../run/queue.ts';
 import {createEditor} from '../../text/editor/editor.ts';
 import type {Output} from '../../text/notebook/notebook.ts';
 import {withOutputs} from '../../text/notebook/edit.ts';
@@ -8,7 +8,7 @@ import type {State} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {isOnScreen} from '../core/store/unseen-results.ts';
 import type {ExecutedCell} from '../../contract/cells.ts';
-import {afterRun, endedCell, runOnScreen} from '../cells/run-on-screen.ts';
+import {afterRun, endedCell, runOnScreen, type ScreenRun} from '../cells/run-on-screen.ts';
 import {keyOf, type ServerFile} from '../files/content.ts';
 import {documentOf, isPendingRun, type OpenNotebook, type Run} from './open-notebook.ts';
 import type {createPictureReader} from './output-pictures.ts';
@@ -22,6 +22,9 @@ type Needs = {
 	readonly readPictures: ReturnType<typeof createPictureReader>;
 };
 
+/** Number of cells that a kernel may hold. */
+const MOST_AHEAD = 200;
+
 const QUEUED: Run = {state: 'queued', startedAt: null, endedAt: null, result: null, failure: null};
 
 const without = (runs: OpenNotebook['runs'], keys: readonly number[]): OpenNotebook['runs'] =>
@@ -29,13 +32,13 @@ const without = (runs: OpenNotebook['runs'], keys: readonly number[]): OpenNoteb
 
 /**
  * Runs the cells of notebooks: those of one notebook in order, in its own kernel if the server has
- * one for it.
+ * one for it. Over the live link the kernel gets them all at once, and goes on without this program.
  */
 export const createNotebookRunner = ({client, now, get, change, readPictures}: Needs) => {
 	/** Queues by notebook. */
 	const queues = new Map<string, Queue<number>>();
-	/** Running cells. */
-	const current = new Map<string, CellRun>();
+	/** Cells with the kernels, by notebook, in order. */
+	const current = new Map<string, Map<number, ScreenRun>>();
 	const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
 
 	const setRun = (file: ServerFile, key: number, next: Partial<Run>): void =>
@@ -65,16 +68,30 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 		change(file, () => ({asks: question && {key, question, field: createEditor()}}));
 	};
 
-	/** Resolves to false if the cells behind it must not run. */
-	const perform = async (file: ServerFile, key: number): Promise<boolean> => {
+	const runsOf = (file: ServerFile): Map<number, ScreenRun> => {
+		const runs = current.get(keyOf(file)) ?? new Map<number, ScreenRun>();
+		current.set(keyOf(file), runs);
+		return runs;
+	};
+	const stateOf = (file: ServerFile, key: number): Run['state'] | undefined =>
+		openOf(file)?.runs.get(key)?.state;
+
+	/** Called when the kernel runs a cell that it held. */
+	const begin = (file: ServerFile, key: number): void => {
+		if (stateOf(file, key) === 'kernel') setRun(file, key, {state: 'running', startedAt: now()});
+		// It was on its way when an earlier cell failed.
+		if (queueOf(file).isDropped(key)) runsOf(file).get(key)?.interrupt();
+	};
+
+	const perform = (file: ServerFile, key: number, follows: boolean): StartedCell => {
 		const open = openOf(file);
 		const cell = open?.notebook.cells.find(each => each.key === key);
 		// Skips a cell that was deleted or is text by now.
 		if (open === undefined || cell?.kind !== 'code') {
 			change(file, ({runs}) => ({runs: without(runs, [key])}));
-			return true;
+			return {handedOver: Promise.resolve(false), ended: Promise.resolve('done')};
 		}
-		setRun(file, key, {...QUEUED, state: 'running', startedAt: now()});
+		setRun(file, key, {...QUEUED, ...(!follows && {state: 'running', startedAt: now()})});
 		/** Outputs stored in the cell so far. */
 		let left: readonly unknown[] = [];
 		const run = runOnScreen(
@@ -84,6 +101,7 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 			{
 				isShown: () => isOnScreen(get(), file.server, 'files'),
 				ask: question => ask(file, key, question),
+				began: () => begin(file, key),
 				show(live, isLate) {
 					if (isLate && !stands(file, key, left)) return;
 					const result = live.now();
@@ -92,20 +110,31 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 					if (isLate) keep(file, key, result);
 				},
 			},
-			(kernel, listen) => kernel.run(cell.source, {}, listen),
+			(kernel, listen) => kernel.run(cell.source, {follows, stopOnError: true}, listen),
 		);
-		current.set(keyOf(file), run);
-		const end = await run.ended;
-		current.delete(keyOf(file));
-		const came = endedCell(end);
-		setRun(file, key, {...came, endedAt: now()});
-		if (came.result) {
-			left = came.result.outputs;
-			keep(file, key, came.result);
-			readPictures(file, came.result.outputs);
-		}
-		afterRun(get, file.server, end);
-		return end.how === 'done';
+		runsOf(file).set(key, run);
+		void run.handedOver.then(isHandedOver => {
+			if (isHandedOver && stateOf(file, key) === 'queued') setRun(file, key, {state: 'kernel'});
+		});
+		const follow = async (): Promise<Outcome> => {
+			const end = await run.ended;
+			runsOf(file).delete(key);
+			const outcome = outcomeOf(end);
+			if (outcome === 'aborted' || outcome === 'unsent') {
+				setRun(file, key, QUEUED);
+				return outcome;
+			}
+			const came = endedCell(end);
+			setRun(file, key, {...came, endedAt: now()});
+			if (came.result) {
+				left = came.result.outputs;
+				keep(file, key, came.result);
+				readPictures(file, came.result.outputs);
+			}
+			afterRun(get, file.server, end);
+			return outcome;
+		};
+		return {handedOver: run.handedOver, ended: follow()};
 	};
 
 	const skip = (file: ServerFile, key: number): void => setRun(file, key, {state: 'skipped'});
@@ -113,8 +142,9 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 		const known = queues.get(keyOf(file));
 		if (known !== undefined) return known;
 		const queue = createQueue<number>(
-			async key => perform(file, key),
+			(key, {follows}) => perform(file, key, follows),
 			key => skip(file, key),
+			MOST_AHEAD,
 		);
 		queues.set(keyOf(file), queue);
 		return queue;
@@ -144,19 +174,24 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 			}
 			goOn();
 		},
-		/** Interrupts the running cell and drops the waiting ones. False if none runs. */
+		/**
+		 * Interrupts the running cell and drops those behind it: the kernel aborts what it holds.
+		 * False if none runs.
+		 */
 		stop(file: ServerFile): boolean {
 			const queue = queues.get(keyOf(file));
 			if (queue === undefined || queue.isIdle()) return false;
 			for (const key of queue.clear()) skip(file, key);
-			current.get(keyOf(file))?.interrupt();
+			const [first, ...behind] = runsOf(file).entries();
+			first?.[1].interrupt();
+			for (const [key, run] of behind) if (stateOf(file, key) === 'queued') run.interrupt();
 			return true;
 		},
 		answer(file: ServerFile): void {
 			const asks = openOf(file)?.asks;
 			if (!asks) return;
 			change(file, () => ({asks: null}));
-			current.get(keyOf(file))?.answer(asks.field.text);
+			runsOf(file).get(asks.key)?.answer(asks.field.text);
 		},
 	};
 };

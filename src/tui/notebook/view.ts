@@ -9,6 +9,7 @@ import {windowOf} from '../core/components/transcript.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
+import {isWaiting} from '../cells/cell.ts';
 import {loadWords} from '../live/load.ts';
 import {FIND_FIELD} from '../files/viewer/title.ts';
 import {hasChanges, kernelNameOf, runsNow, type OpenNotebook} from './open-notebook.ts';
@@ -35,7 +36,7 @@ export const notebookRows = (
 
 const doing = (open: OpenNotebook): string => {
 	const {runs, asks, editing} = open;
-	const waiting = [...runs.values()].filter(({state}) => state === 'queued').length;
+	const waiting = [...runs.values()].filter(isWaiting).length;
 	if (asks !== null && editing === null) return paint('busy', ' waits for your input ');
 	return runsNow(open) ? paint('busy', ` running${waiting === 0 ? '' : `, ${waiting} waiting`} `) : '';
 };

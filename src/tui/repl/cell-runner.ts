@@ -1,7 +1,7 @@
 import type {InputRequest} from '../../api/client-types.ts';
-import type {CellRun, RunEnd} from '../../run/event.ts';
+import {outcomeOf, type CellRun, type RunEnd} from '../../run/event.ts';
 import {sessionOf} from '../../run/open-kernel.ts';
-import {createQueue, type Queue} from '../../run/queue.ts';
+import {createQueue, type Outcome, type Queue, type StartedCell} from '../../run/queue.ts';
 import type {CellJournal} from '../../storage/cell-journal.ts';
 import type {CellRecord, RunningCell} from '../../storage/run-log.ts';
 import {createEditor} from '../../text/editor/editor.ts';
@@ -10,7 +10,7 @@ import type {CellAccess} from './cell-access.ts';
 import type {CellRecorder} from './cell-recorder.ts';
 import {isPending, type Cell} from '../cells/cell.ts';
 import type {createPictureReader} from './cell-pictures.ts';
-import {afterRun, endedCell, runOnScreen} from '../cells/run-on-screen.ts';
+import {afterRun, endedCell, runOnScreen, type ScreenRun} from '../cells/run-on-screen.ts';
 import type {State} from '../core/program.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {Deps} from '../core/store/deps.ts';
@@ -92,7 +92,7 @@ export const createCellRunner = ({
 		{id, kernel}: {readonly id: number; readonly kernel: string},
 		start: Parameters<typeof runOnScreen>[4],
 		more: Partial<Parameters<typeof runOnScreen>[3]> = {},
-	): CellRun => {
+	): ScreenRun => {
 		let late: NodeJS.Timeout | undefined;
 		let pause = LATE_MS;
 		const run = runOnScreen(
@@ -145,9 +145,13 @@ export const createCellRunner = ({
 		afterRun(get, server, came);
 	};
 
-	const perform = async (server: string, id: number): Promise<boolean> => {
+	const perform = (
+		server: string,
+		id: number,
+		{follows, batch}: {readonly follows: boolean; readonly batch: unknown},
+	): StartedCell => {
 		const cell = cellOf(server, id);
-		if (cell === undefined) return true;
+		if (cell === undefined) return {handedOver: Promise.resolve(false), ended: Promise.resolve('done')};
 		const {kernel} = replOf(server);
 		const ready = keeper.writing(server);
 		const begunAt = now();
@@ -167,19 +171,29 @@ export const createCellRunner = ({
 			return record;
 		};
 		const start: Parameters<typeof follow>[2] = (opened, listen) =>
-			opened.run(cell.source, {record: recorded}, listen);
-		const came = await follow(server, {id, kernel}, start, {ready, sent}).ended;
-		// An earlier cell had not ended, so the service runs them side by side.
-		if (cellOf(server, id)?.startedAt === null) changeCell(server, id, {startedAt: sentAt});
-		end(server, id, came, record ? {record} : {});
-		return came.how === 'done';
+			opened.run(cell.source, {record: recorded, follows, stopOnError: batch !== undefined}, listen);
+		const run = follow(server, {id, kernel}, start, {ready, sent});
+		const ended = run.ended.then((came): Outcome => {
+			const outcome = outcomeOf(came);
+			if (outcome === 'aborted' || outcome === 'unsent') {
+				runs.delete(id);
+				record?.remove();
+				changeCell(server, id, {state: 'queued', startedAt: null});
+				return outcome;
+			}
+			// An earlier cell had not ended, so the service runs them side by side.
+			if (cellOf(server, id)?.startedAt === null) changeCell(server, id, {startedAt: sentAt});
+			end(server, id, came, record ? {record} : {});
+			return outcome;
+		});
+		return {handedOver: run.handedOver, ended};
 	};
 
 	const queueOf = (server: string): Queue<number> => {
 		const known = queues.get(server);
 		if (known !== undefined) return known;
 		const queue = createQueue<number>(
-			async id => perform(server, id),
+			(id, how) => perform(server, id, how),
 			id => skip(server, id),
 		);
 		queues.set(server, queue);
@@ -204,7 +218,10 @@ export const createCellRunner = ({
 				const kept = came.result?.outputs.length ? came.result : result;
 				end(server, id, came, {record, shown: {state, startedAt, endedAt, result: kept}});
 			});
-			queueOf(server).waitFor(id, landed);
+			queueOf(server).waitFor(
+				id,
+				landed.then(() => 'done'),
+			);
 			return true;
 		},
 		stop: id => runs.get(id)?.interrupt(),

@@ -128,3 +128,79 @@ test('a cell whose kernel has ended unseen runs in the next one of its notebook,
 	await turns();
 	expect([cells.sent.length, overService]).toEqual([4, ['a']]);
 });
+
+const ABORTED = {kind: 'not-run', why: 'aborted'} as const;
+const states = ({open}: Pick<Awaited<ReturnType<typeof openNotebook>>, 'open'>): readonly string[] =>
+	[...open().runs.values()].map(({state}) => state);
+
+test('the kernel gets the whole queue, and each cell shows where it is', async () => {
+	const opened = await openNotebook(textOf('a', 'b', 'c'));
+	const {get, cells, press, keyAt, open} = opened;
+	notebookList(get).runNotebook(FILE, [keyAt(0), keyAt(1), keyAt(2)]);
+	await turns();
+	expect([cells.sent.map(({code}) => code), states(opened)]).toEqual([
+		['a'],
+		['running', 'queued', 'queued'],
+	]);
+	for (const index of [0, 1, 2]) {
+		cells.sent[index]?.hand();
+		await turns();
+	}
+	expect([cells.sent.map(({code}) => code), states(opened)]).toEqual([
+		['a', 'b', 'c'],
+		['running', 'kernel', 'kernel'],
+	]);
+	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(1)}));
+	expect(press('remove')).toMatch(/^Its code is with the kernel: \S+ stops the run$/);
+	cells.sent[0]?.print('of a');
+	cells.sent[0]?.end({kind: 'done'});
+	cells.sent[1]?.begin();
+	await turns();
+	expect(states(opened)).toEqual(['done', 'running', 'kernel']);
+	for (const index of [1, 2]) {
+		cells.sent[index]?.print(`of ${index}`);
+		cells.sent[index]?.end({kind: 'done'});
+	}
+	await turns();
+	expect(open().notebook.cells.map(({outputs}) => outputs[0]?.['text'])).toEqual(['of a', 'of 1', 'of 2']);
+	expect([states(opened), notebookList(get).stopNotebook(FILE)]).toEqual([['done', 'done', 'done'], false]);
+});
+
+test('a stop interrupts the running cell, and what the kernel aborts was not run', async () => {
+	const opened = await openNotebook(textOf('a', 'b', 'c'));
+	const {get, cells, keyAt} = opened;
+	notebookList(get).runNotebook(FILE, [keyAt(0), keyAt(1), keyAt(2)]);
+	for (const index of [0, 1, 2]) {
+		await turns();
+		cells.sent[index]?.hand();
+	}
+	await turns();
+	expect(notebookList(get).stopNotebook(FILE)).toBe(true);
+	// The code swallows it, so the next cell begins.
+	cells.sent[0]?.end({kind: 'done'});
+	cells.sent[1]?.begin();
+	await turns();
+	expect(cells.sent.map(({isInterrupted}) => isInterrupted)).toEqual([true, true, false]);
+	cells.sent[1]?.end({kind: 'done'});
+	cells.sent[2]?.end(ABORTED);
+	await turns();
+	expect([states(opened), cells.sent.length]).toEqual([['done', 'done', 'skipped'], 3]);
+});
+
+test("cells aborted by another client's error run again", async () => {
+	const opened = await openNotebook(textOf('a', 'b'));
+	const {get, cells, keyAt} = opened;
+	notebookList(get).runNotebook(FILE, [keyAt(0), keyAt(1)]);
+	for (const index of [0, 1]) {
+		await turns();
+		cells.sent[index]?.hand();
+	}
+	await turns();
+	cells.sent[0]?.end({kind: 'done'});
+	cells.sent[1]?.end(ABORTED);
+	await turns();
+	expect([cells.sent.map(({code}) => code), states(opened)]).toEqual([
+		['a', 'b', 'b'],
+		['done', 'running'],
+	]);
+});

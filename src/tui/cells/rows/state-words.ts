@@ -8,6 +8,7 @@ export const CELL_STATE_WORDS: Readonly<
 	Record<CellState, {readonly row: string | null; readonly sentence: string}>
 > = {
 	queued: {row: 'waiting for the previous cell', sentence: 'waits'},
+	kernel: {row: 'waiting in the kernel', sentence: 'waits in the kernel'},
 	running: {row: null, sentence: 'runs'},
 	done: {row: null, sentence: 'is done'},
 	failed: {row: null, sentence: 'failed'},

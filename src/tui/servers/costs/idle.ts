@@ -7,7 +7,7 @@ import {rateOf} from './rentals.ts';
 /** Idle time after which a server that costs money is mentioned, in ms. */
 export const IDLE_AFTER = 40 * 60_000;
 
-const GOES_ON: ReadonlySet<string> = new Set(['queued', 'running', 'detached']);
+const GOES_ON: ReadonlySet<string> = new Set(['queued', 'kernel', 'running', 'detached']);
 
 /**
  * Time since nothing ran on the server from here, in ms since the epoch; null if something runs.
