@@ -7,6 +7,7 @@ import {scanBlock} from './scan.ts';
 
 export {codeCells, codeParts, codeText, codeTop, type CodeBlock} from './layout.ts';
 export type {MarkdownOptions, MarkdownStyle} from './inline.ts';
+export {markdownWithFormulas} from './formulas.ts';
 export {resolvedMarkdown} from './resolved.ts';
 
 /** `from`: offset of its first line of code. */

@@ -17,7 +17,7 @@ const NOTE_MARK = /(?<!\\)\[\^([^\]\s]+)\](?!:)/g;
 const labelOf = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
 /** The line with `change` applied to everything outside its code spans. */
-const outsideCode = (line: string, change: (text: string) => string): string => {
+export const outsideCode = (line: string, change: (text: string) => string): string => {
 	if (line.length > LONGEST) return line;
 	if (!line.includes('`')) return change(line);
 	const runs = [...line.matchAll(/`+/g)];

@@ -1,5 +1,6 @@
 import {alignedRow, columnWidths} from '../columns/text-table.ts';
 import {formOf, isBareName, type Bundle} from './forms.ts';
+import {latexText} from '../latex/latex.ts';
 import type {HtmlPart, HtmlTable} from './html-text.ts';
 import {pictureForm} from './viewer-forms.ts';
 
@@ -38,6 +39,8 @@ export const formText = (data: Bundle): FormText => {
 		case 'text':
 		case 'markdown':
 			return {text: form.text, note: null};
+		case 'latex':
+			return {text: latexText(form.text), note: null};
 		case 'html':
 			return {text: htmlPlainText(form.parts), note: null};
 		case 'json':

@@ -8,7 +8,7 @@ export type Bundle = Readonly<Record<string, unknown>>;
 
 /** `used`: media types that need not be shown besides this form. */
 export type Form = {readonly used: readonly string[]} & (
-	| {readonly kind: 'text' | 'markdown'; readonly text: string}
+	| {readonly kind: 'text' | 'markdown' | 'latex'; readonly text: string}
 	| {readonly kind: 'html'; readonly parts: readonly HtmlPart[]}
 	| {readonly kind: 'json'; readonly value: unknown}
 	/** Drawn by another program only. `text`: the object's own, if it says more than its type. */
@@ -44,7 +44,7 @@ const richForm = (data: Bundle): Form | null => {
 	const html = htmlOf(data);
 	if (html.length > 0) return {kind: 'html', parts: html, used: used('text/html')};
 	const latex = joinMultiline(data['text/latex']);
-	if (latex.trim() !== '') return {kind: 'text', text: latex, used: used('text/latex')};
+	if (latex.trim() !== '') return {kind: 'latex', text: latex, used: used('text/latex')};
 	const json = Object.keys(data).find(type => JSON_TYPES.test(type));
 	if (json !== undefined) return {kind: 'json', value: data[json], used: used(json)};
 	const text = Object.keys(data).find(

@@ -1,7 +1,7 @@
 // The rows of a notebook's cell. An unchanged cell is laid out once.
 import type {NotebookCell} from '../../text/notebook/notebook.ts';
 import {lineFrom} from '../../text/safe.ts';
-import {ANSWER_STYLE, markdownEngine, type MarkdownEngine} from '../core/components/markdown.ts';
+import {markdownRows, markdownEngine, type MarkdownEngine} from '../core/components/markdown.ts';
 import {paint, paintedCache} from '../core/theme/theme.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 import {cellLines} from '../cells/rows/cell-lines.ts';
@@ -64,7 +64,7 @@ const textRows = (cell: NotebookCell, width: number): readonly string[] => {
 		cell.source.trim() === ''
 			? [paint('dim', cell.kind === 'raw' ? 'an empty raw cell' : 'an empty cell of markdown')]
 			: cell.kind === 'markdown' && markdown !== null
-				? markdown.renderMarkdown(markdown.resolvedMarkdown(cell.source), width - 3, ANSWER_STYLE).rows
+				? markdownRows(markdown, cell.source, width - 3)
 				: cell.source.split('\n').map(line => lineFrom(line, 0));
 	const rows = [...lines.map(line => ` ${line}`), ''];
 	laidTexts.set(cell, {width, markdown, rows});

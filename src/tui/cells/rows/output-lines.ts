@@ -9,11 +9,12 @@ import {block, redrawsLines, label, output} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {holdsTable, htmlLines, isExact} from '../../core/components/html-lines.ts';
 import {wideTextLines} from '../../core/components/wide-text.ts';
+import {latexText} from '../../../text/latex/latex.ts';
 import {formOf, htmlOf, type Bundle} from '../../../text/output/forms.ts';
 import type {HtmlPart} from '../../../text/output/html-text.ts';
-import {ANSWER_STYLE, markdownEngine} from '../../core/components/markdown.ts';
+import {markdownEngine, markdownRows} from '../../core/components/markdown.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import {paint, type Role} from '../../core/theme/theme.ts';
+import {isAscii, paint, type Role} from '../../core/theme/theme.ts';
 import {rowsInText, type InText} from '../../pictures/in-text.ts';
 import {placedOutputs} from './placed-outputs.ts';
 import {narrowTraceback, tracebackLine} from './traceback-line.ts';
@@ -161,9 +162,11 @@ const valueRows = (data: Bundle, look: OutputView, hasPicture: boolean): ValueRo
 	switch (form.kind) {
 		case 'text':
 			return {rows: text(form.text), used};
+		case 'latex':
+			return {rows: text(isAscii() ? form.text : latexText(form.text)), used};
 		case 'markdown': {
 			const engine = form.text.length > SAFE_LIMIT ? undefined : markdownEngine();
-			const laid = engine?.renderMarkdown(engine.resolvedMarkdown(form.text), inner - 1, ANSWER_STYLE).rows;
+			const laid = engine && markdownRows(engine, form.text, inner - 1);
 			return {rows: laid ? folded(laid) : text(form.text), used};
 		}
 		case 'html':

@@ -4,7 +4,7 @@ import {type Cell} from '../cell.ts';
 import type {Picture} from '../../pictures/read-picture.ts';
 import type {ColourDepth} from '../../../text/output/picture.ts';
 import {lineFrom} from '../../../text/safe.ts';
-import {ANSWER_STYLE, type MarkdownEngine} from '../../core/components/markdown.ts';
+import {markdownRows, type MarkdownEngine} from '../../core/components/markdown.ts';
 import {paint, paintedCache} from '../../core/theme/theme.ts';
 import {cellLines} from './cell-lines.ts';
 import {upgradedNotebook} from '../../../text/notebook/upgraded.ts';
@@ -118,7 +118,7 @@ const textRows = (
 	if (known?.width === width && known.markdown === markdown) return known.rows;
 	const lines =
 		cell.kind === 'markdown' && markdown
-			? markdown.renderMarkdown(markdown.resolvedMarkdown(cell.source), width - 3, ANSWER_STYLE).rows
+			? markdownRows(markdown, cell.source, width - 3)
 			: cell.source.split('\n').map(line => lineFrom(line, 0));
 	const rows = [...lines.map(line => ` ${line}`), ''];
 	laidTexts.set(cell, {width, markdown, rows});

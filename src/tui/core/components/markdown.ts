@@ -1,7 +1,7 @@
 import {useEffect, useState} from 'react';
 import type {MarkdownOptions, MarkdownStyle} from '../../../text/markdown/markdown.ts';
 import {glyph} from '../theme/glyphs.ts';
-import {paint, type Role} from '../theme/theme.ts';
+import {isAscii, paint, type Role} from '../theme/theme.ts';
 
 /**
  * The renderer of markdown. The first frame does not need it; the first pane that may show some
@@ -30,6 +30,14 @@ export const ANSWER_STYLE: MarkdownOptions = {
 	corners: [glyph.topLeft, glyph.topRight, glyph.bottomLeft, glyph.bottomRight],
 	breaks: true,
 };
+
+/** A document as rows of at most `width` cells. */
+export const markdownRows = (
+	{renderMarkdown, resolvedMarkdown, markdownWithFormulas}: MarkdownEngine,
+	text: string,
+	width: number,
+): readonly string[] =>
+	renderMarkdown(resolvedMarkdown(isAscii() ? text : markdownWithFormulas(text)), width, ANSWER_STYLE).rows;
 
 let engine: MarkdownEngine | undefined;
 

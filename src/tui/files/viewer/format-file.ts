@@ -10,7 +10,7 @@ import {pictureRows, type ColourDepth} from '../../../text/output/picture.ts';
 import {label, lineFrom} from '../../../text/safe.ts';
 import {areNumbers, isUnsureBeside} from '../../../text/table/reading.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {ANSWER_STYLE, type MarkdownEngine} from '../../core/components/markdown.ts';
+import {markdownRows, type MarkdownEngine} from '../../core/components/markdown.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint, paintCode} from '../../core/theme/theme.ts';
 import {LONG_TEXT} from '../content.ts';
@@ -180,9 +180,7 @@ export const formatFile = (
 			return null;
 		case 'markdown':
 			return options.markdown && typeof file.content === 'string'
-				? options.markdown
-						.renderMarkdown(options.markdown.resolvedMarkdown(file.content), options.width - 3, ANSWER_STYLE)
-						.rows.map(line => ` ${line}`)
+				? markdownRows(options.markdown, file.content, options.width - 3).map(line => ` ${line}`)
 				: null;
 		case 'table':
 			return typeof file.content === 'string' ? tableLines(file.content) : null;
