@@ -16,6 +16,8 @@ import type {Terminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {draftTexts} from './drafts-of.ts';
 
+/** Both kinds of writing must succeed more often; otherwise nothing is tested. */
+const FEWEST_WRITES = 3;
 /** The long form is `npm run soak -- kills`. */
 const KILLS = process.env['SVC_SOAK'] ? 100 : 30;
 const LINES = 131_072;
@@ -81,6 +83,7 @@ test(`${KILLS} kills at random moments leave no process, no lock and no half of 
 
 	const stop = new AbortController();
 	const outcomes = {put: 0, quickPut: 0, run: 0, failed: 0};
+	const hasWritten = (): boolean => Math.min(outcomes.quickPut, outcomes.run) > FEWEST_WRITES;
 	const command = async (kind: 'put' | 'run', args: readonly string[], input = ''): Promise<void> => {
 		const {code} = await runCommand(args, {home, input});
 		outcomes[code === 0 ? kind : 'failed']++;
@@ -126,10 +129,10 @@ test(`${KILLS} kills at random moments leave no process, no lock and no half of 
 	};
 	const work = Promise.all([put(), run(), look()]);
 	/** Earlier kills may prevent this; then the kills continue nevertheless. */
-	const aRunEnds = async (): Promise<void> => {
+	const aRunEnds = async (timeout: number): Promise<void> => {
 		const before = outcomes.run;
 		await vi
-			.waitFor(() => expect(outcomes.run).toBeGreaterThan(before), {timeout: 10_000, interval: 20})
+			.waitFor(() => expect(outcomes.run).toBeGreaterThan(before), {timeout, interval: 20})
 			.catch(() => {});
 	};
 
@@ -153,10 +156,13 @@ test(`${KILLS} kills at random moments leave no process, no lock and no half of 
 	};
 
 	try {
-		while (killed.length < KILLS) {
+		// Many kills in a row may leave a slow machine too little time for runs, since each engine
+		// needs seconds to start. Then more kills follow, one after each run.
+		while (killed.length < KILLS || !hasWritten()) {
 			// Many kills in a row, and sometimes a pause as long as a piece of work takes on this
 			// machine.
-			if (random.below(4) === 0) await aRunEnds();
+			if (killed.length >= KILLS) await aRunEnds(60_000);
+			else if (random.below(4) === 0) await aRunEnds(10_000);
 			else await random.pause(400);
 			const victim = random.pick(VICTIMS);
 			if (await kill(victim)) killed.push(victim);
@@ -181,11 +187,6 @@ test(`${KILLS} kills at random moments leave no process, no lock and no half of 
 	await waitFor(async () => expect(await processesUsing(home.folder), history()).toEqual([]), {interval: 50});
 	expect(isFolderInUse(serviceFolder(home)), history()).toBe(false);
 	expect(mixed(), history()).toBeUndefined();
-	// Both kinds of writing succeeded in between; otherwise nothing was tested.
-	expect(outcomes, history()).toMatchObject({
-		quickPut: expect.toSatisfy(count => count > 3),
-		run: expect.toSatisfy(count => count > 3),
-	});
 
 	// The next start finds everything in order, and removes leftovers of the kills.
 	{
@@ -211,6 +212,6 @@ test(`${KILLS} kills at random moments leave no process, no lock and no half of 
 	).toEqual([]);
 	for (const text of draftTexts(home)) expect(text, history()).toMatch(/^\(+$/);
 	console.log(
-		`${KILLS} kills: ${VICTIMS.map(victim => `${victim} ${killed.filter(each => each === victim).length}`).join(', ')}; commands: ${JSON.stringify(outcomes)}`,
+		`${killed.length} kills: ${VICTIMS.map(victim => `${victim} ${killed.filter(each => each === victim).length}`).join(', ')}; commands: ${JSON.stringify(outcomes)}`,
 	);
 }, 600_000);
