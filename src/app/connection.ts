@@ -28,7 +28,7 @@ export const createConnection = (globals: Globals, signal: AbortSignal) => {
 		setCurrency(facts.currency);
 		const serviceAt = (
 			settings: ClientSettings,
-			own: Pick<Service, 'isLocal' | 'started' | 'keeps'>,
+			own: Pick<Service, 'isLocal' | 'started' | 'keeps' | 'hasEnded'>,
 		): Service => {
 			const {client, end} = recordingClient(
 				restrictedClient(createClient(settings), facts),
@@ -37,12 +37,24 @@ export const createConnection = (globals: Globals, signal: AbortSignal) => {
 			ends.push(end);
 			return {client, models: facts.models, ...own};
 		};
-		if (choice.kind === 'remote') return serviceAt(choice, {isLocal: false, started: false, keeps: 0});
+		if (choice.kind === 'remote')
+			return serviceAt(choice, {isLocal: false, started: false, keeps: 0, hasEnded: () => false});
 		const {keepKernels, ...ways} = choice;
 		const {ms: keep} = keepKernels;
-		const attached = await attachLocalService({signal, keep});
+		let hasEnded = false;
+		const attached = await attachLocalService({
+			signal,
+			keep,
+			onEnd() {
+				hasEnded = true;
+			},
+		});
+		const {started, leased} = attached;
 		release = attached.release;
-		return serviceAt({...ways, ...attached}, {isLocal: true, started: attached.started, keeps: keep});
+		return serviceAt(
+			{...ways, ...attached},
+			{isLocal: true, started, keeps: keep, hasEnded: () => leased && hasEnded},
+		);
 	};
 	return {
 		connect,

@@ -24,6 +24,8 @@ export type Service = {
 	readonly started: boolean;
 	/** Time for which kernels with variables are retained, in ms. */
 	readonly keeps: number;
+	/** True once a local service that stops with its last program has ended: it does not return. */
+	readonly hasEnded: () => boolean;
 };
 
 /** Servers that the local service retains, or would retain, when its last program exits. */

@@ -133,7 +133,7 @@ export const askServer = async <T>(
 	return reply.value;
 };
 
-/** `hasStopped`: true if the service lists the server as stopped. */
+/** `hasStopped`: true if the service lists the server as stopped, or has itself ended. */
 export type ServerLink = Live & {readonly hasStopped: () => Promise<boolean>};
 
 /**
@@ -152,6 +152,7 @@ export const liveLink = async (
 		if (!('live' in linked)) return null;
 		return Object.assign(linked.live, {
 			async hasStopped() {
+				if (service.hasEnded()) return true;
 				const list = await service.client.servers({signal: context.signal});
 				const found = list.ok ? list.value.items.find(each => each.name === name) : undefined;
 				return found !== undefined && isOver(found.status);

@@ -132,6 +132,23 @@ test('Ctrl-C on running code exits 130 and interrupts the code, whose server con
 	expect(await runCommand(['run', 'welcome', '-c', '7'], {home})).toMatchObject({code: 0, stdout: '7\n'});
 });
 
+test('a run ends soon after its local service was killed, and names the lost connection', async () => {
+	await using home = await newHome();
+	const args = ['run', 'welcome', '-c', 'import time\nprint("first", flush=True)\ntime.sleep(3600)'];
+	const child = spawn(PROGRAM, args, {env: home.env, cwd: home.folder, stdio: ['ignore', 'pipe', 'pipe']});
+	const ended = once(child, 'close');
+	let told = '';
+	child.stderr.setEncoding('utf8').on('data', (part: string) => {
+		told += part;
+	});
+	expect(await firstOutput(child)).toBe('first\n');
+	const service = (await processesUsing(home.folder)).find(({command}) => / serve /.test(command));
+	process.kill(service?.pid ?? NaN, 'SIGKILL');
+	expect(await ended).toEqual([5, null]);
+	expect(told).toContain('The connection to the server is lost');
+	await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]), {interval: 100});
+});
+
 test('Ctrl-C typed in a terminal ends a command that reads from it', {tags: 'short'}, async () => {
 	await using home = await newHome();
 	await using _ = await serveHere(home);

@@ -38,7 +38,7 @@ const headless = async (query: string, sort: string): Promise<readonly unknown[]
 		stdinIsTTY: false,
 		runShell: undefined,
 		readStdin: async () => Buffer.alloc(0),
-		connect: async () => ({client, isLocal: false, started: false, keeps: 0}),
+		connect: async () => ({client, isLocal: false, started: false, keeps: 0, hasEnded: () => false}),
 		typed: (...words: readonly string[]) => words.join(' '),
 	} as unknown as Context;
 	await listCompute(context, {query, sort});

@@ -56,6 +56,7 @@ export const runHere = async (
 			models: [],
 			started: false,
 			keeps: 0,
+			hasEnded: () => false,
 		}),
 		pipe: () => {
 			throw new Error('nothing is at the other end');

@@ -270,7 +270,7 @@ const commandIn = ({client, isLocal}: World, lines: readonly string[]) => {
 			printed[name] += String(data);
 		},
 	});
-	const service = {client, isLocal, models: [], started: false, keeps: 0};
+	const service = {client, isLocal, models: [], started: false, keeps: 0, hasEnded: () => false};
 	const waiting = [...lines];
 	const context: Context = {
 		json: false,
