@@ -155,7 +155,7 @@ export const classify = (error: unknown, place: CallTarget): Fault => {
 				: undefined);
 	if (tls !== undefined)
 		return {kind: 'tls', message: `Cannot connect securely to ${host}: ${tls}.`, nothingDone: true};
-	// Codes about the first line. A defect further on means that HTTP has started.
+	// Codes for a defect in the first line. A later defect means that the response started as HTTP.
 	if (/^HPE_INVALID_(CONSTANT|VERSION|STATUS|METHOD)$/.test(code))
 		return {kind: 'not-http', message: `${host} does not speak HTTP.`};
 	if (code.startsWith('HPE_'))

@@ -85,8 +85,8 @@ export type LiveOutcome =
 	| {readonly kind: 'done'}
 	/**
 	 * Not sent, so the caller may fall back to the service. `isNew`: a new kernel is up; retry on
-	 * this link. `isSilent`: the kernel exists but does not reply. A resumed cell: its kernel is
-	 * gone.
+	 * this link. `isSilent`: the kernel exists but does not reply. For a resumed cell: its kernel
+	 * is gone.
 	 */
 	| {readonly kind: 'unsent'; readonly isNew?: true; readonly isSilent?: true}
 	/**
@@ -380,7 +380,10 @@ export type Client = {
 /** End of a call: its HTTP status if there was a response, its failure if there was one. */
 export type CallEnd = {readonly status?: number; readonly problem?: FailureKind; readonly failure?: Failure};
 
-/** Called with each call, without uploaded bodies; the result is called at the call's end. */
+/**
+ * Called for each request, without uploaded bodies. The returned function is called at the end of
+ * the request.
+ */
 export type CallWatch = (call: {
 	readonly method: string;
 	readonly path: string;

@@ -7,7 +7,7 @@ import {text} from 'node:stream/consumers';
 const OWN = new Set(['--here', '--ascii', '--fresh', '--screen-reader']);
 const OWN_WITH_VALUE = new Set(['--theme']);
 
-/** Arguments that also select the service. */
+/** Arguments except the screens' own options: they select the service. */
 const serviceWords = (args: readonly string[]): readonly string[] =>
 	args.filter(
 		(arg, at) => !OWN.has(arg) && !OWN_WITH_VALUE.has(arg) && !OWN_WITH_VALUE.has(args[at - 1] ?? ''),

@@ -13,7 +13,9 @@ export const loadsScripts = (root: string): Plugin => ({
 	},
 });
 
-/** Escapes regular expressions, the only place where esbuild leaves other characters. */
+/**
+ * Escapes non-ASCII characters in regular expressions, the only place where esbuild leaves them.
+ */
 const toAscii = (text: string): string =>
 	text.replaceAll(/[\u0080-\uFFFF]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

@@ -4,7 +4,7 @@ import {failed} from './command-error.ts';
 import type {Context} from './context.ts';
 import {printNotice} from './print.ts';
 
-/** Temporary failures. */
+/** Failures after which a retry may succeed. */
 const PASSING: ReadonlySet<FailureKind> = new Set([
 	'timeout',
 	'unreachable',

@@ -24,7 +24,7 @@ const schema = z.strictObject({
 	server: text,
 	environment: text,
 	compute: text,
-	/** Null: the port of the last start, or the default port for a new server. */
+	/** Port, or null for the port of the last start, else the default port. */
 	port: z.int().min(1).max(65_535).nullable().default(null),
 	files: z.record(z.string(), z.string()).nullable().default({}),
 	/** Warm-up code. Null for none. */

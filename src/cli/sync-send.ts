@@ -37,7 +37,10 @@ const remember = (
 	else kept.delete(path);
 };
 
-/** True if the listed file holds these bytes. Null if only reading it can tell. */
+/**
+ * True if the listed file has these bytes, false if not. Null if only reading the file can decide
+ * that.
+ */
 const judge = (
 	bytes: Buffer,
 	hash: string,
@@ -74,7 +77,7 @@ export const sendFiles = async (
 		readonly kept: SyncedFiles;
 		readonly report: SyncReport;
 		readonly dryRun: boolean;
-		/** Given while a folder is watched. */
+		/** Set while a folder is watched. */
 		readonly inStep?: FilesInSync | undefined;
 	},
 ): Promise<void> => {

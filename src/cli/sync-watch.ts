@@ -11,7 +11,7 @@ import {printNotice} from './print.ts';
 import {emptyReport, printRound, type SyncReport} from './sync-report.ts';
 import type {FilesInSync} from './sync-send.ts';
 
-/** Temporary failures. */
+/** Failures after which a retry may succeed. */
 const PASSING: ReadonlySet<FailureKind> = new Set<FailureKind>(['connection-lost', 'timeout', 'unreachable']);
 /** Time until unsent changes are retried, in ms. Doubled each time. */
 const RETRY = {first: 1000, longest: 60_000} as const;

@@ -15,7 +15,8 @@ const PRIVATE_NAMES: readonly RegExp[] = [
 	/\.(?:tfstate\.[^/]*|tfvars\.json|env\.(?:local|prod|production|dev|development|staging|test))$/,
 	/^env\.(?:local|prod|production|dev|development|staging|test)$/,
 	new RegExp(`^(?:.*[-_. ])?${SECRET_WORD}(?:\\.[^.]*)?$`),
-	// Configuration files may have the word anywhere: `client_secret_123.apps.example.com.json`.
+	// Configuration files may have a secret word anywhere in their names:
+	// `client_secret_123.apps.example.com.json`.
 	new RegExp(
 		`(?:^|[-_. ])${SECRET_WORD}(?:[-_. ].*)?\\.(?:json|ya?ml|toml|ini|cfg|conf|config|properties|xml|txt)$`,
 	),

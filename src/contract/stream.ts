@@ -136,7 +136,7 @@ export const createLineDecoder = ({
 		const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
 		if (line === '') return [];
 		const code = codeOf(line);
-		// Even if its payload is unreadable: such a stream is incomplete without its `d` line.
+		// Set even if the payload is unreadable: such a stream is incomplete without its `d` line.
 		if (code === 'f' || code === 'e' || code === 'd') state.sawFrame = true;
 		const parsed = parseLine(line, code);
 		if (unfinished) state.truncated = jsonOf(line.slice(code.length + 1)) === undefined;

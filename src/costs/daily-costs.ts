@@ -8,13 +8,19 @@ export type ServerCost = {
 	readonly server: string;
 	/** Time observed ready. */
 	readonly ready: number;
-	/** Unobserved, but started here and ready before and after: part of the estimate. */
+	/**
+	 * Unobserved time that counts as ready: the server was started here, and was ready before and
+	 * after. Part of the estimate.
+	 */
 	readonly assumed: number;
 	/** Part of `ready` and `assumed` at an unknown rate. */
 	readonly unpriced: number;
 	/** Time observed in a state that may or may not cost. */
 	readonly unclear: number;
-	/** True if such a state was observed at all. A single observation has no length. */
+	/**
+	 * True if a state of unclear cost was observed. A single observation has no length, so
+	 * `unclear` may be 0.
+	 */
 	readonly isUnclear: boolean;
 	/** Unobserved time before or after which the server was ready. */
 	readonly unseen: number;

@@ -203,7 +203,7 @@ export const openObservations = (keeper: ServiceStorage, profile: string): Obser
 		read(from) {
 			const all = days();
 			const first = dayOfUtc(from);
-			// The last stored day before may end with the last observation before `from`.
+			// The previous stored day may hold the last observation before `from`.
 			const before = all.filter(day => day < first).slice(-1);
 			return [...before, ...all.filter(day => day >= first)].flatMap(readDay);
 		},

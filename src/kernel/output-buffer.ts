@@ -109,7 +109,7 @@ export const createOutputBuffer = (limit: number, dots: string): OutputBuffer =>
 		hidden === 0
 			? ''
 			: `${head.at(-1)?.endsWith('\n') === true ? '' : '\n'}${dots} ${hidden.toLocaleString('en')} bytes not shown ${dots}\n`;
-	/** Pieces from one end of the start, enough for an excerpt. */
+	/** Pieces from either end of the stored start, enough for an excerpt. */
 	const endOf = (pieces: Iterable<string>): readonly string[] => {
 		const taken: string[] = [];
 		let size = 0;

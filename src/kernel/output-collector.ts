@@ -10,8 +10,8 @@ export type StreamName = 'stdout' | 'stderr';
 export const STREAM_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /**
- * Number of outputs from which on text is added to existing ones. Code that alternates between its
- * streams then loses their order, but no text.
+ * Number of outputs above which new text is added to existing outputs. Code that alternates between
+ * its streams then loses their order, but no text.
  */
 const OUTPUT_LIMIT = 2000;
 
@@ -24,7 +24,7 @@ const wholeStart = (bytes: Buffer, length: number): Buffer => {
 type TextOutput = {
 	readonly name: StreamName;
 	readonly printed: OutputBuffer;
-	/** Rendered output. Null after new text. */
+	/** Rendered output. Null if text was added since. */
 	seen: CellOutput | null;
 };
 type StreamState = {kept: number; last: TextOutput | null};
@@ -55,7 +55,7 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | 
 
 	const outputFor = (name: StreamName): TextOutput => {
 		const state = streams[name];
-		// Text beyond the limit stays with the output in which the limit was reached.
+		// Text beyond the limit is added to the output in which the limit was reached.
 		if (
 			state.last !== null &&
 			(state.last.printed.isRolling() || items.at(-1) === state.last || items.length >= OUTPUT_LIMIT)

@@ -5,7 +5,7 @@ import {repositoryOf} from '../contract/paths.ts';
 
 type Rules = ReturnType<typeof ignore>;
 
-/** Largest pattern file in bytes. A larger one is meant to be slow. */
+/** Largest pattern file, in bytes. A larger file is probably meant to slow the program down. */
 const LONGEST_FILE = 1 << 20;
 /** Stars per name in a pattern. Each multiplies the possible matches of a long name. */
 const MOST_STARS = 4;
@@ -80,7 +80,10 @@ export const readGitIgnore = (folder: string): GitIgnore => {
 		known.set(place, rules);
 		return rules;
 	};
-	/** True if the last name is ignored, parents aside. The innermost matching file decides. */
+	/**
+	 * True if the last name itself is ignored, regardless of its parents. The innermost matching
+	 * file decides.
+	 */
 	const isOut = (names: readonly string[], isFolder: boolean): boolean => {
 		if (names.length > DEEPEST) return false;
 		let isIgnored = false;

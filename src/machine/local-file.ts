@@ -68,7 +68,10 @@ const readPlain = async (file: string): Promise<Buffer | null> => {
 	return there.ino === opened.ino && there.dev === opened.dev ? await handle.readFile() : null;
 };
 
-/** Reads a listed file, not through new links. @throws {LocalFileError} if that fails. */
+/**
+ * Reads a file that was listed before, but not through a link that has replaced it since. @throws
+ * {LocalFileError} if that fails.
+ */
 export const readListed = async (file: string): Promise<Buffer> => {
 	try {
 		for (let left = READ_ATTEMPTS; left > 0; left--) {

@@ -157,7 +157,7 @@ export const geoAreaNamed = (text: string): GeoArea | undefined => {
 	);
 };
 
-/** True if the text, at least two letters of it, is the start of the area's name. */
+/** True if the text has at least two letters and starts the area's name. */
 export const isTypedFor = ({name, also}: GeoArea, text: string): boolean => {
 	const typed = asTyped(text);
 	return (

@@ -3,7 +3,10 @@ import {searchKeysOf} from './search-keys.ts';
 import {parseGigabytes} from './option.ts';
 import {knownNumber} from '../text/known.ts';
 
-/** Distance from the wanted option: 0 for the same GPU and count, up to 2. Null if it is less. */
+/**
+ * Distance from the wanted option: 0 for the same GPU and count, up to 2. Null if the option offers
+ * less.
+ */
 const rankOf = (wanted: ComputeOption, other: ComputeOption): number | null => {
 	if (wanted.num_gpus === 0) {
 		const isEnough =

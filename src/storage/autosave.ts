@@ -4,7 +4,10 @@ const AT_LATEST = 5000;
 /** Shortest pause after a save, as a multiple of the save's duration. */
 const PAUSE_FACTOR = 20;
 
-/** Multiple for background saves. Shorter: they block no keys, and unsaved text is at risk. */
+/**
+ * Multiple for background saves. It is smaller, because they block no keys, and unsaved text is at
+ * risk.
+ */
 const BACKGROUND_PAUSE_FACTOR = 5;
 
 /** Calls `save` some time after its data has changed. */

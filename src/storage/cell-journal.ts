@@ -160,7 +160,10 @@ export const openCellJournal = (keeper: ServiceStorage): CellJournal => {
 			const known = new Map<string, CellOutcome>();
 			const oldest = [...cells.values()].at(-1)?.at ?? Infinity;
 			let bytes = 0;
-			/** End of the oldest outcome that was read. Outcomes of earlier cells may be unread. */
+			/**
+			 * Position of the end of the oldest outcome that was read. Outcomes of earlier cells
+			 * may be unread.
+			 */
 			let cutAt: number | null = null;
 			let lastEnd = Infinity;
 			const lostToo =

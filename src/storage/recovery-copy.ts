@@ -20,7 +20,7 @@ export const makeRecoveryCopy = (
 	const {path, folder, discard, leave, release, moved, write: tellOf} = newFolder(keeper, wanted);
 	tellOf({});
 	const [before, now] = [openBackgroundFile(join(folder, ORIGINAL_FILE)), openBackgroundFile(path)];
-	/** Original text, until it is written. */
+	/** Original text. Null once it is written. */
 	let base: string | null = wanted.text;
 	let begun: Promise<void> | null = null;
 	const begin = async (text: string): Promise<void> => {
@@ -51,7 +51,7 @@ export const makeRecoveryCopy = (
 			try {
 				discard();
 			} catch {
-				// A file that is being created may stay. The next start ignores it.
+				// A file that is being created may remain. The next start ignores it.
 			}
 			void areOver.then(discard).catch(() => {});
 		},

@@ -40,7 +40,7 @@ export const lastTaskJournal = (keeper: ServiceStorage, server: string): TaskJou
 			.at(-1);
 		if (last === undefined) return null;
 		const file = join(folder, last);
-		// Ends a line that was cut off by a kill, before the next one is appended.
+		// Ends a line that was cut off by a kill, so that the next line starts on its own.
 		if (!/(?:^|\n)$/.test(readFileSync(file, 'utf8'))) appendFileSync(file, '\n');
 		return journalIn(file);
 	} catch {

@@ -19,7 +19,9 @@ export type EditCopy = {
 	/** @throws {Error} with a sentence if the file is gone or is not UTF-8. */
 	read(): string;
 	discard(): void;
-	/** Keeps the copy on offer, as the user asked. Starts no longer mention it. */
+	/**
+	 * Leaves the copy in the list of unsaved edits, as the user asked. Starts no longer mention it.
+	 */
 	leave(): void;
 };
 
@@ -95,7 +97,7 @@ const copyIn = (
 		try {
 			write(next);
 		} catch {
-			// The copy is then mentioned again, or swept early.
+			// The copy may be mentioned again, or deleted early.
 		}
 	};
 	return {
@@ -207,7 +209,7 @@ export const listUnsavedEdits = (keeper: ServiceStorage, now: number): readonly 
 			try {
 				return read(join(folder, name), keeper, now) ?? [];
 			} catch {
-				// Kept: a copy of another version, or one just being created.
+				// A copy of another version, or a copy that is just being created, stays.
 				return [];
 			}
 		})

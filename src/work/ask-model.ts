@@ -22,7 +22,7 @@ export const askingModel =
 			const leftOut = content === '' && notes ? leftOutText(notes) : '';
 			if (leftOut !== '') return {says: `The model gave no text. ${leftOut}`};
 			const end = answerEnd(finishReason);
-			// The answer is complete, but cut in the middle of a sentence by a limit or a filter.
+			// The stream is complete, but a limit or a filter cut the answer off.
 			const isCut = end === 'length' || end === 'content-filter';
 			return {content, complete: complete && failure === null && !isCut};
 		}

@@ -13,7 +13,10 @@ export type Kind = (typeof KINDS)[number];
  */
 export type Grant = {readonly kind: Kind; readonly folder: string | null};
 
-/** This step; this kind in the step's folder or in the whole task; this kind from now on. */
+/**
+ * `once`: this step. `folder`, `task`: steps of this kind in the step's folder, or in the whole
+ * task. `always`: steps of this kind from now on.
+ */
 export type Decision = 'once' | 'folder' | 'task' | 'always' | 'no';
 
 /** The reason why the user decides on a step each time; undefined if a permission may cover it. */

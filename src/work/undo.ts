@@ -5,7 +5,9 @@ import {childrenOf} from '../api/file-tree.ts';
 import type {Change} from './events.ts';
 import type {Task, TaskStep} from './task.ts';
 
-/** Changes in effect, the last first, so that undoing each one finds what it left. */
+/**
+ * Changes in effect, the last one first, so that each undo finds the content that its change left.
+ */
 const undoable = ({steps}: Pick<Task, 'steps'>): readonly (TaskStep & {readonly change: Change})[] =>
 	steps
 		.filter(
@@ -17,7 +19,10 @@ const undoable = ({steps}: Pick<Task, 'steps'>): readonly (TaskStep & {readonly 
 /** True if there are changes to undo. */
 export const hasWritten = (task: Pick<Task, 'steps'>): boolean => undoable(task).length > 0;
 
-/** Jupyter creates it beside a deleted file, and treats a folder with nothing else as empty. */
+/**
+ * Folder that Jupyter creates beside a deleted file. Jupyter treats a folder with nothing else as
+ * empty.
+ */
 export const LEFT_BEHIND = '.ipynb_checkpoints';
 
 /** Removes empty folders that a step created. Others stay, because they hold other files. */
@@ -77,7 +82,7 @@ export const undoTask = async (
 	const kept: {readonly path: string; readonly message: string}[] = [];
 	for (const {number, change} of undoable(task)) {
 		const {path} = change;
-		// The result of an earlier change is below a change that stays.
+		// Skips an earlier change of a file if a later change of it could not be undone.
 		if (kept.some(each => each.path === path)) continue;
 		const message = await undoChange(place, change, signal);
 		if (message === undefined) {

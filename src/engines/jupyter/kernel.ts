@@ -87,8 +87,8 @@ export const connectKernel = async (
 		readonly reborn?: boolean;
 	} = {},
 ) => {
-	// While a channel is broken, the server buffers a session's messages and the kernel's old
-	// ports.
+	// While a channel is broken, the server buffers the session's messages and keeps the kernel's
+	// old ports.
 	let session = randomUUID();
 	const sessions = new Set<string>([session]);
 	const collector = createOutputCollector();

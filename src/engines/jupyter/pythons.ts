@@ -9,7 +9,7 @@ export type PythonEnvironment = {
 	readonly name: string;
 	readonly folder: string;
 	readonly program: string;
-	/** Package folders; the last entry of a name wins. */
+	/** Package folders. Of several modules with one name, the last one wins. */
 	readonly packages: readonly string[];
 };
 

@@ -48,7 +48,7 @@ const reason = z.object({message: z.string()});
 const progress = z.object({failed: z.literal(true).optional().catch(undefined), message: z.string()});
 
 const segment = encodeURIComponent;
-/** Limit of an event of a start, in UTF-16 units. */
+/** Limit of a progress event, in UTF-16 units. */
 const MOST_OF_EVENT = 65_536;
 
 /**

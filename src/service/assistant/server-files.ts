@@ -55,7 +55,8 @@ const standsIn = (text: string, name: string): number => {
 const FILE_WORDS =
 	/\b(files?|folders?|director(y|ies)|scripts?|notebooks?|tables?|data\s?sets?|readme|contents?|columns?|rows?|headings?|cells?|outline|what('s|\s+is)\s+in(side)?)\b/i;
 
-// May be any word: counts only if marked as a name, or in a question about files.
+// True for a name that may be an ordinary word. It counts only if marked as a name, or in a
+// question about files.
 const plainWord = (name: string): boolean => /^[a-z]+$/.test(name);
 
 const hitsOf = (
@@ -78,7 +79,10 @@ const exact = (text: string): string => text;
 const folded = (text: string): string => text.toLowerCase();
 const stem = (entry: FileEntry): string => (entry.type === 'file' ? entry.name.replace(/\.\w+$/, '') : '');
 
-/** Entries that a question names, in its order. Without extension only in questions about files. */
+/**
+ * Entries that a question names, in its order. Names without an extension count only in questions
+ * about files.
+ */
 export const entriesNamed = (entries: readonly FileEntry[], prose: string): readonly FileEntry[] => {
 	const attempts = [
 		() => [

@@ -1,7 +1,10 @@
 import type {EngineName} from '../catalogue/own-options.ts';
 import {plainText, type Route} from './route.ts';
 
-/** Reachable parts: every port, the forward addresses below a wildcard, or only the service. */
+/**
+ * Parts that clients can reach: every port, the forward addresses below a wildcard, or only the
+ * service.
+ */
 export type Reach = 'machine' | 'wildcard' | 'service';
 
 const beyond = `A ready server provides Jupyter Server's API at this address, to programs only and with its token:

@@ -25,7 +25,7 @@ type Open = {
 	readonly level: number;
 	/** True if the lines within are not shown. */
 	readonly isHidden: boolean;
-	/** Line that waits for the number of parts; null if it is not shown. */
+	/** Line that is held back until the number of its parts is known; null if it is not shown. */
 	readonly line: JsonLine | null;
 	count: number;
 };

@@ -24,7 +24,7 @@ const MOST_MARKS = 400;
 type Styles = ReadonlySet<MarkdownStyle>;
 
 const inlineTokens = (tokens: readonly Token[], look: MarkdownOptions, within: Styles): string => {
-	/** Styles lines separately. A style within itself would end the outer one. */
+	/** Styles each line separately. A style nested in itself would end the outer one. */
 	const styled = (style: MarkdownStyle, text: string): string =>
 		within.has(style)
 			? text

@@ -10,7 +10,10 @@ type Table = Extract<Block, {type: 'table'}>;
 const NARROWEST = 5;
 const GAP = 3;
 
-/** Widths that fit: natural ones, else such as break few words. Null without room. */
+/**
+ * Column widths that fit: the natural widths, else widths that break few words. Null if there is no
+ * room.
+ */
 const columnWidths = (columns: readonly (readonly string[])[], room: number): readonly number[] | null => {
 	const needs = columns.map(cells => {
 		const lines = cells.flatMap(cell => cell.split('\n'));

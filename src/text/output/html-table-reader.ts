@@ -21,7 +21,9 @@ export class TableReader {
 	#isExact = true;
 	/** First row of the current row group. */
 	#group = 0;
-	/** Rows, this one included, that a cell from above still covers, by column. */
+	/**
+	 * Number of rows, counted from the current one, that a cell from above still covers, by column.
+	 */
 	#covered: number[] = [];
 	#cell: {text: string; readonly isHead: boolean; readonly span: number; readonly rowSpan: number} | null =
 		null;

@@ -57,6 +57,6 @@ export const withReply = (known: PictureReplies, sequence: string): PictureRepli
 	const colours = COLOURS.exec(sequence)?.[1];
 	if (colours !== undefined) return {...known, colours: Number(colours)};
 	const device = DEVICE.exec(sequence)?.[1];
-	// The first number is the class of the terminal.
+	// The first number is the class of the terminal, not a feature.
 	return device === undefined ? known : {...known, isSixel: device.split(';').slice(1).includes(SIXEL)};
 };

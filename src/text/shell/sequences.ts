@@ -82,7 +82,7 @@ export const createModeTracker = (): ModeTracker => {
 			inserts ? '\u001B[4l' : '',
 			goesHome ? '\u001B[?6l\u001B[r' : '',
 			undone,
-			// Some terminals have separate margins for each screen.
+			// Some terminals keep separate margins for each screen.
 			hasMargins && isElsewhere ? '\u001B7\u001B[r\u001B8' : '',
 			goesHome && !isElsewhere ? '\u001B[999H' : '',
 			hasSets ? '\u000F\u001B(B\u001B)B' : '',

@@ -67,7 +67,7 @@ const widthOfGraphemes = (text: string): number => {
 	return cells;
 };
 
-/** Offset and column left of `column` up to which the text has only plain characters. */
+/** Offset and column at which the plain start of the text ends, at most at `column`. */
 const skipPlain = (text: string, column: number): {readonly offset: number; readonly column: number} => {
 	let at = 0;
 	let reached = 0;

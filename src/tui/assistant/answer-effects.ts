@@ -84,7 +84,7 @@ export const answerEffects = ({get, rect}: KeyContext) => {
 		}),
 		copyAnswer: () => copyAnswer(get, server),
 		place() {
-			// Places in the newest answer come first.
+			// Locations in the newest answer come first.
 			const named = current()
 				.turns.toReversed()
 				.flatMap(turn => filesNamedIn(turn.answer));

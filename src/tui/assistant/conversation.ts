@@ -44,7 +44,10 @@ export type Turn = {
 	readonly usage: Usage | null;
 	readonly askedAt: number;
 	readonly firstTextAt: number | null;
-	/** Asked again or edited since: it stays on screen and is no longer sent. */
+	/**
+	 * True if the question was asked again or edited since. The turn stays on screen but is no
+	 * longer sent.
+	 */
 	readonly replaced: boolean;
 	readonly runs: readonly BlockRun[];
 };

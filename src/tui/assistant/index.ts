@@ -64,7 +64,7 @@ declare module '../core/program.ts' {
 		model: {server: string; again: boolean};
 		/** Choice of the models that answer one question. */
 		'compare-models': {server: string; at?: number; marked?: readonly string[]};
-		/** Target of a code block's text. */
+		/** Asks for the file that a code block is written to. */
 		'write-path': {server: string; code: string};
 		conversations: {server: string};
 		'delete-conversation': {server: string};

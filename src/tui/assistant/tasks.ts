@@ -176,7 +176,7 @@ export const tasks = part(
 			if (context !== null && carried?.unseen !== undefined) {
 				putBack(server, goal);
 				const {screen, current, dialogs} = get();
-				// The user has moved to another screen: no dialog takes the focus there.
+				// If the user has moved to another screen, no dialog takes the focus there.
 				if (screen !== 'assistant' || current !== server || dialogs.length > 0)
 					return notices(get).notify(
 						'bad',

@@ -34,10 +34,10 @@ type Props = ListProps<Environment> & {
 /** Longest shown description, in UTF-16 units. */
 export const LONGEST = 20_000;
 const NAMES_SHOWN = 20;
-/** Width of a list with short names. */
+/** Width of the list if all names are short, in cells. */
 const LEAST = 24;
 
-/** Cells around a name: cursor mark, number of servers, free space. */
+/** Width around a name: cursor mark, number of servers, free space, in cells. */
 const AROUND = 9;
 /** Line width at which a description reads well. The names get the rest. */
 const READABLE = 60;

@@ -111,7 +111,7 @@ export const files = screen({
 			? opened
 			: (folders.get(cursor)?.failure ?? folders.get('')?.failure ?? opened);
 	},
-	// Rows of the pane: its title, the tree, a rule and the viewer.
+	// Rows of the pane from the top: its title, the tree, a rule and the viewer.
 	partAt: (state, server, rect, y) => (y <= rect.y + layoutOf(state, server, rect).tree ? 'tree' : 'viewer'),
 	isNarrow: ({viewers}, server) => !viewers.has(server),
 	tabStops: ({viewers, current}) => (viewers.has(current ?? '') ? ['tree', 'viewer'] : ['tree']),

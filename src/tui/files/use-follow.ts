@@ -12,7 +12,7 @@ import {type Viewer, fileViewer} from './viewer/open-file.ts';
 export const useFollow = (server: string, opened: string | undefined): void => {
 	const get = useGetState();
 	const stamps = useRef<{readonly server: string; readonly known: Stamps}>({server, known: new Map()});
-	// Checked whenever the server's address may have changed.
+	// The link is checked whenever the server's address may have changed.
 	const address = useApp(state => addressOf(state, server));
 	useEffect(() => {
 		if (address !== null) serverLinks(get).seekLink(server);

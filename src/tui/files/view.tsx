@@ -60,7 +60,7 @@ const treeLine = (
 	const size = row.isFolder || row.size === null ? '' : sizeText(row.size);
 	const end = row.note === null ? size : label(row.note, 40);
 	const name = `${cursor ? glyph.cursor : ' '} ${'  '.repeat(row.depth)}${mark} ${label(row.name)}`;
-	// A blank after the size, and a cell for the scroll mark.
+	// Leaves a blank after the size, and a cell for the scroll mark.
 	const left = fit(name, Math.max(8, width - cellWidth(end) - 3));
 	const line = `${left} ${end}  `;
 	if (cursor && focused) return paint('selected', fit(line, width));

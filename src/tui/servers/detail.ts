@@ -26,7 +26,7 @@ import {stateText} from './state.ts';
 import {statesSeen} from './wait-lines.ts';
 import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
 
-/** Cells before a value. */
+/** Width of the labels before the values, in cells. */
 const HEAD = 13;
 const LONGEST = 600;
 export const ADDRESS_NAMES: Readonly<Record<AddressName, string>> = {

@@ -142,7 +142,7 @@ export const servers = screen({
 		list: state => state.servers,
 		needsList: (state, action) =>
 			!NEED_NO_LIST.has(action) &&
-			// Keys move in the cached list at once.
+			// Keys that move act on the cached list at once.
 			!(MOVEMENTS.has(action) && shownServers(state).length > 0),
 		mark: statusMark,
 		isOpen: state => isOpen(state, state.current),

@@ -163,7 +163,7 @@ export const serverList = part(
 						`${label(name)} is ${label(status, 20)}${waited > 2000 ? ` after ${inWords(waited)}` : ''}`,
 						hasStatus(name, status),
 					);
-					// The first poll may have started before the request.
+					// The first poll may have started before the start request.
 				} else if (
 					isOver(status) &&
 					(hasLeft ||

@@ -32,7 +32,8 @@ type Props = ListProps<ServerItem> & {
 	/** The list of an earlier program, if the service has not answered yet. */
 	readonly last?: CachedServers | null;
 	/**
-	 * Created once for the same rates and order, because widths are measured for each new array.
+	 * Columns, created once for the same rates and order, because widths are measured for each new
+	 * array.
 	 */
 	readonly columns: readonly Column<ServerItem>[];
 	/** Rates of the ready servers and estimates of all. */

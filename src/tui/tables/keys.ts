@@ -23,7 +23,7 @@ const rowKeys = ({get, rect}: KeyContext) => {
 	);
 };
 
-/** Puts the cursor at a column; what is in view moves only as far as it must. */
+/** Puts the cursor at a column, and scrolls only as far as needed. */
 export const toColumn = ({get, rect}: Pick<KeyContext, 'get' | 'rect'>, column: number): void => {
 	const view = get().tableView;
 	if (view) tableViewer(get).changeTable({column, left: tableRoom({...view, column}, rect).left});

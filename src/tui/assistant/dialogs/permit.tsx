@@ -70,7 +70,7 @@ const layOut = (server: string, question: PermitQuestion, body: Rect) => {
 			width,
 			['permit.once', 'allow it once'],
 			...(folder === null ? [] : ([['permit.folder', `allow ${kind} in ${label(folder, 40)}/`]] as const)),
-			// A guarded file needs a decision each time.
+			// A guarded file needs a new decision each time, so no lasting permission is offered.
 			...(isPrivate
 				? []
 				: ([

@@ -140,7 +140,7 @@ const measureIn = (state: State, rect: Rect): Measures => {
 	return measure(options, regionsOf(options), catalogueStats(state).variants, rect);
 };
 
-/** True if the offers are compared, and there are some beyond those in view in this direction. */
+/** True if options are being compared, and more of them are beyond the edge in this direction. */
 export const offersBeside = ({get, rect}: KeyContext, step: 1 | -1): boolean => {
 	const open = topDialog(get(), 'compare');
 	if (open === undefined) return false;

@@ -49,7 +49,7 @@ const choicesIn = ({compute, computeFilter}: State, facet: ListedFacet): readonl
 const placesIn = ({compute, computeFilter}: State): readonly AreaChoice[] =>
 	placesOnce(compute.value?.items ?? NOTHING, computeFilter);
 
-/** Number of choices for the title. "No GPU" is not a model; steps of a number are not counted. */
+/** Number of choices, for the title. "No GPU" is not a model; steps of a number are not counted. */
 const countOf = (facet: ListedFacet, choices: readonly Choice[]): string => {
 	if (choices.length === 0) return '';
 	if (facet === 'gpu') return ` ${Math.max(0, choices.length - 1)}`;
@@ -91,7 +91,7 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 					const open = topDialog(get(), 'facet');
 					if (open) route(get).changeDialog({...open, hasMarked: true});
 				},
-				// Enter adds nothing to what the user has marked.
+				// After the user has marked choices, Enter adds nothing to them.
 				choose: () => (each.chosen || hasMarked ? undefined : catalogue(get).setComputeFilter(each.toggled)),
 			});
 			const nameOf = ({name, isCaseVariant}: Choice): string =>

@@ -9,7 +9,7 @@ import {topDialog, route} from '../store/route.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
-/** Cells free at the right end of a text, so that no letter touches the scroll mark. */
+/** Free cells at the right end of a text, so that no letter touches the scroll mark. */
 export const BESIDE_MARK = 2;
 
 /**

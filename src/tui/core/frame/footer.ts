@@ -113,7 +113,7 @@ export const hintsOf = (state: State, size: Size): readonly FooterHint[] => {
 const hint = (key: string, label: string): string => `${paint('accent', key)} ${paint('dim', label)}`;
 
 const GAP = '   ';
-/** Most hints about the keys of the focused scope. */
+/** Most hints in the footer about the focused scope. */
 export const MOST_HINTS = 5;
 
 /** The first hints that fit into the width, including a gap after the last. */

@@ -8,7 +8,7 @@ export type PaneRect = Rect & {readonly pane: Pane};
 
 /** Smallest usable terminal; below it the program only states the required size. */
 export const SMALLEST = {columns: 60, rows: 15} as const;
-/** Least width for panes side by side, in columns. */
+/** Least terminal width for panes side by side, in columns. */
 export const TWO_PANES = 100;
 const THREE_PANES = 140;
 

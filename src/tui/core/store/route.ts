@@ -3,7 +3,9 @@ import type {Dialog, Pane, PaneFocus, Screen} from '../program.ts';
 import {allPanes, allScreens, dialogSpec, isPane} from '../features.ts';
 import {part, type App} from '../app.ts';
 
-/** Lines by field and server; `''` for none. An empty line was used or discarded. */
+/**
+ * Typed text by dialog field and server; `''` for no server. An empty text was used or discarded.
+ */
 export type Lines = Readonly<Partial<Record<LineField, ReadonlyMap<string, string>>>>;
 
 /** The field of a dialog whose text is stored, and its server. */

@@ -118,8 +118,8 @@ export const sidesOf = (writing: Pick<Writing, 'base' | 'mine' | 'state'>): read
 };
 
 /**
- * Base of the next text for the file: another's version if it was shown, and a text that is being
- * saved.
+ * Base for the next edit of the file: a text that is being saved, or another's version if it was
+ * shown.
  */
 export const baseAfter = (writing: Writing): FileEntry | null =>
 	isUnderWay(writing) ? textFile(writing.path, writing.mine) : knownBefore(writing);

@@ -137,7 +137,7 @@ export const fileSaving = part(
 			const what = theirs === undefined ? 'Not saved.' : `${writing.path} was left unchanged on the server.`;
 			notices(get).notify('info', `${what}${whereIs(writing)}`);
 		};
-		/** Shows the state of a text: in its dialog, or in a notice if that was closed. */
+		/** Shows the state of a text in its dialog, or in a notice if the dialog was closed. */
 		const show = (writing: Writing): void => {
 			const {state} = writing;
 			const isShown = topmost()?.id === writing.id;

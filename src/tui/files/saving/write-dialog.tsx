@@ -148,7 +148,7 @@ export const conflictKeys: KeyScope = {
 	isDialog: true,
 	actions: {
 		...scrollWriting,
-		// Arrow keys scroll the difference.
+		// The arrow keys up and down scroll the difference instead.
 		previous: {keys: ['left', 'shift+up'], label: 'Previous choice', run: at => selectKeys(at).up()},
 		next: {keys: ['right', 'shift+down'], label: 'Next choice', run: at => selectKeys(at).down()},
 		accept: {keys: ['enter'], label: 'choose', run: at => selectKeys(at).accept()},

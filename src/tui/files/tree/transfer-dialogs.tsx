@@ -135,7 +135,7 @@ export const Overwrite = ({
 			lines={['', ...wrap(label(path, 300), width), '']}
 			rows={items.length}
 		>
-			{/* Pressing Enter once too often must not overwrite a file. */}
+			{/* Starts at "skip": Enter may be pressed once too often. */}
 			<SelectList items={items} at="skip" width={width} onSelect={fileTransfers(get).answerOverwrite} />
 		</DialogBox>
 	);

@@ -83,7 +83,7 @@ export const fileTransfers = part(
 			/** True if an "all" answer was given for a hidden file. */
 			let coversHidden = false;
 			let arrived: string | undefined;
-			/** The failed rest is offered in the dialog again. */
+			/** The files that failed are offered in the dialog again. */
 			const keepTyped = (): void => {
 				if (direction === 'upload') route(get).keepLine('upload', server, local);
 			};

@@ -12,8 +12,8 @@ const MOST_UNITS = 300_000;
 const MOST_CELLS = 150;
 
 /**
- * Null if the notebook is short, or does not start with its cells, as programs write it that sort
- * their fields.
+ * Null if the notebook is short, or does not start with its cells, as written by programs that sort
+ * fields.
  */
 export const firstCellsOf = (text: string): Notebook | null => {
 	if (text.length <= LONG_TEXT) return null;

@@ -61,7 +61,7 @@ export const costLines = (costs: Costs | null, limit: number | null, width: numb
 	const left = (): number => shown.reduce((rest, at) => rest - (widths[at] ?? 0) - GAP.length, width);
 	for (const [at] of [...COLUMNS.entries()].sort(([, one], [, other]) => one.drop - other.drop))
 		if (left() < LEAST_NAME && shown.length > 1) shown = shown.filter(each => each !== at);
-	// Keeps numbers close to the names on a wide screen.
+	// Keeps the numbers close to the names on a wide screen.
 	const name = Math.min(
 		left(),
 		rows.reduce((most, {server}) => Math.max(most, cellWidth(label(server)) + 1), LEAST_NAME),

@@ -6,7 +6,7 @@ import type {ComputeOption} from '../../../contract/compute.ts';
 import type {ServerItem} from '../../../contract/servers.ts';
 import type {Environment} from '../../../contract/environments.ts';
 
-/** Data that the form is checked against; a list that has not arrived checks nothing. */
+/** Data that the form is checked against. A list that has not loaded is not checked against. */
 export type FormKnowledge = {
 	readonly servers: readonly ServerItem[];
 	readonly environments: readonly Environment[] | undefined;

@@ -27,7 +27,7 @@ type Options = {
 	readonly height: number;
 };
 
-/** Cells before the value of a field. */
+/** Width of the labels before the fields, in cells. */
 export const HEAD = 14;
 /** Fewest rows of a list below the fields; with fewer, the fields shrink. */
 const LEAST_OF_LIST = 5;
@@ -126,7 +126,7 @@ export const formLines = (options: Options): FormLines => {
 	const all = ['name', ...fieldsOf({server: form.server}).filter(field => field !== 'name')] as const;
 	const {text: rate, change} = rateWords(options);
 	const valueOf = (field: FormField): string => {
-		// Drawn by ink-text-input instead.
+		// This field is drawn by ink-text-input.
 		if (field === form.at && field === 'port') return '';
 		if (field === form.at)
 			return isSelected(form)
@@ -163,7 +163,7 @@ export const formLines = (options: Options): FormLines => {
 				];
 	const below = form.at === 'review' ? [...reviewLines(options), ...refusal] : refusal;
 	const needed = below.length + (isList ? Math.min(LEAST_OF_LIST, choices.length + 1) : 0);
-	/** Separates the fields from the lines below them. */
+	/** Blank row that separates the fields from the lines below them. */
 	const gapOf = (each: {readonly isTight: boolean}): readonly string[] =>
 		each.isTight && form.at === 'review' ? [''] : [];
 	const {shown, isTight} = (
