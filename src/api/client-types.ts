@@ -90,8 +90,8 @@ export type LiveOutcome =
 	 */
 	| {readonly kind: 'unsent'; readonly isNew?: true; readonly isSilent?: true}
 	/**
-	 * Sent and not run. `aborted`: an earlier cell raised an error. `kernel-ended`: during an earlier
-	 * cell. `never-arrived`: a broken connection lost it.
+	 * Sent and not run. `aborted`: an earlier cell raised an error. `kernel-ended`: the kernel
+	 * ended during an earlier cell. `never-arrived`: a broken connection lost it.
 	 */
 	| {readonly kind: 'not-run'; readonly why: 'aborted' | 'kernel-ended' | 'never-arrived'}
 	/** Outcome unknown: the cell may have run. */

@@ -17,8 +17,9 @@ export type RunEnd =
 	| {readonly how: 'failed'; readonly result: ExecutedCell | null; readonly failure: Failure}
 	/**
 	 * The code has not run. `aborted`: the kernel dropped it, because an earlier cell raised an
-	 * error. `kernel-ended`: with the kernel that ran the cells before it. `never-arrived`: lost by a
-	 * broken connection. `unsent`: it was to follow cells of a kernel that cannot be reached.
+	 * error. `kernel-ended`: the kernel that ran the cells before it has ended. `never-arrived`: a
+	 * broken connection lost it. `unsent`: it was to follow cells of a kernel that cannot be
+	 * reached.
 	 */
 	| {readonly how: 'not-run'; readonly why: 'aborted' | 'kernel-ended' | 'never-arrived' | 'unsent'};
 

@@ -106,7 +106,8 @@ export const openKernel = (
 				leaving,
 			});
 			if ('how' in end) {
-				// Another client's cell has failed. A queue repeats its cells itself, in their order.
+				// Another client's cell has failed. A queue repeats its cells itself, in their
+				// order.
 				const mayRepeat = how.follows === undefined && !isStopped() && ++aborted < MOST_ABORTED;
 				if (end.how !== 'not-run' || end.why !== 'aborted' || !mayRepeat) return end;
 				tries--;

@@ -40,8 +40,8 @@ export type Queue<Key> = {
 	/** Holds waiting cells back until the returned function is called. */
 	hold(): () => void;
 	/**
-	 * Hands all waiting cells over to the kernel, before the program ends. Resolves to those that
-	 * cannot be handed over.
+	 * Hands all waiting cells over to the kernel, before the program ends. Resolves to the cells
+	 * that cannot be handed over.
 	 */
 	handOver(): Promise<readonly Key[]>;
 	/** True if the cell is with the kernel although the rest of its batch is not to run. */
@@ -57,8 +57,8 @@ type Perform<Key> = (
 ) => StartedCell;
 
 /**
- * `onDrop`: called for cells not run because an earlier one of their batch failed. `most`: number of
- * cells that the kernel may hold at a time.
+ * `onDrop`: called for cells not run because an earlier one of their batch failed. `most`: number
+ * of cells that the kernel may hold at a time.
  */
 export const createQueue = <Key>(perform: Perform<Key>, onDrop: (key: Key) => void, most = 1): Queue<Key> => {
 	let ahead = most;

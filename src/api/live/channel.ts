@@ -28,7 +28,10 @@ export type Channel = {
 	readonly isHeard: () => boolean;
 	/** Opens the channel without waiting for the kernel. */
 	open(): Promise<boolean>;
-	/** Sends once or not at all. False if the channel is closed. `done`: called once it has left. */
+	/**
+	 * Sends once or not at all. False if the channel is closed. `done`: called once the text has
+	 * left.
+	 */
 	send(text: string, done?: () => void): boolean;
 	/** Sends a request that is not a cell: its replies are not outputs. */
 	ask(request: Request): boolean;

@@ -5,11 +5,12 @@ import type {Editor} from '../../text/editor/editor.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 
 /**
- * `kernel`: the kernel holds it behind earlier cells. `detached`: the user stopped waiting; the request is open, and a late result still appears here.
- * `interrupted`: the request was closed and the local service stopped the code. `gave-up`: closed,
- * and the server may still run it. `unanswered`: as `unknown`, while it waited for input.
- * `skipped`: not sent, because an earlier cell of the same run failed or the user removed it from
- * the queue. `unknown`: the program ended before the result arrived.
+ * `kernel`: the kernel holds it behind earlier cells. `detached`: the user stopped waiting; the
+ * request is open, and a late result still appears here. `interrupted`: the request was closed and
+ * the local service stopped the code. `gave-up`: closed, and the server may still run it.
+ * `unanswered`: as `unknown`, while it waited for input. `skipped`: not sent, because an earlier
+ * cell of the same run failed or the user removed it from the queue. `unknown`: the program ended
+ * before the result arrived.
  */
 export type CellState =
 	| 'queued'

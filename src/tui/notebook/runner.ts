@@ -31,8 +31,8 @@ const without = (runs: OpenNotebook['runs'], keys: readonly number[]): OpenNoteb
 	new Map([...runs].filter(([key]) => !keys.includes(key)));
 
 /**
- * Runs the cells of notebooks: those of one notebook in order, in its own kernel if the server has
- * one for it. Over the live link the kernel gets them all at once, and goes on without this program.
+ * Runs the cells of each notebook in order, in its own kernel if the server has one for it. Over
+ * the live link the kernel gets them all at once, and continues without this program.
  */
 export const createNotebookRunner = ({client, now, get, change, readPictures}: Needs) => {
 	/** Queues by notebook. */
@@ -79,7 +79,7 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 	/** Called when the kernel runs a cell that it held. */
 	const begin = (file: ServerFile, key: number): void => {
 		if (stateOf(file, key) === 'kernel') setRun(file, key, {state: 'running', startedAt: now()});
-		// It was on its way when an earlier cell failed.
+		// This cell was on its way when an earlier cell failed.
 		if (queueOf(file).isDropped(key)) runsOf(file).get(key)?.interrupt();
 	};
 
