@@ -252,12 +252,19 @@ export type LiveSession = {
 	readonly kernel: string;
 };
 
+/** Paths of the other sessions that use a kernel, and a sentence that gives the reason if known. */
+export type KernelSharing = {readonly with: readonly string[]; readonly why: string | null};
+
 /** Kernels of a server through its Jupyter API. */
 export type LiveKernels = {
 	/** Id of the session's kernel. Opens the session if necessary. */
 	idOf(session: LiveSession): Promise<Reply<string>>;
 	/** True if that kernel responds. May take half a minute. */
 	hears(session: LiveSession): Promise<boolean>;
+	/** Users of the session's kernel. Opens the session if necessary. */
+	sharing(session: LiveSession): Promise<Reply<KernelSharing>>;
+	/** Deletes a session that this link has opened. Its kernel ends with it. */
+	end(session: LiveSession): Promise<void>;
 	/** All running kernels; starts none. `repl`: session of the REPL. */
 	list(repl: LiveSession): Promise<Reply<readonly ListedKernel[]>>;
 	/** Kernels that the server can start, sorted by name. Null if unknown. */

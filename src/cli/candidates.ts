@@ -1,10 +1,12 @@
 import {JOB_NAME, JOBS_FOLDER} from '../api/jobs/job-script.ts';
 import {childrenOf} from '../api/file-tree.ts';
 import {kernelsOf} from '../query/kernel-names.ts';
+
 import {gpuModelsOf, hostsOf, regionsOf} from '../query/values.ts';
 import {computeIdOf} from '../query/option.ts';
 import {readSettings} from '../settings/settings.ts';
 import type {Context} from './context.ts';
+import {SHARED} from './run/shared-kernel.ts';
 
 /** Kinds of names that only the service or the settings know. */
 const LIVE = [
@@ -17,6 +19,7 @@ const LIVE = [
 	'hosts',
 	'environments',
 	'kernels',
+	'runKernels',
 	'computes',
 	'profiles',
 ] as const;
@@ -67,10 +70,11 @@ export const namesOf = async (
 		const reply = await client.environments(call);
 		return reply.ok ? reply.value.items.map(each => each.environment_id) : [];
 	}
-	if (kind === 'kernels') {
+	if (kind === 'kernels' || kind === 'runKernels') {
 		const [servers, environments] = await Promise.all([client.servers(call), client.environments(call)]);
 		const found = servers.ok ? servers.value.items.find(({name}) => name === server) : undefined;
-		return (environments.ok && kernelsOf(environments.value.items, found?.environment)) || [];
+		const names = (environments.ok && kernelsOf(environments.value.items, found?.environment)) || [];
+		return kind === 'runKernels' ? [...names, SHARED] : names;
 	}
 	const reply = await client.compute(call);
 	if (!reply.ok) return [];

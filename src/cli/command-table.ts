@@ -177,7 +177,10 @@ const addWork = (root: Command, runs: Runs): void => {
 		.argument('[ARGUMENT...]', 'after --: arguments for the script (sys.argv)')
 		.option('-c, --code <CODE>', 'code to run')
 		.option('--env <NAME=VALUE>', 'environment variable for this run (repeatable)', collected)
-		.option('--kernel <K>', "kernel name (default: the notebook's, else python3)")
+		.option(
+			'--kernel <K>',
+			"kernel name (default: the notebook's, else python3); shared: run files in the REPL's kernel too",
+		)
 		.option(
 			'-o, --output <FILE>',
 			'write the notebook with its outputs to this file, or - for standard output',

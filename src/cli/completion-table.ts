@@ -43,7 +43,6 @@ const OPTIONS: Readonly<Record<string, Kind>> = {
 	region: 'regions',
 	gpu: 'gpus',
 	environment: 'environments',
-	kernel: 'kernels',
 	compute: 'computes',
 	profile: 'profiles',
 	server: 'servers',
@@ -57,6 +56,7 @@ const HOSTS: Kind = 'hosts';
 
 const optionKind = (command: Command, option: Option): Kind => {
 	const value = /<(.+?)(?:\.\.\.)?>/.exec(option.flags)?.[1] ?? '';
+	if (option.attributeName() === 'kernel') return command.parent?.name() === 'job' ? 'kernels' : 'runKernels';
 	if (option.attributeName() === 'host') return command.name() === 'serve' ? undefined : HOSTS;
 	if (option.attributeName() === 'allow' && command.name() === 'mcp') return PERMISSIONS;
 	if (value.includes('|')) return value.split('|');

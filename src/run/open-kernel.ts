@@ -18,6 +18,9 @@ export type Document =
 	/** A script or notebook that a command runs once. `name`: for lists of sessions. */
 	| {readonly kind: 'script'; readonly id: string; readonly name: string; readonly kernel: string};
 
+const REPL_PATH = 'svc-tui-';
+const SCRIPT_PATH = 'svc-tui-run-';
+
 /** Jupyter session whose kernel runs the code of a document. */
 export const sessionOf = (document: Document): LiveSession => {
 	const {kind, kernel} = document;
@@ -28,9 +31,9 @@ export const sessionOf = (document: Document): LiveSession => {
 	}
 	// Paths without a slash: such a kernel starts in the server's own folder.
 	if (kind === 'script')
-		return {path: `svc-tui-run-${document.id}`, type: 'console', name: document.name, kernel};
+		return {path: `${SCRIPT_PATH}${document.id}`, type: 'console', name: document.name, kernel};
 	// The local service's engines use the same path.
-	return {path: `svc-tui-${kernel}`, type: 'console', name: `svc-tui ${kernel}`, kernel};
+	return {path: `${REPL_PATH}${kernel}`, type: 'console', name: `svc-tui ${kernel}`, kernel};
 };
 
 export type Ways = {
@@ -41,10 +44,26 @@ export type Ways = {
 	readonly isLocal: boolean;
 };
 
+/** `with`: the other users of the kernel, as words. `why`: a sentence. */
+export type Ownership =
+	{readonly kind: 'own'} | {readonly kind: 'shared'; readonly with: readonly string[]; readonly why: string};
+
 export type DocumentKernel = {
+	/** Opens the document's session if necessary. */
+	ownership(): Promise<Ownership>;
+	/** Ends the kernel of a script, and nothing of other documents. */
+	close(): Promise<void>;
 	run(source: string, how?: RunHow, listen?: RunListener): CellRun;
 	/** Resumes a cell that an earlier program has sent, without sending it again. */
 	takeUp(left: LiveRecording, record: LiveRecorder, listen: RunListener): CellRun;
+};
+
+const THE_REPL = 'the REPL';
+
+/** User of a kernel as words, by the path of its session. */
+const userOf = (path: string): string => {
+	if (path.startsWith(SCRIPT_PATH)) return 'another command';
+	return path.startsWith(REPL_PATH) ? THE_REPL : path;
 };
 
 /** `perform` gets the signal of `interrupt`. */
@@ -120,6 +139,25 @@ export const openKernel = (
 	};
 
 	return {
+		async ownership() {
+			const link = await live();
+			const shared = (users: readonly string[], why: string): Ownership => ({
+				kind: 'shared',
+				with: [...new Set(users.map(userOf))],
+				why,
+			});
+			const repl = [REPL_PATH];
+			if (link === null) return shared(repl, 'Code runs through the service, which has one kernel per name.');
+			const sharing = await link.kernels.sharing(session);
+			if (!sharing.ok) return shared(repl, 'Its server did not open another kernel.');
+			const {with: others, why} = sharing.value;
+			return others.length === 0
+				? {kind: 'own'}
+				: shared(others, why ?? 'Its server did not give it a kernel of its own.');
+		},
+		async close() {
+			if (kind === 'script') await (await live())?.kernels.end(session);
+		},
 		run: (source, {signal: leaving = new AbortController().signal, ...how} = {}, listen = () => {}) =>
 			begin(listen, async (hear, interrupted) => {
 				const stopped = AbortSignal.any([interrupted, leaving]);

@@ -183,6 +183,10 @@ const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 /** Tested elsewhere: in the shells, at a terminal, with a hub or a proxy. */
 const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 	'svc-tui completion fish | source': 'test/cli/completion.test.ts',
+	"svc-tui run welcome -c 'x=41'": 'test/cli/run-kernels.test.ts',
+	"svc-tui run welcome -c 'print(x)'": 'test/cli/run-kernels.test.ts',
+	'seq 1 3 | xargs -P3 -I{} svc-tui run welcome train.ipynb -o out-{}.ipynb -p seed={}':
+		'test/cli/run-kernels.test.ts',
 	'npm ci && npm start': 'test/journeys/first-keys.test.ts, .ci/run',
 	'npm ci && npm test': '.ci/run',
 	'npm install -g .': 'test/install/install.test.ts',

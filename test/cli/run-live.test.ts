@@ -160,6 +160,8 @@ for (const engine of ['embedded', 'jupyter'])
 				'run',
 				'welcome',
 				'a.py',
+				'--kernel',
+				'shared',
 				'--env',
 				'EPOCHS=3 é',
 				'--env',

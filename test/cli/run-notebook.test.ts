@@ -120,8 +120,14 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 		});
 		const env = () => ({...served.env, ...(proxy && {SVC_BASE_URL: proxy.url})});
 		const pathOf = (name: string): string => join(home.folder, name);
+		/** Only Jupyter starts another kernel for a notebook; elsewhere a notice comes first. */
+		const kernel = way === 'jupyter' ? [] : ['--kernel', 'shared'];
 		const run = async (args: readonly string[], input?: string): Promise<CommandResult> =>
-			runCommand(['run', 'welcome', ...args], {home, env: env(), ...(input !== undefined && {input})});
+			runCommand(['run', 'welcome', ...kernel, ...args], {
+				home,
+				env: env(),
+				...(input !== undefined && {input}),
+			});
 
 		test(
 			'outputs appear below their cells, and cells that did not run stay byte for byte',
@@ -195,7 +201,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 					outputs: [{name: 'stdout', output_type: 'stream', text: ['old\n']}],
 				}),
 			);
-			const args = ['run', 'welcome', 'long.ipynb', '-o', 'long-out.ipynb'];
+			const args = ['run', 'welcome', 'long.ipynb', ...kernel, '-o', 'long-out.ipynb'];
 			const child = spawn(PROGRAM, args, {cwd: home.folder, env: {...home.env, ...env()}, stdio: 'ignore'});
 			const closed = once(child, 'close');
 			const out = pathOf('long-out.ipynb');
@@ -258,6 +264,15 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 			).toEqual([1, 2, 3]);
 		});
 
+		test.skipIf(hasLink)('without a link, a line on stderr says with whom the kernel is shared', async () => {
+			writeFileSync(pathOf('shared.ipynb'), notebookOf('print(1)'));
+			expect(await runCommand(['run', 'welcome', 'shared.ipynb'], {home, env: env()})).toMatchObject({
+				stdout: '1\n',
+				stderr:
+					'shared.ipynb shares its kernel with the REPL. Code runs through the service, which has one kernel per name.\n',
+			});
+		});
+
 		test('an unknown parameter is reported with the nearest one, and the run continues', async () => {
 			const cells = [{source: 'epochs = 1', tags: ['parameters']}, 'print(epochs)'];
 			writeFileSync(pathOf('p.ipynb'), notebookOf(...cells));
@@ -302,7 +317,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 					'print("never")',
 				),
 			);
-			const child = spawn(PROGRAM, ['run', 'welcome', 'f.ipynb', '-o', 'cut.ipynb'], {
+			const child = spawn(PROGRAM, ['run', 'welcome', 'f.ipynb', ...kernel, '-o', 'cut.ipynb'], {
 				env: {...home.env, ...env()},
 				cwd: home.folder,
 				stdio: ['ignore', 'ignore', 'pipe'],
@@ -323,13 +338,16 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 
 		test('a terminal shows which cell runs, and at the end only the results', async () => {
 			writeFileSync(pathOf('g.ipynb'), notebookOf('print("one")', '', 'print("two")'));
-			const quiet = await onTerminal(['run', 'welcome', 'g.ipynb', '-o', 'g-out.ipynb'], {home, env: env()});
+			const quiet = await onTerminal(['run', 'welcome', 'g.ipynb', ...kernel, '-o', 'g-out.ipynb'], {
+				home,
+				env: env(),
+			});
 			expect(quiet.code).toBe(0);
 			expect(quiet.text).toContain('\rCell 1 of 3\u001b[K');
 			expect(quiet.text).toContain('\rCell 3 of 3\u001b[K');
 			expect(quiet.text).not.toContain('Cell 2');
 			expect(quiet.text).toMatch(/\r\u001b\[K2 cells ran; g-out\.ipynb contains their outputs\.\n$/);
-			const loud = await onTerminal(['run', 'welcome', 'g.ipynb'], {home, env: env()});
+			const loud = await onTerminal(['run', 'welcome', 'g.ipynb', ...kernel], {home, env: env()});
 			expect(loud.text).toBe('Cell 1 of 3\none\nCell 3 of 3\ntwo\n');
 		});
 
@@ -337,11 +355,11 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 			const text = notebookOf('print("\\x1b[31mred\\x1b[0m")', '1 / 0');
 			writeFileSync(pathOf('h.ipynb'), text);
 			const plain = {...env(), NO_COLOR: '1'};
-			const coloured = await onTerminal(['run', 'welcome', 'h.ipynb'], {home, env: env()});
+			const coloured = await onTerminal(['run', 'welcome', 'h.ipynb', ...kernel], {home, env: env()});
 			expect(coloured.text).toContain('\u001b[31mred');
-			const shown = await onTerminal(['run', 'welcome', 'h.ipynb'], {home, env: plain});
+			const shown = await onTerminal(['run', 'welcome', 'h.ipynb', ...kernel], {home, env: plain});
 			expect(shown.text).toMatch(/^Cell 1 of 2\nred\nCell 2 of 2\n[^\u001b]*ZeroDivisionError[^\u001b]*$/);
-			const piped = await runCommand(['run', 'welcome', pathOf('h.ipynb')], {home, env: plain});
+			const piped = await runCommand(['run', 'welcome', pathOf('h.ipynb'), ...kernel], {home, env: plain});
 			expect(piped.stderr).toMatch(/^[^\u001b]*ZeroDivisionError[^\u001b]*$/);
 		});
 

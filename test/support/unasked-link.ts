@@ -21,6 +21,8 @@ const noKernel = async () =>
 /** Kernels of a link for tests that never use them, with the usual one. */
 export const unaskedKernels: LiveKernels = {
 	idOf: noKernel,
+	sharing: async () => ({ok: true, value: {with: [], why: null}}),
+	async end() {},
 	list: noKernel,
 	specs: async () => [{name: 'python3', displayName: 'Python 3', language: 'python'}],
 	replace: noKernel,

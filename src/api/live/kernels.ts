@@ -33,6 +33,15 @@ const specModels = z.object({
 		}),
 	),
 });
+/** Our own servers report which sessions had to share a kernel. */
+const sharedSessions = z.array(
+	z.object({
+		path: z.string(),
+		kernel: z.object({id}).nullable(),
+		shared_with: z.array(z.string()).nullish(),
+		shared_because: z.string().nullish(),
+	}),
+);
 const namedSessions = z.array(
 	z.object({id: z.string(), path: z.string(), kernel: z.object({id, name: z.string()}).nullable()}),
 );
@@ -48,6 +57,7 @@ type Needs = {
 	/** Id of the kernel chosen or linked for a session. Null if there is none. */
 	readonly current: (session: LiveSession) => Promise<string | null>;
 	readonly hears: LiveKernels['hears'];
+	readonly end: LiveKernels['end'];
 	readonly use: LiveKernels['use'];
 	/** State that the kernel reported over a channel. Null if not linked or not reported. */
 	readonly heardState: (id: string) => Promise<'busy' | 'idle' | null>;
@@ -69,6 +79,7 @@ export const createKernels = ({
 	load,
 	find,
 	current,
+	end: endSession,
 	hears,
 	use,
 	heardState,
@@ -157,6 +168,18 @@ export const createKernels = ({
 			if (done.ok) hasEnded?.('ended');
 			return done;
 		},
+		async sharing(session) {
+			const own = (await current(session)) ?? (await find(session));
+			if (own === null) return {ok: false, failure: GONE};
+			const answer = await rest('GET', `sessions?${WATCHING}`);
+			const found = sharedSessions.safeParse(answer?.status === 200 ? answer.json : undefined).data;
+			if (found === undefined) return {ok: false, failure: failureOf('GET', '/sessions', answer)};
+			const {shared_with: stated, shared_because: why} =
+				found.find(({path, kernel}) => path === session.path && kernel?.id === own) ?? {};
+			const others = found.filter(({path, kernel}) => kernel?.id === own && path !== session.path);
+			return {ok: true, value: {with: stated ?? others.map(({path}) => path), why: why ?? null}};
+		},
+		end: endSession,
 		hears,
 		use,
 		interrupt: async kernel => order(kernel, 'interrupt'),

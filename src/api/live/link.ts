@@ -69,6 +69,8 @@ export const openLive = async (
 	const place = {access, authorities: target.authorities, proxy: target.proxy, lookup};
 	/** Kernels by the paths of their sessions. */
 	const kernels = new Map<string, Promise<LiveKernel | null>>();
+	/** Ids of opened sessions, by path. */
+	const ids = new Map<string, string>();
 	/** Kernels of cells of earlier programs, by kernel id and session. */
 	const returned = new Map<string, LiveKernel>();
 	/** Linked kernels whose sessions now use another kernel. */
@@ -84,7 +86,9 @@ export const openLive = async (
 		}
 		// Finds the session of that path, as of a browser that has the notebook open.
 		const made = await rest('POST', 'sessions', {path, type, name, kernel: {name: kernel}});
-		return opened.safeParse(made?.json).data?.kernel.id ?? null;
+		const {data} = opened.safeParse(made?.json);
+		if (data !== undefined) ids.set(path, data.id);
+		return data?.kernel.id ?? null;
 	};
 	const open = async (session: LiveSession): Promise<LiveKernel | null> => {
 		const id = await find(session);
@@ -138,6 +142,14 @@ export const openLive = async (
 				rest,
 				load,
 				find,
+				async end({path}) {
+					// A session that is being opened cannot be deleted yet.
+					const known = await kernels.get(path);
+					kernels.delete(path);
+					known?.close();
+					const id = ids.get(path);
+					if (id !== undefined) await rest('DELETE', `sessions/${encodeURIComponent(id)}`);
+				},
 				hears: async session => (await kernelOf(session))?.hears() ?? false,
 				async current({path}) {
 					const known = await kernels.get(path);

@@ -1,3 +1,4 @@
+import {basename} from 'node:path';
 import type {CellOutput, ExecutedCell} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import type {CellRun, RunEnd} from '../../run/event.ts';
@@ -16,6 +17,8 @@ import {createNotebookFile} from './notebook-file.ts';
 import {unknownParameters, applyParameters} from './notebook-parameters.ts';
 import {liveLink, reachServer, whenNotFound, type OnServer, type ServerLink} from '../on-server.ts';
 import {spanText} from '../poller.ts';
+import {documentOf, endKernel, printSharing} from './run-document.ts';
+import {SHARED} from './shared-kernel.ts';
 import {secondsOf} from '../option-values.ts';
 import {printJson, printNotice} from '../print.ts';
 import {createTicker} from '../progress.ts';
@@ -196,9 +199,16 @@ export const runNotebook = async (
 	const live = await liveLink(context, reached.service, server);
 	const isQuiet = context.json || output !== undefined;
 	const printing = isQuiet ? {...context, stdout: NOWHERE, stderr: NOWHERE, ask: undefined} : context;
-	const kernel = options.kernel ?? notebook.kernel ?? DEFAULT_KERNEL;
+	const isShared = options.kernel === SHARED;
+	const kernel = (isShared ? undefined : options.kernel) ?? notebook.kernel ?? DEFAULT_KERNEL;
+	const called = name === null ? 'The notebook' : basename(name);
 	const report = isQuiet ? (said: string): void => void printNotice(context, said) : undefined;
-	const opened = commandKernel(reached.service, live, server, {kind: 'command', kernel});
+	const opened = commandKernel(
+		reached.service,
+		live,
+		server,
+		documentOf(kernel, {name: basename(name ?? '-'), isShared}),
+	);
 	const {explain} = reached;
 	const run = createCellRunner(printing, {kernel: opened, live, timeout, report, explain});
 	const ran: Ran[] = [];
@@ -206,6 +216,7 @@ export const runNotebook = async (
 	const file = output === undefined || output === '-' ? undefined : await createNotebookFile(output, written);
 	let raised: Ran | null = null;
 	try {
+		if (!isShared) await printSharing(context, opened, called);
 		const onRan = (): void => file?.changed();
 		raised = await runCells(context, notebook, {isQuiet, allowErrors, ran, run, onRan});
 	} finally {
@@ -218,6 +229,7 @@ export const runNotebook = async (
 				raised: raised?.number ?? null,
 				cells: ran.map(({number, look}) => ({number, ...look()})),
 			});
+		await endKernel(context, opened);
 		live?.close();
 	}
 	if (raised !== null) return exitOfCell(raised.look());

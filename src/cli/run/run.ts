@@ -1,3 +1,4 @@
+import {basename} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Command} from 'commander';
 import type {ExecutedCell} from '../../contract/cells.ts';
@@ -12,6 +13,8 @@ import {liveLink, reachServer, whenNotFound} from '../on-server.ts';
 import {printJson} from '../print.ts';
 import type {NotebookOptions} from './notebook.ts';
 import {commandKernel, resultOf, runPrinted} from './run-printed.ts';
+import {documentOf, endKernel, printSharing} from './run-document.ts';
+import {SHARED} from './shared-kernel.ts';
 import {setupAndTeardown, readEnv} from './script-setup.ts';
 import {fieldsOf, jsonIn} from '../../text/record.ts';
 
@@ -80,6 +83,9 @@ const proveOptions = (isNotebook: boolean, framed: boolean, options: RunOptions)
 	);
 };
 
+const kernelName = (given: string | undefined): string =>
+	given === undefined || given === SHARED ? DEFAULT_KERNEL : given;
+
 /** Runs a script between setup and teardown code. @throws {CommandError} if the setup fails. */
 const betweenSetup = async (
 	{signal}: Context,
@@ -123,7 +129,7 @@ export const runCode = async (
 	options: RunOptions,
 	command: Command,
 ): Promise<number> => {
-	const {code, kernel = DEFAULT_KERNEL, env = []} = options;
+	const {code, env = []} = options;
 	const typed = (command.parent as unknown as {readonly rawArgs: readonly string[]}).rawArgs;
 	const {file, args} = wordsOf(name === undefined ? [] : [name, ...more], typed);
 	const added = readEnv(env);
@@ -150,21 +156,27 @@ export const runCode = async (
 		whenNotFound('Choose another kernel with --kernel.'),
 		{runsCode: true},
 	);
-	const live = context.json ? null : await liveLink(context, service, server);
-	const opened = commandKernel(service, live, server, {kind: 'command', kernel});
+	/** Only scripts run in kernels of their own: other code uses variables of the REPL. */
+	const isShared = path === undefined || code !== undefined || options.kernel === SHARED;
+	const live = context.json && isShared ? null : await liveLink(context, service, server);
+	const called = basename(path ?? '-');
+	const document = documentOf(kernelName(options.kernel), {name: called, isShared});
+	const opened = commandKernel(service, live, server, document);
 	const {signal} = context;
 	const result = (end: RunEnd): Promise<ExecutedCell> => resultOf(context, end, explain);
 	const run = (onSent?: (way: Way) => void): Promise<RunEnd> =>
 		context.json
-			? opened.run(source, {signal}).ended
+			? opened.run(source, {signal, answers: false}).ended
 			: runPrinted(context, opened, source, {live, ...(onSent && {onSent})});
 	try {
+		if (!isShared) await printSharing(context, opened, called);
 		const cell = await result(
 			frames === null ? await run() : await betweenSetup(context, opened, frames, result, run),
 		);
 		if (context.json) await printJson(context, cell);
 		return exitOfCell(cell);
 	} finally {
+		await endKernel(context, opened);
 		live?.close();
 	}
 };

@@ -20,6 +20,7 @@ const listed = async (
 		use: () => undefined,
 		heardState: async () => Promise.resolve(heard),
 		hears: async () => true,
+		async end() {},
 		linked: async () => Promise.resolve(() => undefined),
 	});
 	const reply = await kernels.list(REPL);
