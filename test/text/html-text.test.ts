@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {htmlPlainText} from '../../src/text/output/form-text.ts';
+import {htmlPlainText} from '../../src/text/output/html-plain.ts';
 import {readHtml} from '../../src/text/output/html-text.ts';
 
 const textOf = (html: string): string => htmlPlainText(readHtml(html));

@@ -13,6 +13,8 @@ import {
 	type OutputSink,
 	type StreamName,
 } from '../../kernel/output-collector.ts';
+import {createWidgets, type Widgets} from '../../kernel/widgets.ts';
+import {createWidgetOutputs} from './widget-outputs.ts';
 
 /** Limit per cell for displays and values, in UTF-16 units. Streams have a limit of their own. */
 const MOST_SHOWN = 32 << 20;
@@ -23,6 +25,8 @@ export type CellOutputs = {
 	receive(message: KernelMessage, size: number): void;
 	/** True if the cell has that display. */
 	update(update: DisplayUpdate, size: number): boolean;
+	/** True if the cell shows this widget, which has changed. */
+	widgetChanged(id: string): boolean;
 	/** Adds text that does not come from the kernel, such as a warning of the client. */
 	say(text: string, name?: StreamName): void;
 	/** Adds a prompt or its input, but not to the sink: the caller has shown it already. */
@@ -64,9 +68,15 @@ const teed = (one: OutputSink, other: OutputSink | undefined): OutputSink =>
 			};
 
 /** Collects what a kernel sends for one cell, whichever message is the last, and feeds the sink. */
-export const createCellOutputs = (source: string, taker?: OutputSink): CellOutputs => {
+export const createCellOutputs = (
+	source: string,
+	sink?: OutputSink,
+	widgets: Widgets = createWidgets(),
+): CellOutputs => {
 	// ASCII, since one character beyond Latin-1 would double the memory of megabytes of text.
 	const collector = createOutputCollector(STREAM_LIMIT_BYTES, '...');
+	const inWidgets = createWidgetOutputs(widgets, sink);
+	const {taker} = inWidgets;
 	const all = teed(collector, taker);
 	let count: number | null = null;
 	let shown = 0;
@@ -104,6 +114,7 @@ export const createCellOutputs = (source: string, taker?: OutputSink): CellOutpu
 				isFull = false;
 			} else if (type === 'stream') printed += size;
 			if (SHOWN.has(type) && !hasRoom(size)) return;
+			inWidgets.see(message);
 			if (displayUpdate(message) === null) collectMessage(all, message);
 			if ('transient' in content) hasIds = true;
 		},
@@ -113,6 +124,7 @@ export const createCellOutputs = (source: string, taker?: OutputSink): CellOutpu
 			if (isMine) taker?.update(id, next);
 			return isMine;
 		},
+		widgetChanged: inWidgets.changed,
 		say,
 		echo: text => collector.addText('stdout', text),
 		fail(ename, evalue) {
@@ -128,7 +140,7 @@ export const createCellOutputs = (source: string, taker?: OutputSink): CellOutpu
 			execution_count: count,
 			metadata: {},
 			source,
-			outputs: collector.look(),
+			outputs: inWidgets.shown(collector.look()),
 		}),
 	};
 };

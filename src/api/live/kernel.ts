@@ -13,6 +13,7 @@ import {
 	parseMessage,
 	type KernelMessage,
 } from '../../kernel/messages.ts';
+import {createWidgets} from '../../kernel/widgets.ts';
 import {encodingError} from '../../contract/code-encoding.ts';
 import {createCells, unknownEnd, type Cell} from './cells.ts';
 import {createChannel} from './channel.ts';
@@ -56,6 +57,7 @@ export const createLiveKernel = (
 	const cells = createCells();
 	const {pending, finish, finishAll} = cells;
 	const life = createKernelLife(id);
+	const widgets = createWidgets();
 	const isOurs = (request: string): boolean => cells.has(request) || channel.asked(request);
 	const count = createMessageCount(isOurs);
 	let isOver = false;
@@ -110,6 +112,9 @@ export const createLiveKernel = (
 		if (type === 'status' && (state === 'restarting' || state === 'dead')) return died(state);
 		// Any client of the kernel may update a display.
 		if (type === 'update_display_data') changeDisplays(message, size);
+		const change = widgets.see(message, size);
+		if (change !== null)
+			for (const each of cells.values()) if (each.outputs.widgetChanged(change.id)) each.onChange();
 		const cell = cells.get(parent.msg_id);
 		if (type === 'execute_input') {
 			if (cell !== undefined) cell.others = others;
@@ -131,7 +136,7 @@ export const createLiveKernel = (
 			cell.wasUnheard = false;
 			cell.idle ||= state === 'idle';
 		} else if (isAbort(message) && !cell.began) cell.wasAborted = true;
-		else if (type !== 'update_display_data') {
+		else if (type !== 'update_display_data' && change === null) {
 			cell.outputs.receive(message, size);
 			cell.onChange(type === 'execute_result' ? 'value' : undefined);
 		}
@@ -218,7 +223,7 @@ export const createLiveKernel = (
 		record: LiveRecorder | undefined,
 		how?: LiveRunOptions,
 	): RunningCell =>
-		createRunningCell(id, rest, {channel, breaks: () => breaks, life}, code, onChange, record, how);
+		createRunningCell(id, rest, {channel, breaks: () => breaks, life, widgets}, code, onChange, record, how);
 
 	return {
 		id,

@@ -1,6 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {LiveCell, LiveChange, LiveOutcome, LiveRunOptions, LiveRecorder} from '../client-types.ts';
 import {inputReply} from '../../kernel/messages.ts';
+import type {Widgets} from '../../kernel/widgets.ts';
 import {createCellOutputs} from './cell-outputs.ts';
 import type {Cell} from './cells.ts';
 import type {Channel} from './channel.ts';
@@ -34,13 +35,19 @@ export const createRunningCell = (
 		channel,
 		breaks,
 		life,
-	}: {readonly channel: Channel; readonly breaks: () => number; readonly life: KernelLife},
+		widgets,
+	}: {
+		readonly channel: Channel;
+		readonly breaks: () => number;
+		readonly life: KernelLife;
+		readonly widgets: Widgets;
+	},
 	code: string,
 	onChange: LiveChange,
 	record: LiveRecorder | undefined,
 	{taker, onLink}: LiveRunOptions = {},
 ): RunningCell => {
-	const outputs = createCellOutputs(code, taker);
+	const outputs = createCellOutputs(code, taker, widgets);
 	const {promise, resolve} = Promise.withResolvers<LiveOutcome>();
 	let hasBegun = false;
 	let stopped = false;

@@ -1,6 +1,7 @@
 // A notebook of nbformat 4 as pieces of its text: unedited parts are written byte for byte.
 import {jsonProblem} from '../columns/json-fold.ts';
 import {joinMultiline} from '../output/multiline.ts';
+import {savedWidgets} from '../output/widget.ts';
 import {pythonJsonIn} from '../python-json.ts';
 import {isRecord} from '../record.ts';
 import {fieldsIn, itemsIn} from '../json-scan.ts';
@@ -70,6 +71,7 @@ const cellOf = (
 	fields: Readonly<Record<string, unknown>>,
 	text: string,
 	gap: string | null,
+	withState: (output: Output) => Output,
 ): NotebookCell => {
 	const {execution_count: count, outputs} = fields;
 	return {
@@ -78,9 +80,9 @@ const cellOf = (
 		gap,
 		kind: kindOf(fields['cell_type']),
 		source: joinMultiline(fields['source']),
-		outputs: (Array.isArray(outputs) ? outputs : []).filter(
-			(output): output is Output => isRecord(output) && typeof output['output_type'] === 'string',
-		),
+		outputs: (Array.isArray(outputs) ? outputs : [])
+			.filter((output): output is Output => isRecord(output) && typeof output['output_type'] === 'string')
+			.map(withState),
 		count: typeof count === 'number' ? count : null,
 		touched: {},
 	};
@@ -120,6 +122,7 @@ export const readNotebook = (text: string): Notebook | string => {
 	const {from, to} = list.value;
 	const spans = itemsIn(text, from);
 	const minor = value['nbformat_minor'];
+	const withState = savedWidgets(metadata);
 	return {
 		head: text.slice(0, from + 1),
 		tail: text.slice(to - 1),
@@ -131,6 +134,7 @@ export const readNotebook = (text: string): Notebook | string => {
 				cells[index] as Readonly<Record<string, unknown>>,
 				text.slice(span.from, span.to),
 				index === 0 ? null : text.slice(spans[index - 1]?.to ?? 0, span.from),
+				withState,
 			),
 		),
 		hasIds: typeof minor === 'number' && minor >= 5,

@@ -1,25 +1,13 @@
-import {alignedRow, columnWidths} from '../columns/text-table.ts';
 import {formOf, isBareName, type Bundle} from './forms.ts';
 import {latexText} from '../latex/latex.ts';
-import type {HtmlPart, HtmlTable} from './html-text.ts';
-import {pictureForm} from './viewer-forms.ts';
+import {htmlPlainText} from './html-plain.ts';
+import {joinMultiline} from './multiline.ts';
+import {isRecord} from '../record.ts';
+import {pictureForm, WIDGET_NOTE} from './viewer-forms.ts';
+import {widgetLines} from './widget-lines.ts';
 
-const GAP = 2;
-
-/** A cell over several columns or rows is in the first of them. */
-const tableLines = ({rows, columns}: HtmlTable): readonly string[] => {
-	const grid = rows.map(row => {
-		const line = Array.from({length: columns}, () => '');
-		for (const {column, text} of row) line[column] = text;
-		return line;
-	});
-	const widths = columnWidths(grid);
-	return grid.map(row => alignedRow(row, widths, {gap: GAP}));
-};
-
-/** HTML as plain text: paragraphs, and tables in aligned columns. */
-export const htmlPlainText = (parts: readonly HtmlPart[]): string =>
-	parts.map(part => (part.kind === 'text' ? part.text : tableLines(part).join('\n'))).join('\n');
+/** Columns of text that has no width of its own. */
+const WIDTH = 80;
 
 /**
  * Value as plain text, for a pipe, the clipboard or a search. `note`: for an output without text, a
@@ -28,6 +16,16 @@ export const htmlPlainText = (parts: readonly HtmlPart[]): string =>
 export type FormText = {
 	readonly text: string;
 	readonly note: {readonly what: string; readonly how: string} | null;
+};
+
+/** Text of an output that an Output widget shows. */
+const innerText = (output: Readonly<Record<string, unknown>>): string => {
+	const {data, text, traceback, evalue} = output;
+	if (isRecord(data)) {
+		const {text: own, note} = formText(data);
+		return own === '' && note !== null ? `[${note.what}]` : own;
+	}
+	return joinMultiline(text) || joinMultiline(traceback, '\n') || joinMultiline(evalue);
 };
 
 export const formText = (data: Bundle): FormText => {
@@ -45,6 +43,20 @@ export const formText = (data: Bundle): FormText => {
 			return {text: htmlPlainText(form.parts), note: null};
 		case 'json':
 			return {text: JSON.stringify(form.value, null, 2) ?? '', note: null};
+		case 'widget': {
+			const {lines, isControl} = widgetLines(form.widget, WIDTH);
+			const text = lines
+				.map(line =>
+					'text' in line
+						? line.text
+						: line.outputs
+								.map(output => innerText(output).replace(/\n$/, ''))
+								.join('\n')
+								.replaceAll(/^/gm, ' '.repeat(line.indent)),
+				)
+				.join('\n');
+			return {text, note: isControl ? WIDGET_NOTE : null};
+		}
 		case 'viewer':
 			return {text: form.text, note: form};
 		case 'none':

@@ -1,6 +1,7 @@
 // Single rule for which media type of an output a terminal shows.
 import {readHtml, type HtmlPart} from './html-text.ts';
 import {joinMultiline} from './multiline.ts';
+import {widgetOf, WIDGET_VIEW, type ShownWidget} from './widget.ts';
 import {libraryForm, otherForm, type ViewerForm} from './viewer-forms.ts';
 
 /** Data of an output by media type. */
@@ -11,6 +12,7 @@ export type Form = {readonly used: readonly string[]} & (
 	| {readonly kind: 'text' | 'markdown' | 'latex'; readonly text: string}
 	| {readonly kind: 'html'; readonly parts: readonly HtmlPart[]}
 	| {readonly kind: 'json'; readonly value: unknown}
+	| {readonly kind: 'widget'; readonly widget: Exclude<ShownWidget, null>}
 	/** Drawn by another program only. `text`: the object's own, if it says more than its type. */
 	| {readonly kind: 'viewer'; readonly what: string; readonly how: string; readonly text: string}
 	| {readonly kind: 'none'}
@@ -76,6 +78,10 @@ export const formOf = (data: Bundle, {hasPicture = false}: {readonly hasPicture?
 		used,
 		text: keepsText && !isBare ? text : '',
 	});
+	const widget = widgetOf(data);
+	// A closed widget is no longer shown.
+	if (widget === null) return {kind: 'none', used: Object.keys(data)};
+	if (widget !== undefined) return {kind: 'widget', widget, used: [WIDGET_VIEW, PLAIN, 'text/html']};
 	const library = hasPicture ? null : libraryForm(data);
 	if (library !== null) return asViewer(library);
 	if (text !== '' && !isBare) return {kind: 'text', text, used: [PLAIN]};

@@ -57,6 +57,12 @@ const vega = (value: unknown, name: string): string => {
 
 const browser = 'To see it, open the notebook in a browser: svc-tui server open.';
 
+/** A widget whose values are shown as text. */
+export const WIDGET_NOTE = {
+	what: 'A widget with controls',
+	how: 'To use its controls, open the notebook in a browser: svc-tui server open.',
+} as const;
+
 const HTML = /^text\/html$/;
 
 type Kind = {

@@ -6,7 +6,7 @@ import {useMarkdown} from '../core/components/markdown.ts';
 import {windowOf} from '../core/components/transcript.ts';
 import type {Rect} from '../core/program.ts';
 import {useApp} from '../core/store-context.ts';
-import {PICTURE_ROWS} from '../cells/rows/output-lines.ts';
+import {PICTURE_ROWS} from '../cells/rows/picture-lines.ts';
 import {outputPlacings, usePlacings} from '../cells/use-placings.ts';
 import {keyOf} from '../files/content.ts';
 import type {DocumentKind, DocumentView} from '../files/document.ts';

@@ -8,7 +8,7 @@ import {CursorAt} from '../core/frame/cursor.tsx';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {useNow} from '../core/use-now.ts';
 import {helpRows} from '../cells/help/help.ts';
-import {PICTURE_ROWS} from '../cells/rows/output-lines.ts';
+import {PICTURE_ROWS} from '../cells/rows/picture-lines.ts';
 import {outputPlacings, usePlacings} from '../cells/use-placings.ts';
 import {footLines, placeOf} from './layout.ts';
 import {needMarkdown} from '../cells/rows/cell-lines.ts';

@@ -3,7 +3,7 @@ import {pictureType} from '../pictures.ts';
 import {type Cell} from '../cell.ts';
 import {excerptOf, fold, foldExcerpt, lastDrawings, type Folded} from '../../../text/output/fold.ts';
 import {pieces} from '../../../text/width/pieces.ts';
-import {pictureRows, type ColourDepth} from '../../../text/output/picture.ts';
+import type {ColourDepth} from '../../../text/output/picture.ts';
 import {SAFE_LIMIT} from '../../../text/width/cap.ts';
 import {block, redrawsLines, label, output} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
@@ -11,11 +11,14 @@ import {holdsTable, htmlLines, isExact} from '../../core/components/html-lines.t
 import {wideTextLines} from '../../core/components/wide-text.ts';
 import {latexText} from '../../../text/latex/latex.ts';
 import {formOf, htmlOf, type Bundle} from '../../../text/output/forms.ts';
+import {WIDGET_NOTE} from '../../../text/output/viewer-forms.ts';
+import {widgetLines, type WidgetLine} from '../../../text/output/widget-lines.ts';
 import type {HtmlPart} from '../../../text/output/html-text.ts';
 import {markdownEngine, markdownRows} from '../../core/components/markdown.ts';
-import {keyFor} from '../../core/keys/live-keys.ts';
 import {isAscii, paint, type Role} from '../../core/theme/theme.ts';
-import {rowsInText, type InText} from '../../pictures/in-text.ts';
+import type {InText} from '../../pictures/in-text.ts';
+import {pictureLines} from './picture-lines.ts';
+import {widgetTextRows} from './widget-rows.ts';
 import {placedOutputs} from './placed-outputs.ts';
 import {narrowTraceback, tracebackLine} from './traceback-line.ts';
 import {joinMultiline} from '../../../text/output/multiline.ts';
@@ -38,7 +41,6 @@ export type OutputView = {
 const TEXT_FOLD = {most: 40, first: 15, last: 15} as const;
 const TRACEBACK_FOLD = {most: 16, first: 1, last: 9} as const;
 const VALUE_FOLD = {most: 12, first: 6, last: 2} as const;
-export const PICTURE_ROWS = 60;
 /** Media types of one picture: if one is drawn, the other is not mentioned. */
 const BITMAPS: ReadonlySet<string> = new Set(['image/png', 'image/jpeg']);
 
@@ -173,6 +175,16 @@ const valueRows = (data: Bundle, look: OutputView, hasPicture: boolean): ValueRo
 			return {rows: folded(htmlLines(form.parts, inner - 1, look.left)), used};
 		case 'json':
 			return {rows: jsonRows(form.value, {...look, width: inner}).map(row => row.slice(1)), used};
+		case 'widget': {
+			const {lines, isControl} = widgetLines(form.widget, inner - 1);
+			return {
+				rows: folded([
+					...lines.flatMap(line => widgetRows(line, look)),
+					...(isControl ? wrap(WIDGET_NOTE.how, inner - 1).map(row => paint('dim', row)) : []),
+				]),
+				used,
+			};
+		}
 		case 'viewer':
 			return {
 				rows: [
@@ -187,21 +199,20 @@ const valueRows = (data: Bundle, look: OutputView, hasPicture: boolean): ValueRo
 	}
 };
 
-const pictureLines = (
-	picture: Cell['pictures'] extends ReadonlyMap<number, infer P> ? P | undefined : never,
-	{width, open, depth, pictureRows: folded, inText}: OutputView,
-): readonly string[] => {
-	if (picture === undefined) return [paint('dim', ' the picture is being read …')];
-	if ('problem' in picture)
-		return wrap(
-			`picture not drawn: ${label(picture.problem, 200)}${folded === 0 ? '' : `, ${keyFor('cells.savePicture')} saves it`}`,
-			width - 2,
-		).map(row => ` ${paint('busy', row)}`);
-	const most = {width: width - 2, height: open ? PICTURE_ROWS : folded};
-	const rows =
-		rowsInText(inText, picture, most, {key: picture, largest: 1}) ??
-		pictureRows(picture.bitmap, most.width, most.height, depth);
-	return rows.map(row => ` ${row}`);
+/** Rows of a line of a widget. Outputs in it are drawn without their pictures. */
+const widgetRows = (line: WidgetLine, look: OutputView): readonly string[] => {
+	if ('text' in line) return widgetTextRows(line, look.width - 2);
+	const within = {...look, width: look.width - line.indent};
+	return line.outputs
+		.flatMap(output => {
+			const source: CellOutput = {...output, output_type: joinMultiline(output['output_type'])};
+			return source.output_type === 'stream'
+				? streamRows(source, within).map(row => row.slice(1))
+				: source.output_type === 'error'
+					? errorRows(source, within).map(row => row.slice(1))
+					: valueRows(fieldsOf(source['data']), within, false).rows;
+		})
+		.map(row => ' '.repeat(line.indent) + row);
 };
 
 const dataRows = (

@@ -8,6 +8,7 @@ import {markdownRows, type MarkdownEngine} from '../../core/components/markdown.
 import {paint, paintedCache} from '../../core/theme/theme.ts';
 import {cellLines} from './cell-lines.ts';
 import {upgradedNotebook} from '../../../text/notebook/upgraded.ts';
+import {savedWidgets} from '../../../text/output/widget.ts';
 import {joinMultiline} from '../../../text/output/multiline.ts';
 import {isRecord} from '../../../text/record.ts';
 
@@ -24,13 +25,14 @@ export type Notebook = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const cellOf = (each: Fields, id: number): NotebookCell => {
+const cellOf = (each: Fields, id: number, withState: (output: CellOutput) => CellOutput): NotebookCell => {
 	const source = joinMultiline(each['source']);
 	if (each['cell_type'] !== 'code')
 		return {kind: each['cell_type'] === 'markdown' ? 'markdown' : 'text', source};
 	const outputs = (Array.isArray(each['outputs']) ? each['outputs'] : [])
 		.filter(isRecord)
-		.filter((one): one is CellOutput => typeof one['output_type'] === 'string');
+		.filter((one): one is CellOutput => typeof one['output_type'] === 'string')
+		.map(withState);
 	const count = each['execution_count'];
 	const result = {
 		cell_type: 'code',
@@ -60,9 +62,10 @@ export const notebookOf = (value: unknown): Notebook => {
 	const no = (problem: string): Notebook => ({cells: [], problem});
 	if (value === undefined) return no('not valid JSON');
 	const fields: Fields = isRecord(value) ? value : {};
-	const {cells} = upgradedNotebook(fields) ?? fields;
+	const {cells, metadata} = upgradedNotebook(fields) ?? fields;
+	const withState = savedWidgets(metadata);
 	return Array.isArray(cells)
-		? {cells: cells.filter(isRecord).map(cellOf), problem: null}
+		? {cells: cells.filter(isRecord).map((each, id) => cellOf(each, id, withState)), problem: null}
 		: no('no notebook: it has no cells');
 };
 

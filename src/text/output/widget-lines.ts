@@ -1,0 +1,299 @@
+// Widgets of a notebook as lines of text: progress bars, values of controls, boxes.
+import {isRecord} from '../record.ts';
+import {cellWidth} from '../width/width.ts';
+import {latexText} from '../latex/latex.ts';
+import {htmlPlainText} from './html-plain.ts';
+import {readHtml} from './html-text.ts';
+import {referenceIn, type ShownWidget, type WidgetModel} from './widget.ts';
+
+/** A line of text, or the outputs that an Output widget shows. Text comes from outside. */
+export type WidgetLine =
+	| {readonly text: string; readonly role?: 'good' | 'bad' | 'busy' | 'title'}
+	| {readonly outputs: readonly Readonly<Record<string, unknown>>[]; readonly indent: number};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Limits of a widget: boxes within boxes, lines, and items of a list that are named. */
+const DEEPEST = 12;
+const MOST_LINES = 1000;
+const MOST_ITEMS = 8;
+
+const BAR = {most: 30, least: 5} as const;
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+const textOf = (value: unknown): string =>
+	value === null || value === undefined
+		? ''
+		: Array.isArray(value)
+			? value.map(textOf).join(', ')
+			: isRecord(value)
+				? dateText(value)
+				: String(value);
+
+/** Date as a picker sends it. */
+const dateText = (value: Fields): string => {
+	const {year, month, date} = value;
+	const two = (number: unknown): string => String(number).padStart(2, '0');
+	return typeof year === 'number' && typeof month === 'number'
+		? `${year}-${two(month + 1)}-${two(date)}`
+		: JSON.stringify(value);
+};
+
+const numberOf = (value: unknown): number | null =>
+	typeof value === 'number' && Number.isFinite(value) ? value : null;
+
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').trim();
+
+/** Text of a widget's HTML. */
+const htmlText = (value: unknown): string =>
+	htmlPlainText(readHtml(textOf(value)))
+		// `tqdm` pads with spaces of the width of a digit.
+		.replaceAll('\u2007', ' ')
+		.trimEnd();
+
+/** Name in front of a value. Empty for tqdm, which has labels of its own. */
+const described = ({description}: Fields, text: string): string => {
+	const name = oneLine(htmlText(description));
+	return name === '' ? text : `${name.endsWith(':') ? name : `${name}:`} ${text}`;
+};
+
+const bar = (fraction: number, width: number): string => {
+	const eighths = Math.round(Math.min(1, Math.max(0, fraction)) * width * 8);
+	const full = Math.floor(eighths / 8);
+	return ('█'.repeat(full) + (EIGHTHS[eighths % 8] ?? '')).padEnd(width);
+};
+
+/** A progress bar with its number. `room`: cells for both, beside other texts. */
+const progressText = (state: Fields, room: number, isAlone: boolean): string => {
+	const from = numberOf(state['min']) ?? 0;
+	const to = numberOf(state['max']) ?? 100;
+	const value = numberOf(state['value']) ?? from;
+	const fraction = to > from ? (value - from) / (to - from) : 0;
+	const shown = (number: number): string => String(Math.round(number * 1e6) / 1e6);
+	const numbers = isAlone ? ` ${shown(value)}/${shown(to)}` : '';
+	const width = Math.max(BAR.least, Math.min(BAR.most, room - numbers.length - 2));
+	return `|${bar(fraction, width)}|${numbers}`;
+};
+
+const ROLES: Readonly<Record<string, 'good' | 'bad' | 'busy'>> = {
+	success: 'good',
+	danger: 'bad',
+	warning: 'busy',
+};
+
+const labelsOf = ({_options_labels: labels}: Fields): readonly string[] =>
+	Array.isArray(labels) ? labels.map(textOf) : [];
+
+const listText = (labels: readonly string[]): string =>
+	labels.length === 0
+		? 'empty list'
+		: `of ${labels.slice(0, MOST_ITEMS).join(', ')}${labels.length > MOST_ITEMS ? ` and ${labels.length - MOST_ITEMS} more` : ''}`;
+
+const chosenOf = (state: Fields): string => {
+	const labels = labelsOf(state);
+	const {index, value} = state;
+	const of = (at: unknown): string => (typeof at === 'number' ? (labels[at] ?? '') : '');
+	const chosen = Array.isArray(index)
+		? index.map(of).join(', ')
+		: index === undefined
+			? textOf(value)
+			: of(index);
+	return chosen === '' ? 'nothing chosen' : chosen;
+};
+
+const rangeText = ({min, max}: Fields): string =>
+	numberOf(min) === null || numberOf(max) === null ? '' : ` ${textOf(min)} to ${textOf(max)}`;
+
+type Control = {readonly name: RegExp; readonly text: (state: Fields) => string};
+
+/** Widgets that a user works, each with its value and what it is. */
+const CONTROLS: readonly Control[] = [
+	{
+		name: /RangeSliderModel$/,
+		text: state => `${textOf(state['value']).replace(', ', ' to ')} (range slider${rangeText(state)})`,
+	},
+	{
+		name: /^Selection(?:Range)?SliderModel$/,
+		text: state => `${chosenOf(state)} (slider ${listText(labelsOf(state))})`,
+	},
+	{name: /SliderModel$/, text: state => `${textOf(state['value'])} (slider${rangeText(state)})`},
+	{
+		name: /^(?:Bounded)?(?:Int|Float)TextModel$/,
+		text: state => `${textOf(state['value'])} (number field${rangeText(state)})`,
+	},
+	{name: /^PlayModel$/, text: state => `${textOf(state['value'])} (player${rangeText(state)})`},
+	{name: /^PasswordModel$/, text: state => `${state['value'] === '' ? 'empty' : 'hidden'} (password field)`},
+	{name: /^TextModel$/, text: state => `${textOf(state['value']) || 'empty'} (text field)`},
+	{name: /^TextareaModel$/, text: state => `${textOf(state['value']) || 'empty'} (text field)`},
+	{name: /^ComboboxModel$/, text: state => `${textOf(state['value']) || 'empty'} (text field)`},
+	{name: /^CheckboxModel$/, text: state => `[${state['value'] === true ? 'x' : ' '}] (checkbox)`},
+	{name: /^ToggleButtonModel$/, text: state => `${state['value'] === true ? 'on' : 'off'} (toggle button)`},
+	{name: /^SelectMultipleModel$/, text: state => `${chosenOf(state)} (choices ${listText(labelsOf(state))})`},
+	{
+		name: /^(?:Dropdown|RadioButtons|Select|ToggleButtons)Model$/,
+		text: state => `${chosenOf(state)} (choice ${listText(labelsOf(state))})`,
+	},
+	{
+		name: /^(?:DatePicker|TimePicker|(?:Naive)?DatetimePicker)Model$/,
+		text: state => `${textOf(state['value']) || 'none'} (picker)`,
+	},
+	{name: /^ColorPickerModel$/, text: state => `${textOf(state['value']) || 'none'} (colour picker)`},
+	{
+		name: /^TagsInputModel$|^ColorsInputModel$|sInputModel$/,
+		text: state => `${textOf(state['value']) || 'empty'} (list field)`,
+	},
+	{name: /^FileUploadModel$/, text: () => '(file upload)'},
+];
+
+/** Lines of one widget; `isControl`: a user could change something in it. */
+type Drawn = {readonly lines: readonly WidgetLine[]; readonly isControl: boolean};
+
+const plain = (text: string, role?: 'good' | 'bad' | 'busy'): WidgetLine[] =>
+	text === '' ? [] : text.split('\n').map(line => (role === undefined ? {text: line} : {text: line, role}));
+
+const indented = (lines: readonly WidgetLine[]): readonly WidgetLine[] =>
+	lines.map(line =>
+		'text' in line ? {...line, text: `  ${line.text}`} : {...line, indent: line.indent + 2},
+	);
+
+/** Title of a part of an accordion or a tab. Version 7 and older number them in an object. */
+const titleAt = ({titles, _titles: numbered}: Fields, index: number): string => {
+	const title = oneLine(
+		textOf(Array.isArray(titles) ? titles[index] : isRecord(numbered) ? numbered[String(index)] : ''),
+	);
+	return title === '' ? String(index + 1) : title;
+};
+
+const isProgress = ({name}: WidgetModel): boolean => /ProgressModel$/.test(name);
+
+class Drawing {
+	readonly #models: ReadonlyMap<string, WidgetModel>;
+	readonly #width: number;
+	#count = 0;
+
+	constructor(models: ReadonlyMap<string, WidgetModel>, width: number) {
+		this.#models = models;
+		this.#width = width;
+	}
+
+	#childrenOf({state}: WidgetModel): readonly WidgetModel[] {
+		const {children} = state;
+		return (Array.isArray(children) ? children : [])
+			.map(child => this.#models.get(referenceIn(child) ?? ''))
+			.filter(model => model !== undefined);
+	}
+
+	draw(model: WidgetModel, depth: number): Drawn {
+		if (depth > DEEPEST || ++this.#count > MOST_LINES) return {lines: [{text: '…'}], isControl: false};
+		const {name, state} = model;
+		if (isProgress(model)) {
+			const role = ROLES[textOf(state['bar_style'])];
+			return {lines: plain(described(state, progressText(state, this.#width, true)), role), isControl: false};
+		}
+		if (name === 'HTMLModel')
+			return {lines: plain(described(state, htmlText(state['value']))), isControl: false};
+		if (name === 'HTMLMathModel')
+			return {lines: plain(described(state, latexText(htmlText(state['value'])))), isControl: false};
+		if (name === 'LabelModel')
+			return {lines: plain(described(state, latexText(textOf(state['value'])))), isControl: false};
+		if (name === 'ValidModel')
+			return {
+				lines: plain(
+					described(state, state['value'] === true ? 'valid' : textOf(state['readout']) || 'invalid'),
+				),
+				isControl: false,
+			};
+		if (name === 'OutputModel') {
+			const {outputs} = state;
+			const shown = (Array.isArray(outputs) ? outputs : []).filter(isRecord);
+			return {lines: shown.length === 0 ? [] : [{outputs: shown, indent: 0}], isControl: false};
+		}
+		if (/^(?:Image|Audio|Video)Model$/.test(name))
+			return {
+				lines: [
+					{
+						text: described(
+							state,
+							`${name.slice(0, -5).toLowerCase()} (${textOf(state['format']) || 'unknown format'})`,
+						),
+					},
+				],
+				isControl: false,
+			};
+		if (name === 'ButtonModel')
+			return {lines: [{text: `[ ${oneLine(textOf(state['description'])) || 'button'} ]`}], isControl: true};
+		if (name === 'AccordionModel' || name === 'TabModel') return this.#titled(model, depth);
+		if (/^(?:H|V|Grid)?BoxModel$|^StackModel$/.test(name) || Array.isArray(state['children']))
+			return this.#box(model, depth);
+		const control = CONTROLS.find(each => each.name.test(name));
+		if (control !== undefined) return {lines: plain(described(state, control.text(state))), isControl: true};
+		const kind = name.replace(/Model$/, '') || 'a widget';
+		return {
+			lines: [
+				{
+					text: described(
+						state,
+						`${kind}${model.module === '' ? '' : ` of ${model.module}`} (not drawn here)`,
+					),
+				},
+			],
+			isControl: true,
+		};
+	}
+
+	#titled(model: WidgetModel, depth: number): Drawn {
+		const parts = this.#childrenOf(model).map(child => this.draw(child, depth + 1));
+		return {
+			lines: parts.flatMap(({lines}, index) => [
+				{text: titleAt(model.state, index), role: 'title' as const},
+				...indented(lines),
+			]),
+			isControl: parts.some(({isControl}) => isControl),
+		};
+	}
+
+	/** A row of short texts is one line, in which a bar takes the room that is left. */
+	#box(model: WidgetModel, depth: number): Drawn {
+		const children = this.#childrenOf(model);
+		const parts = children.map(child => this.draw(child, depth + 1));
+		const isControl = parts.some(part => part.isControl);
+		const isRow = model.name === 'HBoxModel' && parts.every(({lines}) => lines.length <= 1);
+		const texts = parts.map(({lines: [line]}) =>
+			line === undefined ? '' : 'text' in line ? line.text : null,
+		);
+		if (!isRow || texts.includes(null)) return {lines: parts.flatMap(({lines}) => lines), isControl};
+		const others = texts.filter((_, index) => !isProgress(children[index] ?? model));
+		const room = this.#width - others.reduce((sum, text) => sum + cellWidth(text ?? '') + 1, 0);
+		const row = children.map((child, index) =>
+			isProgress(child)
+				? described(child.state, progressText(child.state, room, children.length === 1))
+				: (texts[index] ?? ''),
+		);
+		const [role] = children
+			.map(({state}) => ROLES[textOf(state['bar_style'])])
+			.filter(each => each !== undefined);
+		return {
+			lines: plain(
+				oneLine(
+					row
+						.filter(text => text.trim() !== '')
+						.map(text => text.trim())
+						.join(' '),
+				),
+				role,
+			),
+			isControl,
+		};
+	}
+}
+
+/** Lines of a widget in `width` cells. `isControl`: a browser can change something in it. */
+export const widgetLines = (
+	{id, models}: Exclude<ShownWidget, null>,
+	width: number,
+): {readonly lines: readonly WidgetLine[]; readonly isControl: boolean} => {
+	const model = models.get(id);
+	const {lines, isControl} =
+		model === undefined ? {lines: [], isControl: false} : new Drawing(models, width).draw(model, 0);
+	return {lines: lines.slice(0, MOST_LINES), isControl};
+};
