@@ -1,11 +1,14 @@
 import type {CellOutput} from '../contract/cells.ts';
-import type {LiveKernel} from './live-kernel.ts';
+import type {LiveKernel, OwnKernel} from './live-kernel.ts';
 import type {Lookup} from './lookup.ts';
 
 export type {Lookup, OutlineItem} from './lookup.ts';
 
 /** Result of a cell. `execution_count` is the session's counter; outputs follow nbformat 4. */
 export type RunResult = {readonly execution_count: number; readonly outputs: readonly CellOutput[]};
+
+/** A cell that raised `error`. */
+export type FailedCell = {readonly code: string; readonly error: CellOutput};
 
 /** Reason for the end of a session that a client shut down at its own address. */
 export const SHUT_DOWN = 'Shut down. Files are kept; start it again to continue.';
@@ -27,8 +30,17 @@ export interface Session {
 	 */
 	run(code: string, options: {readonly kernel: string; readonly signal?: AbortSignal}): Promise<RunResult>;
 	readonly lookup: Lookup;
-	/** The only kernel, if the engine lets clients observe it and has no server for them. */
+	/** The default kernel, if the engine lets clients observe it and has no server for them. */
 	readonly kernel?: LiveKernel;
+	/**
+	 * Starts a kernel beside the default one, in a process of its own that ends with the session.
+	 * @throws {Error} with the reason.
+	 */
+	startKernel?(): Promise<OwnKernel>;
+	/** Number of kernels beside the default one. */
+	kernels?(): {readonly running: number; readonly starting: number};
+	/** The last failed cell of any client and kernel. Interrupted cells do not count. */
+	failed?(): FailedCell | null;
 	/** The server's own address and token; absent for an engine without one. */
 	readonly address?: {
 		readonly url: string;
@@ -40,7 +52,7 @@ export interface Session {
 	readonly forward?: string;
 	/** True if clients used the server itself after `time` (ms since the epoch). Never rejects. */
 	usedSince?(time: number): Promise<boolean>;
-	/** True if clients have started a kernel directly. Never rejects. */
+	/** True if a kernel that clients started themselves holds variables. Never rejects. */
 	hasKernel?(): Promise<boolean>;
 	/** Resolves with a sentence if the session ends without a call of `close`. */
 	readonly ended: Promise<string>;
@@ -64,6 +76,8 @@ export type SessionOptions = {
 		readonly memory: number;
 		readonly gpus: number;
 	};
+	/** Reason why there is too little memory for a further kernel now, as a sentence, or null. */
+	readonly kernelRefusal?: (() => string | null) | undefined;
 };
 
 /** Runs code, independent of HTTP and screens. Its processes end with the service. */

@@ -47,9 +47,15 @@ export interface LiveKernel {
 	ask(question: Assistance, argument: unknown): Promise<unknown>;
 	/** Answers the pending `input()`, if there is one. */
 	input(text: string): void;
-	/** The last failed cell of any client, with its error. Interrupted cells do not count. */
-	failed(): {readonly code: string; readonly error: CellOutput} | null;
 	interrupt(): void;
 	/** Restarts the kernel. A running cell ends with an error. */
 	restart(): Promise<void>;
+}
+
+/** A kernel beside the default one, which its client starts and ends. */
+export interface OwnKernel extends LiveKernel {
+	/** Resolves with a sentence if the kernel has ended and cannot be started again. */
+	readonly ended: Promise<string>;
+	/** Ends its process. Never rejects. */
+	close(): Promise<void>;
 }

@@ -1,27 +1,64 @@
 import {expect, test} from 'vitest';
-import type {LiveKernel} from '../../src/engines/live-kernel.ts';
+import type {Cell, CellEnd, KernelEvent, OwnKernel} from '../../src/engines/live-kernel.ts';
 import {createEmulatedKernel} from '../../src/service/jupyter-emulator/emulated-kernel.ts';
 import {createRest} from '../../src/service/jupyter-emulator/rest.ts';
 import {parseIncoming} from '../../src/service/jupyter-emulator/wire.ts';
 
-/** The interface of an embedded server whose kernel counts the losses of its variables. */
-const opened = () => {
-	const lost = {times: 0};
-	const live: LiveKernel = {
+/** A kernel that counts what is asked of it; its cells end when they are interrupted. */
+const fakeKernel = () => {
+	const did = {restarts: 0, interrupts: 0, closes: 0};
+	const ended = Promise.withResolvers<string>();
+	const watchers = new Set<(news: KernelEvent) => void>();
+	const waiting: (() => void)[] = [];
+	const end: CellEnd = {execution_count: 1, error: undefined};
+	const live: OwnKernel = {
 		python: '3.14.0',
 		pid: () => null,
-		watch: () => () => undefined,
-		run: async () => ({execution_count: 1, error: undefined}),
+		watch(listener) {
+			watchers.add(listener);
+			return () => watchers.delete(listener);
+		},
+		run: cell =>
+			new Promise(resolve => {
+				begin(cell);
+				waiting.push(() => resolve(end));
+			}),
 		ask: async () => null,
 		input: () => undefined,
-		failed: () => null,
-		interrupt: () => undefined,
+		interrupt() {
+			did.interrupts++;
+			for (const finish of waiting.splice(0)) finish();
+		},
 		async restart() {
-			lost.times++;
+			did.restarts++;
+			for (const watcher of watchers) watcher({type: 'restarting'});
+		},
+		ended: ended.promise,
+		async close() {
+			did.closes++;
 		},
 	};
+	const begin = (cell: Cell): void => {
+		for (const watcher of watchers) watcher({type: 'begin', cell, execution_count: 1});
+	};
+	return {live, did, die: () => ended.resolve('Python can no longer be started.')};
+};
+
+const NO_MEMORY = 'Not enough memory for another Python process: one needs about 230 MB.';
+
+/** The interface of an embedded server. By default there is no memory for a second kernel. */
+const opened = (refusal: string | null = NO_MEMORY) => {
+	const main = fakeKernel();
+	const own: ReturnType<typeof fakeKernel>[] = [];
 	const rest = createRest({
-		openKernel: () => createEmulatedKernel(live, () => rest.begin()),
+		openDefault: () => createEmulatedKernel(main.live, () => rest.begin()),
+		defaultPid: () => null,
+		async startKernel() {
+			const kernel = fakeKernel();
+			own.push(kernel);
+			return kernel.live;
+		},
+		refusal: () => refusal,
 		contents: async () => ({status: 200}),
 		onShutDown: () => undefined,
 		load: async () => ({}) as never,
@@ -29,22 +66,31 @@ const opened = () => {
 	});
 	const ask = async (method: string, path: string, body: Readonly<Record<string, unknown>> = {}) => {
 		const reply = await rest.answer({method, path, raw: path, query: new URLSearchParams(), body});
-		return {...reply, body: reply.body as never as {readonly id: string} & readonly {readonly id: string}[]};
+		return {...reply, body: reply.body as ReturnType<typeof JSON.parse>};
 	};
 	const idsOf = async (): Promise<readonly string[]> =>
-		(await ask('GET', 'api/kernels')).body.map(({id}) => id);
-	return {lost, rest, ask, idsOf};
+		(await ask('GET', 'api/kernels')).body.map(({id}: {readonly id: string}) => id);
+	const open = async (path: string, kernel?: object) =>
+		(await ask('POST', 'api/sessions', {path, type: 'notebook', ...(kernel && {kernel})})).body;
+	const lost = {
+		get times() {
+			return main.did.restarts;
+		},
+	};
+	return {main, own, lost, rest, ask, idsOf, open};
 };
 
 /** Sends a request over a channel of a kernel. Returns the reply. */
 const askKernel = (rest: ReturnType<typeof opened>['rest'], id: string, type: string, content: object) => {
 	const replied = Promise.withResolvers<Readonly<Record<string, unknown>>>();
 	let isClosed = false;
+	const said: unknown[] = [];
 	const line = {
 		form: 'text' as const,
 		waiting: () => 0,
 		send(data: string | Buffer, onSent: () => void) {
 			const message = JSON.parse(String(data));
+			said.push(message.content['execution_state']);
 			if (message.channel === 'control') replied.resolve(message.content);
 			onSent();
 		},
@@ -53,12 +99,13 @@ const askKernel = (rest: ReturnType<typeof opened>['rest'], id: string, type: st
 		},
 	};
 	const header = {msg_id: '1', msg_type: type};
-	const message = parseIncoming(Buffer.from(JSON.stringify({channel: 'control', header, content})), false);
+	const channel = type === 'execute_request' ? 'shell' : 'control';
+	const message = parseIncoming(Buffer.from(JSON.stringify({channel, header, content})), false);
 	rest
 		.kernel(id)
 		?.connect('session', line, null)
 		.receive(message as NonNullable<typeof message>);
-	return {reply: replied.promise, isClosed: () => isClosed};
+	return {reply: replied.promise, said, isClosed: () => isClosed};
 };
 
 test("a kernel that another client starts is its own to end: the user's names stay", async () => {
@@ -131,4 +178,116 @@ test('kernels that are started without an end are refused beyond a hundred', asy
 	const {ask} = opened();
 	for (let each = 0; each < 100; each++) await ask('POST', 'api/kernels');
 	expect(await ask('POST', 'api/kernels')).toMatchObject({status: 503});
+});
+
+test('each path and each started kernel has a process of its own, and ends with it', async () => {
+	const {own, ask, idsOf, open, rest, main} = opened(null);
+	const [first, again, repl] = await Promise.all([open('a.ipynb'), open('a.ipynb'), open('svc-tui-python3')]);
+	expect(first).toMatchObject({path: 'a.ipynb', shared_with: null, shared_because: null});
+	expect(again.id).toBe(first.id);
+	const script = await open('svc-tui-run-1');
+	const alone = (await ask('POST', 'api/kernels')).body;
+	expect(own).toHaveLength(3);
+	const ids = [repl, first, script].map(({kernel}) => kernel.id);
+	expect(new Set([...ids, alone.id]).size).toBe(4);
+	expect(await idsOf()).toEqual([...ids, alone.id]);
+	expect((await ask('GET', 'api/status')).body).toMatchObject({kernels: 4});
+
+	expect((await ask('POST', `api/kernels/${first.kernel.id}/interrupt`)).status).toBe(204);
+	expect((await ask('POST', `api/kernels/${script.kernel.id}/restart`)).status).toBe(200);
+	expect(own.map(({did}) => did)).toEqual([
+		{interrupts: 1, restarts: 0, closes: 0},
+		{interrupts: 0, restarts: 1, closes: 0},
+		{interrupts: 0, restarts: 0, closes: 0},
+	]);
+	const channel = askKernel(rest, first.kernel.id, 'kernel_info_request', {});
+	expect(await channel.reply).toMatchObject({status: 'ok'});
+	expect((await ask('DELETE', `api/sessions/${first.id}`)).status).toBe(204);
+	expect(channel.isClosed()).toBe(true);
+	// The session ends with the kernel.
+	expect((await ask('DELETE', `api/kernels/${script.kernel.id}`)).status).toBe(204);
+	expect((await ask('GET', `api/sessions/${script.id}`)).status).toBe(404);
+	expect((await ask('DELETE', `api/kernels/${alone.id}`)).status).toBe(204);
+	expect(own.map(({did}) => did.closes)).toEqual([1, 1, 1]);
+	expect(await idsOf()).toEqual([repl.kernel.id]);
+	expect(main.did).toEqual({interrupts: 0, restarts: 0, closes: 0});
+	expect((await open('a.ipynb')).id).not.toBe(first.id);
+});
+
+test('sessions without memory for a process name who shares the kernel with them, and why', async () => {
+	const {open, ask, own} = opened();
+	const first = await open('a.ipynb');
+	expect(first).toMatchObject({shared_with: ['svc-tui-python3'], shared_because: NO_MEMORY});
+	expect(await open('b.ipynb')).toMatchObject({
+		shared_with: ['svc-tui-python3', 'a.ipynb'],
+		kernel: {id: first.kernel.id},
+	});
+	const {id, ...alone} = (await ask('POST', 'api/kernels')).body;
+	expect(alone).toMatchObject({
+		shared_with: ['svc-tui-python3', 'a.ipynb', 'b.ipynb'],
+		shared_because: NO_MEMORY,
+	});
+	expect(await open('svc-tui-python3')).toMatchObject({
+		shared_with: ['a.ipynb', 'b.ipynb', id],
+		shared_because: null,
+	});
+	expect(own).toEqual([]);
+});
+
+test('a session moves to the kernel of another one, or to a new one, and its old kernel ends', async () => {
+	const {open, ask, own} = opened(null);
+	const first = await open('a.ipynb');
+	const second = await open('b.ipynb');
+	const {id} = first.kernel;
+	expect((await ask('PATCH', `api/sessions/${second.id}`, {kernel: {id}})).body).toMatchObject({
+		path: 'b.ipynb',
+		kernel: {id},
+		shared_with: ['a.ipynb'],
+		shared_because: null,
+	});
+	expect(own.map(({did}) => did.closes)).toEqual([0, 1]);
+	expect(await open('c.ipynb', {id})).toMatchObject({kernel: {id}, shared_with: ['a.ipynb', 'b.ipynb']});
+	// A kernel ends with its last session.
+	await ask('DELETE', `api/sessions/${first.id}`);
+	expect(own.map(({did}) => did.closes)).toEqual([0, 1]);
+	const moved = await ask('PATCH', `api/sessions/${second.id}`, {path: 'd.ipynb', kernel: {name: 'python3'}});
+	expect(moved.body).toMatchObject({path: 'd.ipynb', shared_with: null});
+	expect(moved.body.kernel.id).not.toBe(id);
+	expect((await ask('PATCH', `api/sessions/${second.id}`, {kernel: {id: 'none'}})).status).toBe(404);
+	expect((await ask('POST', 'api/sessions', {path: 'e.ipynb', kernel: {id: 'none'}})).status).toBe(404);
+	expect(own).toHaveLength(3);
+});
+
+test('clients are told of a kernel that has ended for good, and its session is gone', async () => {
+	const {open, ask, own, rest, idsOf} = opened(null);
+	const {id, kernel} = await open('a.ipynb');
+	const channel = askKernel(rest, kernel.id, 'kernel_info_request', {});
+	await channel.reply;
+	own[0]?.die();
+	await expect.poll(() => channel.isClosed()).toBe(true);
+	expect(channel.said.at(-1)).toBe('dead');
+	expect([await idsOf(), (await ask('GET', `api/sessions/${id}`)).status]).toEqual([[], 404]);
+});
+
+test('a busy kernel is in use, and one that has run code holds variables until it restarts', async () => {
+	const {open, ask, rest} = opened(null);
+	const {kernel} = await open('a.ipynb');
+	expect(rest.hasState()).toBe(false);
+	askKernel(rest, kernel.id, 'execute_request', {code: 'train()'});
+	const later = Date.now() + 3_600_000;
+	const {now} = Date;
+	Date.now = () => later;
+	try {
+		expect([rest.lastUsed(), rest.hasState()]).toEqual([later, true]);
+		await ask('POST', `api/kernels/${kernel.id}/interrupt`);
+		await expect
+			.poll(async () => (await ask('GET', `api/kernels/${kernel.id}`)).body.execution_state)
+			.toBe('idle');
+		Date.now = () => later + 1000;
+		expect(rest.lastUsed()).toBe(later);
+	} finally {
+		Date.now = now;
+	}
+	await ask('POST', `api/kernels/${kernel.id}/restart`);
+	expect(rest.hasState()).toBe(false);
 });

@@ -14,7 +14,6 @@ const connected = () => {
 		run: async ({code}) => new Promise(resolve => run.push({code, end: () => resolve(end)})),
 		ask: async () => null,
 		input: () => undefined,
-		failed: () => null,
 		interrupt: () => run.at(-1)?.end(),
 		restart: async () => undefined,
 	};

@@ -16,15 +16,26 @@ test('values that the system does not report are unknown', () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-	'CPU is reported from the second request on, for the same process',
+	'CPU is reported from the second request on, and memory for each kernel and in all',
 	async () => {
-		let pid: number | null = process.pid;
-		const load = createLoad(() => pid);
-		const first = await load('k');
+		const load = createLoad();
+		const {pid} = process;
+		const first = await load([{id: 'k', pid}]);
 		expect(first).toMatchObject({rss: expect.any(Number), kernels: {k: first.rss}});
 		expect(first).not.toHaveProperty('cpu_percent');
-		expect(await load('k')).toHaveProperty('cpu_percent');
-		pid = null;
-		expect(await load(null)).toEqual({limits: {}, cpu_count: expect.any(Number), kernels: {}});
+		const second = await load([
+			{id: null, pid},
+			{id: 'k', pid: process.ppid},
+			{id: 'starting', pid: null},
+		]);
+		expect(second).toHaveProperty('cpu_percent');
+		expect(Object.keys(second.kernels)).toEqual(['k']);
+		expect(second.rss).toBeGreaterThan(second.kernels['k'] ?? 0);
+		expect(await load([{id: 'k', pid: null}])).toEqual({
+			limits: {},
+			cpu_count: expect.any(Number),
+			kernels: {},
+		});
+		expect(await load([{id: 'k', pid}])).not.toHaveProperty('cpu_percent');
 	},
 );

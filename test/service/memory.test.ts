@@ -4,7 +4,12 @@ import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {linuxMemory, readMemory} from '../../src/service/local/memory.ts';
-import {memoryCapacity, sessionCosts, shareOf} from '../../src/service/local/memory-capacity.ts';
+import {
+	kernelRefusal,
+	memoryCapacity,
+	sessionCosts,
+	shareOf,
+} from '../../src/service/local/memory-capacity.ts';
 import {localService, readyService, settings, type LocalService} from '../support/local-service.ts';
 import {memoryFor} from '../support/memory.ts';
 import {tempFolder} from '../support/temp-folder.ts';
@@ -167,6 +172,42 @@ describe('for how many servers it is enough', () => {
 				if (whole >= users) expect(share * users).toBeLessThanOrEqual(whole);
 			}),
 		);
+	});
+});
+
+describe('a further kernel of a server', () => {
+	const each = 230 * MIB;
+	const room = {free: 1, whole: 6, each};
+	const alone = {server: 2, user: 2, users: 1, memory: 4 * GIB};
+	test.each([
+		['with memory of the server, the machine and the user', room, alone, null],
+		['without a limit of the server', room, {...alone, server: 50, memory: 0}, null],
+		[
+			'without memory of the machine',
+			{...room, free: 0},
+			alone,
+			'Not enough memory for another Python process: one needs about 230 MB.',
+		],
+		[
+			'beyond the memory of the server',
+			room,
+			{...alone, memory: 500 * MIB},
+			"The server's memory (500 MB) is enough for 2 Python processes of about 230 MB.",
+		],
+		[
+			'of a server smaller than one process',
+			room,
+			{...alone, server: 1, memory: 100 * MIB},
+			"The server's memory (100 MB) is enough for one Python process of about 230 MB.",
+		],
+		[
+			"beyond the user's share, though others use less",
+			room,
+			{...alone, server: 1, users: 3},
+			"Your share of this machine's memory is enough for 2 Python processes.",
+		],
+	])('%s', (_, capacity, processes, refusal) => {
+		expect(kernelRefusal(capacity, processes)).toBe(refusal);
 	});
 });
 

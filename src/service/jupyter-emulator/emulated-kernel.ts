@@ -1,6 +1,5 @@
 // A kernel with Jupyter's message protocol. Requests queue, and all clients receive output.
 import {randomUUID} from 'node:crypto';
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {CellOutput} from '../../contract/cells.ts';
 import type {Cell, CellEnd, KernelEvent, LiveKernel} from '../../engines/live-kernel.ts';
 import {fieldsOf} from '../../text/record.ts';
@@ -8,12 +7,10 @@ import {createComposer, kernelInfo} from './compose.ts';
 import {createHistory} from './history.ts';
 import type {Line, ReplayBuffer} from './replay-buffer.ts';
 import {createReplayBuffers} from './replay-buffers.ts';
+import {createRequestQueue, MOST_WAITING, WAITING_BYTES} from './request-queue.ts';
 import type {Header, Incoming} from './wire.ts';
 import {messageOf} from '../../text/errors.ts';
 
-/** Limits of waiting requests on all channels together: number, and size in bytes. */
-const MOST_WAITING = 1000;
-const WAITING_BYTES = 32 << 20;
 /** Control requests accepted beyond the limits, because others wait for them. */
 const URGENT: ReadonlySet<string> = new Set(['interrupt_request', 'shutdown_request']);
 
@@ -44,8 +41,12 @@ export type EmulatedKernel = {
 	): {readonly receive: (message: Incoming) => void; readonly leave: () => void};
 	/** Time of the last use, in ms since the epoch; the current time while a cell runs. */
 	lastUsed(): number;
+	/** True if code has run since the last start. */
+	holdsVariables(): boolean;
 	interrupt(): void;
 	restart(): Promise<void>;
+	/** Tells all clients that the kernel has ended for good. */
+	tellDead(): void;
 	close(): void;
 };
 
@@ -54,6 +55,8 @@ type Asked = {
 	readonly message: Incoming;
 	readonly buffer: ReplayBuffer;
 	readonly number: number;
+	/** Size of the message, in bytes. */
+	readonly size: number;
 	readonly mayEnd: () => boolean;
 };
 type Running = {readonly parent: Header | null; readonly buffer: ReplayBuffer | null; shown: boolean};
@@ -70,15 +73,12 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 	const id = randomUUID();
 	const history = createHistory();
 	const running = new Map<Cell, Running>();
-	const waiting: Asked[] = [];
-	/** Requests without a reply, both waiting and on the control channel. */
-	const held = {count: 0, bytes: 0};
-	let isServing = false;
 	let asked = 0;
 	/** Highest number of a request whose cell is skipped because an earlier cell failed. */
 	let abortedUpTo = 0;
 	let state = 'idle';
 	let lastActivity = Date.now();
+	let holdsVariables = false;
 	/** The last cell. Its outputs may arrive after its end. */
 	let lastCell: Running = {parent: null, buffer: null, shown: false};
 
@@ -97,6 +97,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		lastActivity = Date.now();
 		if (news.type === 'restarting') {
 			history.clear();
+			holdsVariables = false;
 			setState('restarting', null);
 		} else if (news.type === 'started') {
 			renew();
@@ -104,6 +105,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 			setState('idle', null);
 		} else if (news.type === 'begin') {
 			const {cell, execution_count: count} = news;
+			holdsVariables = true;
 			let mine = running.get(cell);
 			if (!mine) {
 				// A cell that the service itself runs. No client sent it, and all may see it.
@@ -142,7 +144,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 	});
 	const execute = async ({message, buffer, number}: Asked): Promise<Content> => {
 		const {header, content} = message;
-		if (number <= abortedUpTo) return {status: 'aborted', execution_count: 0};
+		if (number <= abortedUpTo) return {status: 'aborted'};
 		const silent = content['silent'] === true;
 		const cell: Cell = {
 			code: text(content['code']),
@@ -154,7 +156,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		const end = await live.run(cell).finally(() => running.delete(cell));
 		const reply = {execution_count: end.execution_count, payload: []};
 		if (end.error) {
-			if (content['stop_on_error'] !== false) abortedUpTo = asked;
+			if (!silent && content['stop_on_error'] !== false) abortedUpTo = asked;
 			return {status: 'error', ...reply, ...errorOf(end), user_expressions: {}};
 		}
 		const wanted = fieldsOf(content['user_expressions']);
@@ -221,33 +223,20 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		if (sendsState) setState('idle', header);
 		lastActivity = Date.now();
 	};
-	const hold = ({message: {size}}: Asked): void => {
-		held.count++;
-		held.bytes += size;
-	};
-	const release = ({message: {size}}: Asked): void => {
-		held.count--;
-		held.bytes -= size;
-	};
-	const refuse = ({message: {channel, header}, buffer}: Asked): void =>
-		buffer.push(
-			aside(channel, header.msg_type.replace(/_request$/, '_reply'), header, {
-				status: 'error',
-				ename: 'TooManyRequests',
-				evalue: `Too many requests are queued (limit: ${MOST_WAITING}, or ${WAITING_BYTES >> 20} MiB). Try again when one has finished.`,
-				traceback: [],
-			}),
-		);
-	const serve = async (): Promise<void> => {
-		if (isServing) return;
-		isServing = true;
-		for (let next = waiting.shift(); next; next = waiting.shift()) {
-			release(next);
-			await handle(next);
-			// Many quick requests in a row would block other work.
-			if (waiting.length > 0) await nextTurn();
-		}
-		isServing = false;
+	const queue = createRequestQueue(handle);
+	/** Ends a request that is not taken, for its client alone. */
+	const refuse = ({message: {channel, header}, buffer}: Asked): void => {
+		const error = {
+			ename: 'TooManyRequests',
+			evalue: `Too many requests are queued (limit: ${MOST_WAITING}, or ${WAITING_BYTES >> 20} MiB). Try again when one has finished.`,
+			traceback: [],
+		};
+		const isCell = header.msg_type === 'execute_request';
+		if (isCell) buffer.push(aside('iopub', 'error', header, error));
+		const reply = header.msg_type.replace(/_request$/, '_reply');
+		buffer.push(aside(channel, reply, header, {status: 'error', ...error}));
+		// Clients wait for both.
+		if (isCell) buffer.push(aside('iopub', 'status', header, {execution_state: 'idle'}));
 	};
 	const restart = async (): Promise<void> => {
 		abortedUpTo = asked;
@@ -261,16 +250,10 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 			return;
 		}
 		if (channel === 'iopub') return;
-		const asking: Asked = {message, buffer, number: ++asked, mayEnd};
-		const isUrgent = channel === 'control' && URGENT.has(header.msg_type);
-		const isFull = held.count >= MOST_WAITING || held.bytes + message.size > WAITING_BYTES;
-		if (isFull && !isUrgent) return refuse(asking);
-		hold(asking);
-		if (channel === 'control') void handle(asking).finally(() => release(asking));
-		else {
-			waiting.push(asking);
-			void serve();
-		}
+		const asking: Asked = {message, buffer, number: ++asked, size: message.size, mayEnd};
+		const isTaken =
+			channel === 'control' ? queue.addAside(asking, URGENT.has(header.msg_type)) : queue.add(asking);
+		if (!isTaken) refuse(asking);
 	};
 
 	return {
@@ -297,11 +280,13 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 				leave: () => buffers.leave(session, line),
 			};
 		},
-		lastUsed: () => (running.size > 0 || waiting.length > 0 ? Date.now() : lastActivity),
+		lastUsed: () => (running.size > 0 || queue.isWaiting() ? Date.now() : lastActivity),
+		holdsVariables: () => holdsVariables,
 		interrupt: () => live.interrupt(),
 		restart,
+		tellDead: () => setState('dead', null),
 		close() {
-			for (const asking of waiting.splice(0)) release(asking);
+			queue.clear();
 			stopWatching();
 			buffers.close();
 		},

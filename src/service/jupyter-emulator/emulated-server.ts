@@ -6,7 +6,7 @@ import {FileFault} from '../../engines/files.ts';
 import {folderChanges} from '../../engines/folder-change.ts';
 import {folderFiles} from '../../engines/folder-files.ts';
 import type {SessionOptions} from '../../engines/engine.ts';
-import type {LiveKernel} from '../../engines/live-kernel.ts';
+import type {LiveKernel, OwnKernel} from '../../engines/live-kernel.ts';
 import {unexpected} from '../http/error-response.ts';
 import {answerHeaders, jsonType, ServiceFault} from '../http/fault.ts';
 import {ClientGoneError, readJsonBody} from '../http/json-body.ts';
@@ -25,8 +25,8 @@ const landingPage = (
 	address: string,
 ): string => `This is ${name}, a notebook server with the embedded Python of svc-tui.
 
-It provides Jupyter Server's API, with one kernel, in which svc-tui itself runs code. It has no web
-page. Programs can connect to it at this address, with the token that you used to open it:
+It provides Jupyter Server's API. Each session has a kernel of its own as long as memory allows; svc-tui
+itself runs code in that of the session svc-tui-python3. It has no web page. Programs can connect to it at this address, with the token that you used to open it:
 
   VS Code                 "Select Kernel", "Existing Jupyter Server", then the address with its token
   JupyterLab, Notebook    jupyter lab --gateway-url=${address} \\
@@ -35,7 +35,7 @@ page. Programs can connect to it at this address, with the token that you used t
                           with the header  Authorization: token TOKEN
 
   svc-tui server open ${name} --with-token   prints the address with its token, which changes at each start
-  svc-tui run ${name} -                      runs Python from standard input, in the same kernel
+  svc-tui run ${name} -                      runs Python from standard input, in the kernel of svc-tui-python3
 `;
 
 const REQUEST_MS = 300_000;
@@ -48,6 +48,8 @@ export type EmulatedServer = {
 	readonly token: string;
 	/** `time` is in ms since the epoch. */
 	usedSince(time: number): boolean;
+	/** True if a kernel beside the default one holds variables. */
+	hasState(): boolean;
 	/** Resolves when a client has requested the server's shutdown. */
 	readonly shutDown: Promise<void>;
 	close(): Promise<void>;
@@ -66,12 +68,17 @@ const decode = (path: string): string => {
 
 export const openEmulatedServer = async ({
 	kernel,
+	startKernel,
+	kernelRefusal = () => null,
 	root,
 	isProject = false,
 	server,
 	log,
 }: {
+	/** The default kernel. */
 	readonly kernel: LiveKernel;
+	readonly startKernel: (() => Promise<OwnKernel>) | null;
+	readonly kernelRefusal?: SessionOptions['kernelRefusal'];
 	readonly root: string;
 	readonly isProject?: boolean | undefined;
 	readonly server: SessionOptions['server'];
@@ -82,9 +89,12 @@ export const openEmulatedServer = async ({
 	const files = folderFiles(root, {isProject});
 	const shutDown = Promise.withResolvers<void>();
 	const rest: Rest = createRest({
-		openKernel: () => createEmulatedKernel(kernel, () => rest.begin()),
+		openDefault: () => createEmulatedKernel(kernel, () => rest.begin()),
+		defaultPid: () => kernel.pid(),
+		startKernel,
+		refusal: kernelRefusal,
 		contents: createContents(files, folderChanges({path: root, isProject})),
-		load: createLoad(() => kernel.pid()),
+		load: createLoad(),
 		onShutDown: shutDown.resolve,
 		python: kernel.python,
 	});
@@ -233,6 +243,7 @@ export const openEmulatedServer = async ({
 		token,
 		shutDown: shutDown.promise,
 		usedSince: time => lastUsed > time || rest.lastUsed() > time,
+		hasState: rest.hasState,
 		async close() {
 			rest.close();
 			await sockets?.then(

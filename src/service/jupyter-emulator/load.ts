@@ -42,26 +42,37 @@ export type Metrics = {
 	readonly kernels: Readonly<Record<string, number>>;
 };
 
-export const createLoad = (pidOf: () => number | null) => {
-	let last: {readonly pid: number; readonly seconds: number; readonly at: number} | undefined;
-	return async (kernel: string | null): Promise<Metrics> => {
-		const pid = pidOf();
-		const {rss, seconds} =
-			pid === null
-				? processUsage('', '')
-				: processUsage(
-						...(await Promise.all([readSystem(`/proc/${pid}/status`), readSystem(`/proc/${pid}/stat`)])),
-					);
+/** Process of a kernel. `id`: null for a kernel that no client knows of. */
+export type KernelProcess = {readonly id: string | null; readonly pid: number | null};
+
+export const createLoad = () => {
+	/** CPU seconds of each process at the previous request. */
+	let last: {readonly seconds: ReadonlyMap<number, number>; readonly at: number} | undefined;
+	return async (processes: readonly KernelProcess[]): Promise<Metrics> => {
+		const live = processes.flatMap(({id, pid}) => (pid === null ? [] : [{id, pid}]));
+		const uses = await Promise.all(
+			live.map(async ({id, pid}) => ({
+				id,
+				pid,
+				...processUsage(
+					...(await Promise.all([readSystem(`/proc/${pid}/status`), readSystem(`/proc/${pid}/stat`)])),
+				),
+			})),
+		);
+		const resident = uses.flatMap(({id, rss}) => (rss === null ? [] : [{id, rss}]));
+		const seconds = new Map(uses.flatMap(({pid, seconds: spent}) => (spent === null ? [] : [[pid, spent]])));
 		const at = performance.now();
-		const before = last?.pid === pid && at > last.at && at - last.at < RECENT_MS ? last : undefined;
-		last = pid === null || seconds === null ? undefined : {pid, seconds, at};
+		const before = last !== undefined && at > last.at && at - last.at < RECENT_MS ? last : undefined;
+		last = seconds.size > 0 ? {seconds, at} : undefined;
+		// CPU is unknown if no process was there before. A new process counts in full.
+		const isComparable = before !== undefined && [...seconds.keys()].some(pid => before.seconds.has(pid));
+		const spent = [...seconds].reduce((sum, [pid, now]) => sum + now - (before?.seconds.get(pid) ?? 0), 0);
 		return {
-			...(rss !== null && {rss}),
+			...(resident.length > 0 && {rss: resident.reduce((sum, {rss}) => sum + rss, 0)}),
 			limits: {},
-			...(before !== undefined &&
-				seconds !== null && {cpu_percent: ((seconds - before.seconds) / (at - before.at)) * 100_000}),
+			...(isComparable && {cpu_percent: (spent / (at - before.at)) * 100_000}),
 			cpu_count: os.availableParallelism(),
-			kernels: rss === null || kernel === null ? {} : {[kernel]: rss},
+			kernels: Object.fromEntries(resident.flatMap(({id, rss}) => (id === null ? [] : [[id, rss]]))),
 		};
 	};
 };

@@ -18,7 +18,7 @@ import {createKeyring} from '../http/keyring.ts';
 import {readMemory} from './memory.ts';
 import {createProjects} from './projects.ts';
 import {openRegistry, type Registry} from './registry.ts';
-import {memoryCapacity, sessionCosts, type MemoryCapacity} from './memory-capacity.ts';
+import {memoryCapacity, processesOf, sessionCosts, type MemoryCapacity} from './memory-capacity.ts';
 import {ServeError, usageError} from '../serve-error.ts';
 import {createServers, type OfflineReason, type LocalServers} from './servers.ts';
 import {defaultUser, loadUserKeys} from '../user-keys.ts';
@@ -112,11 +112,11 @@ export const openLocalBackend = async (
 		forwards?.open(server) ?? (isOfThisMachine(base()) ? openForward(server, log) : null);
 	// Imported at the first start of a server, to which most of it belongs.
 	const openEmulated: Parameters<typeof withEmulatedServers>[1] = async (
-		kernel,
-		{root, isProject, server},
+		kernels,
+		{root, isProject, server, kernelRefusal},
 	) => {
 		const {openEmulatedServer} = await import('../jupyter-emulator/emulated-server.ts');
-		return openEmulatedServer({kernel, root, isProject, server, log});
+		return openEmulatedServer({...kernels, kernelRefusal, root, isProject, server, log});
 	};
 	const openEngine = options.openEngine ?? engine.open;
 	const pool = createEnginePool({
@@ -135,11 +135,7 @@ export const openLocalBackend = async (
 	});
 	const memory = options.memory ?? readMemory;
 	const room = (): MemoryCapacity =>
-		memoryCapacity(
-			memory(),
-			sessionCosts[engine.name],
-			pool.all().map(({running, ran}) => ({started: running !== null, ran})),
-		);
+		memoryCapacity(memory(), sessionCosts[engine.name], pool.all().flatMap(processesOf));
 	const servers = createServers({
 		registry,
 		catalogue,

@@ -1,7 +1,11 @@
 import type {Engine} from '../../engines/engine.ts';
+import type {Live} from './engine-pool.ts';
 import type {Memory} from './memory.ts';
 
-/** Memory of a session at its start, and for its first run on top of that, in bytes. */
+/**
+ * Memory of a session at its start, and for its first run on top of that, in bytes. A further
+ * kernel of the embedded engine costs as much as its session.
+ */
 export type SessionCost = {readonly start: number; readonly firstRun: number};
 
 const MIB = 2 ** 20;
@@ -20,12 +24,58 @@ const reserveOf = ({total}: Memory): number => Math.min(512 * MIB, total / 16);
 
 export type SessionMemory = {readonly started: boolean; readonly ran: boolean};
 
+/** The processes of a live server: its own one, and those of its further kernels. */
+export const processesOf = ({running, ran}: Pick<Live, 'running' | 'ran'>): readonly SessionMemory[] => {
+	const kernels = running?.kernels?.() ?? {running: 0, starting: 0};
+	return [
+		{started: running !== null, ran},
+		...Array.from({length: kernels.running}, () => ({started: true, ran: true})),
+		...Array.from({length: kernels.starting}, () => ({started: false, ran: false})),
+	];
+};
+
 /** Number of servers that fit into memory: now (`free`), and including the live ones (`whole`). */
 export type MemoryCapacity = {
 	readonly free: number;
 	readonly whole: number;
 	/** Memory of one server, in bytes. */
 	readonly each: number;
+};
+
+const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
+
+/** Reason why memory for one more `what` is missing, as a sentence. */
+export const noMemoryFor = (what: string, {each}: Pick<MemoryCapacity, 'each'>): string =>
+	`Not enough memory for another ${what}: one needs about ${megabytes(each)} MB.`;
+
+/**
+ * Reason why a server may not start one more kernel process, as a sentence, or null. It may while
+ * the server's memory (0 for no limit), the machine and the user's share have room for it.
+ */
+export const kernelRefusal = (
+	room: MemoryCapacity,
+	{
+		server,
+		user,
+		users,
+		memory,
+	}: {
+		/** Processes of this server, and of all servers of its user. */
+		readonly server: number;
+		readonly user: number;
+		readonly users: number;
+		/** In bytes. */
+		readonly memory: number;
+	},
+): string | null => {
+	const most = memory > 0 ? Math.max(1, Math.floor(memory / room.each)) : Infinity;
+	if (server >= most)
+		return `The server's memory (${megabytes(memory)} MB) is enough for ${most === 1 ? 'one Python process' : `${most} Python processes`} of about ${megabytes(room.each)} MB.`;
+	if (room.free < 1) return noMemoryFor('Python process', room);
+	const share = shareOf(room, users);
+	return user >= share
+		? `Your share of this machine's memory is enough for ${share === 1 ? 'one Python process' : `${share} Python processes`}.`
+		: null;
 };
 
 /**

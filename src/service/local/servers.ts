@@ -10,11 +10,11 @@ import {ServiceFault} from '../http/fault.ts';
 import {checkServerName} from '../http/params.ts';
 import {lastErrorOf, orderAnswer, refusals, runCell, type Servers} from '../servers.ts';
 import type {EnginePool, Live} from './engine-pool.ts';
-import {fullMessage, userQuota, type UserQuota} from './user-quota.ts';
+import {fullMessage, processCount, userQuota, type UserQuota} from './user-quota.ts';
 import {createListening, type Reservation} from './listening.ts';
 import {projectFault} from './project-folder.ts';
 import {newServerId, type OwnFolder, type Registry, type ServerRecord, type Settings} from './registry.ts';
-import type {MemoryCapacity} from './memory-capacity.ts';
+import {kernelRefusal, processesOf, type MemoryCapacity} from './memory-capacity.ts';
 import {codeOf} from '../../text/errors.ts';
 
 /** `failed`: the server's Python could not be started at all. */
@@ -112,12 +112,22 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		lastErrors.delete(id);
 		keep(id);
 		const server = {user, name, port};
+		const compute = shareOf(option);
 		pool.begin(id, {
 			root: rootOf({id, folder: own}),
 			isProject: own !== null,
 			environment,
 			server,
-			compute: shareOf(option),
+			compute,
+			kernelRefusal() {
+				const live = pool.get(id);
+				return kernelRefusal(room(), {
+					server: live ? processesOf(live).length : 0,
+					user: processCount(registry.list(user), pool),
+					users,
+					memory: compute.memory,
+				});
+			},
 			created,
 			own: at,
 		});
@@ -229,7 +239,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 				files: filesOf(record),
 				lastError() {
 					// Cells also run through the server's own address.
-					const failed = running.kernel?.failed();
+					const failed = running.failed?.();
 					return (failed && lastErrorOf([failed.error], failed.code)) ?? lastErrors.get(record.id) ?? null;
 				},
 				seesLiveCells: running.kernel !== undefined,

@@ -1,6 +1,6 @@
 import type {EnginePool} from './engine-pool.ts';
 import type {ServerRecord} from './registry.ts';
-import {shareOf, type MemoryCapacity} from './memory-capacity.ts';
+import {noMemoryFor, processesOf, shareOf, type MemoryCapacity} from './memory-capacity.ts';
 
 const minutes = (milliseconds: number): string => `${Math.max(0, Math.round(milliseconds / 60_000))} min`;
 const counted = (count: number): string => `${count} server${count === 1 ? '' : 's'}`;
@@ -12,22 +12,30 @@ export type UserQuota = {
 	readonly full: string | null;
 };
 
+/** Processes of these servers, with those of their further kernels. */
+export const processCount = (own: readonly ServerRecord[], pool: EnginePool): number =>
+	own.reduce((sum, {id}) => {
+		const live = pool.get(id);
+		return sum + (live ? processesOf(live).length : 0);
+	}, 0);
+
 /** `own`: records of the user's servers. `users`: number of keys. */
 export const userQuota = (
 	own: readonly ServerRecord[],
 	{room, pool, users}: {readonly room: MemoryCapacity; readonly pool: EnginePool; readonly users: number},
 ): UserQuota => {
-	const mine = own.filter(({id}) => pool.get(id) !== undefined).length;
+	const servers = own.filter(({id}) => pool.get(id) !== undefined).length;
+	const mine = processCount(own, pool);
 	const share = shareOf(room, users);
 	const left = Math.max(0, Math.min(room.free, share - mine));
 	if (left > 0) return {left, full: null};
-	const mebibytes = Math.round(room.each / 2 ** 20);
+	const running = mine === servers ? counted(servers) : `${counted(servers)} with ${mine} Python processes`;
 	return {
 		left,
 		full:
 			mine >= share && room.free > 0
-				? `You are running ${counted(mine)}, your share of this machine's memory (${counted(room.whole)} for ${users} users).`
-				: `Not enough memory for another server: one needs about ${mebibytes} MB.`,
+				? `You are running ${running}, your share of this machine's memory (${counted(room.whole)} for ${users} users).`
+				: noMemoryFor('server', room),
 	};
 };
 
