@@ -66,19 +66,32 @@ export type ResumeInfo = {
 	readonly session: string;
 	/** Id of the `execute_request`. */
 	readonly request: string;
-	readonly source: string;
 };
 
-/** Records the messages of a cell, so that a killed program loses nothing. Never throws. */
+/** Records a cell, so that a killed program loses nothing. Never throws. */
 export type LiveRecorder = {
 	/** Called before the cell is sent. */
 	begin(at: ResumeInfo): void;
-	/** Adds a line for a message. */
-	add(line: string): void;
+	/** Shared by the cells of a document, which get each message once. */
+	readonly log: {
+		/** Adds a line for a message to this session. */
+		add(session: string, line: string): void;
+	};
 };
 
-/** Data that a {@link LiveRecorder} has recorded. */
-export type LiveRecording = {readonly at: ResumeInfo; readonly lines: readonly string[]};
+/** Cells that an earlier program has sent to a kernel in one session, and what it received. */
+export type LiveRecording = Omit<ResumeInfo, 'request'> & {
+	/** Cells in the order of the kernel. */
+	readonly cells: readonly {
+		readonly request: string;
+		readonly source: string;
+		readonly record: LiveRecorder;
+	}[];
+	/** Number of messages before those in `lines`. */
+	readonly came: number;
+	/** Lines that a {@link LiveRecorder} has recorded. */
+	readonly lines: readonly string[];
+};
 
 /** Outcome of a cell that was run over the live link. */
 export type LiveOutcome =
@@ -300,13 +313,15 @@ export type Live = {
 		record?: LiveRecorder,
 		how?: LiveRunOptions,
 	): Promise<LiveCell | null>;
-	/** Resumes a cell that an earlier program has sent, without sending it again. */
+	/**
+	 * Resumes cells that an earlier program has sent, without sending them again. `changes`: one
+	 * for each cell.
+	 */
 	goOn(
-		kept: LiveRecording,
+		left: LiveRecording,
 		session: LiveSession,
-		onChange: LiveChange,
-		record: LiveRecorder,
-	): Promise<LiveCell>;
+		changes: readonly LiveChange[],
+	): Promise<readonly LiveCell[]>;
 	/** Null if the kernel cannot reply now. Does not count as a cell. */
 	complete(code: string, cursor: number, session: LiveSession): Promise<LiveCompletion | null>;
 	/** Documentation at the cursor, or empty. Null as for `complete`. `detail` 1: with source. */

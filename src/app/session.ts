@@ -141,7 +141,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		if (!signal.aborted) persistConversations(store, keeper, openConversations(keeper));
 	};
 	const keepCells = async (): Promise<void> => {
-		const [{restoreCells}, {openCellJournal, removeStaleRecords}] = await Promise.all([
+		const [{restoreCells}, {openCellJournal}] = await Promise.all([
 			import('../tui/repl/restore-cells.ts'),
 			import('../storage/cell-journal.ts'),
 		]);
@@ -149,7 +149,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		const opened = openCellJournal(keeper);
 		restoreCells(store, opened);
 		journal.resolve(opened);
-		await removeStaleRecords(keeper.folderOf('cells'), Date.now());
+		await opened.removeStale(Date.now());
 	};
 
 	const keepCosts = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import type {Client, LiveRecording, Live, LiveCell, LiveRecorder, LiveSession} from '../api/client-types.ts';
+import type {Client, Live, LiveCell, LiveChange, LiveRecording, LiveSession} from '../api/client-types.ts';
 import type {ExecutedCell} from '../contract/cells.ts';
 import type {CellRun, RunEnd, RunHow, RunListener, Way} from './event.ts';
 import {runOverLink, type Follow} from './over-link.ts';
@@ -54,8 +54,11 @@ export type DocumentKernel = {
 	/** Ends the kernel of a script, and nothing of other documents. */
 	close(): Promise<void>;
 	run(source: string, how?: RunHow, listen?: RunListener): CellRun;
-	/** Resumes a cell that an earlier program has sent, without sending it again. */
-	takeUp(left: LiveRecording, record: LiveRecorder, listen: RunListener): CellRun;
+	/** Resumes cells that an earlier program has sent, without sending them again. */
+	takeUp(left: LiveRecording): {
+		/** Follows the cell of this index. Call it for all cells at once. */
+		follow(index: number, listen: RunListener): CellRun;
+	};
 };
 
 const THE_REPL = 'the REPL';
@@ -179,17 +182,33 @@ export const openKernel = (
 				const request = {code: source, kernel_name: kernel};
 				return runOverService(service, server, request, {signal: stopped, isLocal});
 			}),
-		takeUp: (left, record, listen) =>
-			begin(listen, async (hear, interrupted) => {
+		takeUp(left) {
+			const changes: LiveChange[] = left.cells.map(() => () => {});
+			const resumed = (async () => {
 				const link = await live();
-				if (link === null) return {how: 'gave-up', result: null};
-				let cell: LiveCell | undefined;
-				const end = await runOverLink(
-					async onChange => (cell = await link.goOn(left, session, onChange, record)),
-					{listen: hear, interrupted, leaving: new AbortController().signal},
+				// Cells that are followed by now hear what was recorded.
+				return link?.goOn(
+					left,
+					session,
+					changes.map((_, index) => (what?: Parameters<LiveChange>[0]) => changes[index]?.(what)),
 				);
-				// The kernel has ended; outputs received before stay.
-				return 'how' in end ? end : {how: 'gave-up', result: cell?.now() ?? null};
-			}),
+			})();
+			return {
+				follow: (index, listen) =>
+					begin(listen, async (hear, interrupted) => {
+						let cell: LiveCell | undefined;
+						const end = await runOverLink(
+							async onChange => {
+								changes[index] = onChange;
+								cell = (await resumed)?.[index];
+								return cell ?? null;
+							},
+							{listen: hear, interrupted, leaving: new AbortController().signal},
+						);
+						// The kernel has ended; outputs received before stay.
+						return 'how' in end ? end : {how: 'gave-up', result: cell?.now() ?? null};
+					}),
+			};
+		},
 	};
 };

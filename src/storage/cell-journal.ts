@@ -7,10 +7,9 @@ import {linesAfter, jsonLine} from '../machine/json-line.ts';
 import type {ServiceStorage} from './service-storage.ts';
 import {readLinesBackwards} from '../machine/read-lines-backwards.ts';
 import {makeFolder} from '../machine/make-folder.ts';
-import {openRunningCells, type RunningCells} from './run-log.ts';
+import {openRunLogs, removeStaleLogs, type RunLogs} from './run-log.ts';
+import {removeStaleRecords} from './running-records.ts';
 import {exactIn} from '../text/exact-json.ts';
-
-export {removeStaleRecords} from './run-log.ts';
 
 const asked = z.object({
 	session: z.string(),
@@ -66,8 +65,12 @@ export type CellJournal = {
 	asked(server: string, cell: SubmittedCell): Promise<void>;
 	/** `of`: the earlier program's session that ran the cell. */
 	ended(server: string, cell: CellOutcome, of?: string): Promise<void>;
-	/** Partial outputs of running cells. */
-	readonly running: RunningCells;
+	/** Session of this program's cells. */
+	readonly session: string;
+	/** Cells that wait or run, and the messages of their kernels. */
+	readonly runs: RunLogs;
+	/** Removes what ended programs left for servers not opened in a month. Never rejects. */
+	removeStale(now: number): Promise<void>;
 	read(server: string): Promise<SavedCells>;
 };
 
@@ -143,7 +146,12 @@ export const openCellJournal = (keeper: ServiceStorage): CellJournal => {
 	return {
 		asked: async (server, cell) => appendNow(fileOf(server, 'asked'), JSON.stringify({session, ...cell})),
 		ended: async (server, cell, of = session) => write(server, {...cell, session: of}),
-		running: openRunningCells(keeper, session),
+		session,
+		runs: openRunLogs(keeper),
+		async removeStale(now) {
+			await removeStaleRecords(keeper.folderOf('cells'), now);
+			await removeStaleLogs(keeper, now);
+		},
 		async read(server) {
 			const history = new Set<string>();
 			/** Newest first. */

@@ -1,132 +1,260 @@
-// Partial outputs of running cells, one file each. After a kill, the next program reads them.
-import {closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync} from 'node:fs';
-import {readdir, readFile, rm, stat} from 'node:fs/promises';
-import {basename, join} from 'node:path';
-import * as z from 'zod';
-import {jsonIn} from '../text/record.ts';
-import type {ServiceStorage} from './service-storage.ts';
+// Queues of documents and the messages of their kernels, one file per document and program. After a
+// kill, the next program resumes from it.
+import {randomUUID} from 'node:crypto';
+import {
+	closeSync,
+	openSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
+import {stat} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
 import {makeFolder} from '../machine/make-folder.ts';
 import {identityOf, isOwned} from '../machine/process-identity.ts';
+import {
+	messageLine,
+	readRunLog,
+	runLine,
+	shortenedLog,
+	type LoggedRun,
+	type RunDocument,
+	type RunPlace,
+	type Sent,
+} from './run-log-lines.ts';
+import {recordsAsLog} from './running-records.ts';
+import type {ServiceStorage} from './service-storage.ts';
 
-const head = z.object({
-	/** Identity of the process that runs the cell. */
-	owner: z.string(),
-	/** Session in the journal, and the cell's number in it. */
-	session: z.string(),
-	id: z.int(),
-	/** Kernel name. */
-	kernel: z.string(),
-	at: z.object({kernel: z.string(), session: z.string(), request: z.string(), source: z.string()}),
-});
+export type {LeftCell, LeftChannel, RunDocument, RunPlace} from './run-log-lines.ts';
 
-/** Limit of a file, in bytes. Later output is not recorded. */
+/** Size at which a log is rewritten without the messages of landed cells, in bytes. */
 const MOST_BYTES = 32 << 20;
 const RETENTION_MS = 30 * 24 * 3600 * 1000;
 
-export type RunningCell = Omit<z.infer<typeof head>, 'owner'> & {
-	readonly file: string;
-	readonly lines: readonly string[];
-};
-
-/** Never throws: recording failures are ignored. */
+/** Records a cell. `log`: of all cells of its document. */
 export type CellRecord = {
-	begin(at: RunningCell['at']): void;
-	add(line: string): void;
-	/** Called once the outcome is in the journal. */
-	remove(): void;
+	/** Called before the cell is sent over the link. */
+	begin(to: Sent): void;
+	readonly log: {
+		/** Adds a message of the kernel to this session, or an answer to it. */
+		add(session: string, line: string): void;
+	};
 };
 
-export type RunningCells = {
-	record(server: string, cell: {readonly id: number; readonly kernel: string}): CellRecord;
-	/** Records that ended programs have left. */
-	left(server: string): readonly RunningCell[];
-	/** Continues a record that an ended program has left. */
-	resume(cell: RunningCell): CellRecord;
+export type WantedCell = {readonly place: RunPlace; readonly source: string; readonly kernel: string};
+
+/**
+ * Log of one document. Synchronous: data is on disk before the server may learn that it was
+ * received. Never throws; a log that cannot be written is removed, and says nothing.
+ */
+export type RunLog = {
+	/** Records cells that are to run, and returns their numbers. */
+	want(cells: readonly WantedCell[]): readonly number[];
+	record(cell: number): CellRecord;
+	/** Records that a cell is sent through the service, which reports no progress. */
+	sentToService(cell: number): void;
+	/** Forgets cells whose outputs are stored elsewhere, or that are not to run. */
+	landed(cells: readonly number[]): void;
 };
 
-/** Synchronous: data is on disk before the server may learn that it was received. */
-const recordIn = (file: string, first: (at: RunningCell['at']) => object): CellRecord => {
+/** Cells that an ended program has left. */
+export type LeftRun = LoggedRun & {readonly file: string};
+
+export type RunLogs = {
+	/** Starts a log. Its file exists while there are cells in it. */
+	open(server: string, document: RunDocument): RunLog;
+	/** Logs that ended programs have left, of one server or of all. */
+	left(server?: string): readonly LeftRun[];
+	/** Takes over such a log. Null if another program has. */
+	resume(left: LeftRun): RunLog | null;
+};
+
+type Begun = {readonly file: string; readonly run: LoggedRun} | null;
+
+const createLog = (
+	newFile: () => string,
+	server: string,
+	document: RunDocument,
+	{begun, most}: {readonly begun: Begun; readonly most: number},
+): RunLog => {
+	let file = begun?.file ?? null;
 	let descriptor: number | null = null;
 	let bytes = 0;
-	const stop = (): void => {
+	let limit = most;
+	let isFull = false;
+	let last = begun?.run.last ?? 0;
+	let left = new Set(begun?.run.cells.map(({number}) => number));
+	let channels = new Map(begun?.run.channels.map(({session}, index) => [session, index + 1]));
+
+	const close = (): void => {
 		if (descriptor !== null) closeSync(descriptor);
 		descriptor = null;
 	};
-	const write = (line: string): void => {
-		if (descriptor === null) return;
+	const remove = (): void => {
+		close();
+		if (file !== null) rmSync(file, {force: true});
+		file = null;
+		channels = new Map();
+		bytes = 0;
+		limit = most;
+		isFull = false;
+	};
+	/** Runs an access to the disk. The log would be wrong after a failed one. */
+	const onDisk = (act: () => void): void => {
 		try {
-			bytes += writeSync(descriptor, `${line}\n`);
-			if (bytes > MOST_BYTES) stop();
+			act();
 		} catch {
-			stop();
+			try {
+				remove();
+			} catch {
+				// A log that says less than it should is ignored once its folder is readable.
+			}
+			left = new Set();
 		}
 	};
-	return {
-		begin(at) {
-			try {
-				descriptor = openSync(file, 'a', 0o600);
-			} catch {
-				return;
-			}
-			write(JSON.stringify(first(at)));
+	const write = (text: string): void => {
+		if (descriptor === null) return;
+		writeFileSync(descriptor, text);
+		bytes += Buffer.byteLength(text);
+	};
+	const open = (): void => {
+		if (descriptor !== null) return;
+		const isNew = file === null;
+		file ??= newFile();
+		descriptor = openSync(file, 'a', 0o600);
+		if (isNew) write(runLine({head: {server, document}}));
+	};
+	/** Leaves out landed messages. If much remains, one cell has printed it. */
+	const shorten = (): void => {
+		if (file === null) return;
+		const run = readRunLog(readFileSync(file, 'utf8'));
+		if (run === null) return;
+		const text = shortenedLog(run);
+		close();
+		const next = newFile();
+		writeFileSync(next, text, {mode: 0o600});
+		renameSync(next, file);
+		descriptor = openSync(file, 'a', 0o600);
+		bytes = Buffer.byteLength(text);
+		isFull = bytes > most;
+		limit = 2 * most;
+	};
+	const log: CellRecord['log'] = {
+		add(session, line) {
+			const of = channels.get(session);
+			if (of === undefined || isFull) return;
+			onDisk(() => {
+				write(messageLine(of, line));
+				if (bytes > limit) shorten();
+			});
 		},
-		add: write,
-		remove() {
-			stop();
-			rmSync(file, {force: true});
+	};
+	if (begun !== null) onDisk(open);
+	return {
+		want(cells) {
+			const numbers = cells.map(() => ++last);
+			for (const number of numbers) left.add(number);
+			onDisk(() => {
+				open();
+				const at = Date.now();
+				write(cells.map((cell, index) => runLine({cell: numbers[index] ?? 0, ...cell, at})).join(''));
+			});
+			return numbers;
+		},
+		record: cell => ({
+			begin({kernel, session, request}) {
+				onDisk(() => {
+					const isKnown = channels.has(session);
+					if (!isKnown) channels.set(session, channels.size + 1);
+					const of = channels.get(session) ?? 0;
+					const opened = isKnown ? '' : runLine({channel: of, session});
+					write(opened + runLine({sent: cell, to: {kernel, session, request}}));
+				});
+			},
+			log,
+		}),
+		sentToService: cell => onDisk(() => write(runLine({sent: cell, to: null}))),
+		landed(cells) {
+			const mine = cells.filter(cell => left.delete(cell));
+			if (mine.length > 0) onDisk(() => (left.size === 0 ? remove() : write(runLine({landed: [...mine]}))));
 		},
 	};
 };
 
-/** Header of the last program that continued the record; each adds its own. */
-const lastHead = (lines: readonly string[]): z.infer<typeof head> | undefined =>
-	lines
-		.filter(line => line.startsWith('{'))
-		.map(line => head.safeParse(jsonIn(line)).data)
-		.at(-1);
+/** Owner of a log, from its file's name. */
+const ownerOf = (name: string): string => /\.(\d+(?:-\d+)?)\.jsonl$/.exec(name)?.[1]?.replace('-', ' ') ?? '';
 
-/** Removes records of ended programs after a month, for servers not opened since. Never rejects. */
-export const removeStaleRecords = async (folder: string, now: number): Promise<void> => {
-	for (const name of await readdir(folder).catch(() => [])) {
-		if (!name.includes('.running-')) continue;
+const namesIn = (folder: string): readonly string[] => {
+	try {
+		return readdirSync(folder).filter(name => name.endsWith('.jsonl'));
+	} catch {
+		return [];
+	}
+};
+
+/** Removes logs of ended programs after a month, for servers not opened since. Never rejects. */
+export const removeStaleLogs = async (keeper: ServiceStorage, now: number): Promise<void> => {
+	const folder = dirname(keeper.fileOf('runs', ''));
+	for (const name of namesIn(folder)) {
 		const file = join(folder, name);
 		try {
-			if (now - (await stat(file)).mtimeMs < RETENTION_MS) continue;
-			const last = lastHead((await readFile(file, 'utf8')).split('\n'));
-			if (last === undefined || !isOwned(last.owner)) await rm(file);
+			if (!isOwned(ownerOf(name)) && now - (await stat(file)).mtimeMs >= RETENTION_MS) rmSync(file);
 		} catch {
 			// The next start tries again.
 		}
 	}
 };
 
-export const openRunningCells = (keeper: ServiceStorage, session: string): RunningCells => {
-	const folder = keeper.folderOf('cells');
-	const owner = identityOf(process.pid);
-	const fileOf = (server: string, name: string): string => keeper.fileOf('cells', server, `running-${name}`);
+/** `most`: size at which a log is rewritten, in bytes. */
+export const openRunLogs = (keeper: ServiceStorage, most = MOST_BYTES): RunLogs => {
+	const owner = identityOf(process.pid).trim().replace(' ', '-');
+	const newFile = (): string => {
+		const file = keeper.fileOf('runs', `${randomUUID()}.${owner}`);
+		makeFolder(dirname(file));
+		return file;
+	};
+	/** Turns records of earlier versions into a log without an owner. */
+	const adopt = (server: string): void => {
+		const {text, files} = recordsAsLog(keeper, server, Date.now());
+		if (files.length === 0) return;
+		const file = keeper.fileOf('runs', randomUUID());
+		makeFolder(dirname(file));
+		writeFileSync(file, text, {mode: 0o600});
+		for (const each of files) rmSync(each, {force: true});
+	};
+	const createIn = (server: string, document: RunDocument, begun: Begun): RunLog =>
+		createLog(newFile, server, document, {begun, most});
 	return {
-		record(server, {id, kernel}) {
-			makeFolder(folder);
-			return recordIn(fileOf(server, `${session}-${id}`), at => ({owner, session, id, kernel, at}));
-		},
+		open: (server, document) => createIn(server, document, null),
 		left(server) {
-			const [before = '', after = ''] = basename(fileOf(server, '*')).split('*');
-			return readdirSync(folder)
-				.filter(name => name.startsWith(before) && name.endsWith(after))
-				.flatMap(name => {
+			if (server !== undefined) adopt(server);
+			const folder = dirname(keeper.fileOf('runs', ''));
+			return namesIn(folder)
+				.filter(name => !isOwned(ownerOf(name)))
+				.flatMap((name): readonly LeftRun[] => {
 					const file = join(folder, name);
-					const lines = readFileSync(file, 'utf8').split('\n');
-					const last = lastHead(lines);
-					if (last === undefined || isOwned(last.owner)) return [];
-					const {owner: _, ...rest} = last;
-					return [{...rest, file, lines: lines.filter(line => line !== '' && !line.startsWith('{'))}];
+					try {
+						const run = readRunLog(readFileSync(file, 'utf8'));
+						return run === null || (server ?? run.server) !== run.server ? [] : [{...run, file}];
+					} catch {
+						// Another program has taken it over.
+						return [];
+					}
 				});
 		},
-		resume(cell) {
-			const {session: of, id, kernel, file} = cell;
-			const record = recordIn(file, at => ({owner, session: of, id, kernel, at}));
-			record.begin(cell.at);
-			return record;
+		resume(left) {
+			const file = newFile();
+			try {
+				renameSync(left.file, file);
+				// A line that was cut off would spoil the next one.
+				truncateSync(file, readFileSync(file).lastIndexOf('\n') + 1);
+			} catch {
+				return null;
+			}
+			return createIn(left.server, left.document, {file, run: left});
 		},
 	};
 };

@@ -36,6 +36,8 @@ const PLACES = {
 	rates: (service: string, server: string) => `${digest(service)}/${digest(server)}.json`,
 	/** Code that was run, and its outcome. */
 	cells: (service: string, server: string, part: string) => `${digest(service, server)}.${part}.jsonl`,
+	/** Queues of documents that run, one file per document and program. */
+	runs: (service: string, name: string) => `${digest(service)}/${name}.jsonl`,
 	/** Location of the user. */
 	places: (service: string) => `${plainName(service)}.json`,
 	/** Last known servers. */

@@ -1,5 +1,6 @@
 import type {Live, LiveCell, LiveFiles, LiveKernels} from '../../src/api/client-types.ts';
-import type {RunningCells} from '../../src/storage/run-log.ts';
+import type {CellJournal} from '../../src/storage/cell-journal.ts';
+import type {RunLog} from '../../src/storage/run-log.ts';
 
 const none = async () =>
 	({
@@ -55,7 +56,16 @@ export const plainCell: Omit<LiveCell, 'ended' | 'now'> = {
 	answer() {},
 };
 
-const unkept = {begin() {}, add() {}, remove() {}};
+const noLog: RunLog = {
+	want: cells => cells.map((_, index) => index),
+	record: () => ({begin() {}, log: {add() {}}}),
+	sentToService() {},
+	landed() {},
+};
 
-/** A journal that does not store running cells. */
-export const unkeptRunning: RunningCells = {record: () => unkept, left: () => [], resume: () => unkept};
+/** Fields of a journal that does not record running cells. */
+export const unlogged: Pick<CellJournal, 'session' | 'runs' | 'removeStale'> = {
+	session: 'session',
+	runs: {open: () => noLog, left: () => [], resume: () => null},
+	removeStale: async () => {},
+};

@@ -178,7 +178,7 @@ export const createChannel = (
 		},
 		isKept: () => isKept,
 		goOnBehind(number) {
-			came = number;
+			came = Math.max(came, number);
 		},
 		breakOff: () => socket.breakOff(),
 		close: () => socket.close(),

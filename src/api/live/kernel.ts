@@ -32,8 +32,8 @@ const STRAGGLER_MS = 50;
 
 export type LiveKernel = {
 	run(code: string, onChange: LiveChange, record?: LiveRecorder, how?: LiveRunOptions): LiveCell;
-	/** Resumes a cell. The kernel must have been opened with the cell's session. */
-	goOn(kept: LiveRecording, onChange: LiveChange, record: LiveRecorder): LiveCell;
+	/** Resumes cells. The kernel must have been opened with their session. */
+	goOn(left: LiveRecording, changes: readonly LiveChange[]): readonly LiveCell[];
 	hears(): Promise<boolean>;
 	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
 	inspect(code: string, cursor: number, detail: 0 | 1): Promise<string | null>;
@@ -161,7 +161,8 @@ export const createLiveKernel = (
 			if (message === null) return;
 			silence.heard();
 			// Also messages for other clients: a missing number would count as a lost message.
-			for (const cell of pending()) cell.record?.add(messageLine(number, text));
+			const logs = new Set(pending().map(({record}) => record?.log));
+			for (const log of logs) log?.add(channel.session(), messageLine(number, text));
 			pass(message, text.length);
 		},
 		onOpen() {
@@ -259,7 +260,7 @@ export const createLiveKernel = (
 				if (pending().length === 0) count.begin();
 				begins = null;
 				cells.add(request.id, running.cell);
-				record?.begin({kernel: id, session, request: request.id, source: code});
+				record?.begin({kernel: id, session, request: request.id});
 				if (!channel.send(request.text, () => onChange('sent'))) {
 					cells.remove(request.id);
 					return settle({kind: 'unsent'});
@@ -274,20 +275,27 @@ export const createLiveKernel = (
 			void send();
 			return running.live;
 		},
-		goOn({at, lines}, onChange, record) {
-			const running = create(at.source, onChange, record);
-			const {cell} = running;
-			if (pending().length === 0) begins = at.request;
-			cell.wasCut = true;
-			cells.add(at.request, cell);
+		goOn({cells: left, came, lines}, changes) {
+			const resumed = left.map(({request, source, record}, index) => {
+				const running = create(source, changes[index] ?? (() => {}), record);
+				running.cell.wasCut = true;
+				return {request, running};
+			});
+			if (pending().length === 0) begins = resumed[0]?.request ?? null;
+			for (const {request, running} of resumed) {
+				cells.add(request, running.cell);
+				running.began();
+			}
 			silence.heard();
-			running.began();
+			channel.goOnBehind(came);
 			isReplaying = true;
 			for (const {number, text, echo} of recordedLines(lines)) {
 				if (echo !== undefined) {
 					// The input request comes first, even if messages before it are missing.
 					order.release();
-					cell.questions.wasAnswered(echo);
+					resumed
+						.find(({running}) => running.cell.questions.open())
+						?.running.cell.questions.wasAnswered(echo);
 				}
 				if (text === undefined) continue;
 				channel.goOnBehind(number);
@@ -295,14 +303,14 @@ export const createLiveKernel = (
 				if (message !== null) pass(message, text.length);
 			}
 			isReplaying = false;
-			onChange();
+			for (const change of changes) change();
 			const open = async (): Promise<void> => {
-				if (cell.over) return;
-				if (!(await channel.open())) return finish(cell, {kind: 'unsent'});
-				silence.begin();
+				if (resumed.every(({running}) => running.cell.over)) return;
+				if (await channel.open()) silence.begin();
+				else for (const {running} of resumed) finish(running.cell, {kind: 'unsent'});
 			};
 			void open();
-			return running.live;
+			return resumed.map(({running}) => running.live);
 		},
 		complete: inquiries.complete,
 		inspect: inquiries.inspect,

@@ -122,15 +122,15 @@ export const openLive = async (
 				const found = (await known) ?? null;
 				return found === null ? null : found.run(code, onChange, record, how);
 			},
-			async goOn(kept, {path}, onChange, record) {
-				const {kernel: id, session: channel} = kept.at;
+			async goOn(left, {path}, changes) {
+				const {kernel: id, session: channel} = left;
 				const key = `${id} ${channel}`;
 				const known = returned.get(key);
 				const found = known ?? createLiveKernel(id, rest, place, url, channel);
 				returned.set(key, found);
 				// Later cells share this channel: a server buffers one session of a kernel only.
 				if (!kernels.has(path)) kernels.set(path, Promise.resolve(found));
-				return found.goOn(kept, onChange, record);
+				return found.goOn(left, changes);
 			},
 			complete: async (code, cursor, session) => (await kernelOf(session))?.complete(code, cursor) ?? null,
 			inspect: async (code, cursor, detail, session) =>

@@ -70,7 +70,7 @@ export const createRunningCell = (
 	};
 	const questions = createInputRequests(outputs, onChange, async (message, text, echo) => {
 		if (!hasBegun) return;
-		record?.add(echoLine(echo));
+		record?.log.add(channel.session(), echoLine(echo));
 		await deliver(inputReply(channel.session(), message, text).text);
 	});
 	const cell: Cell = {

@@ -1,7 +1,8 @@
 // Edits of a notebook. Each returns a new notebook in which all other cells stay the same objects.
 import {nextKey, type CellKind, type Notebook, type NotebookCell, type Output} from './notebook.ts';
 import {pythonJsonIn} from '../python-json.ts';
-import {fieldsOf} from '../record.ts';
+import {fieldsIn} from '../json-scan.ts';
+import {fieldsOf, jsonIn} from '../record.ts';
 import {jsonText} from './serialize.ts';
 
 const CELL_DEPTH = 2;
@@ -43,6 +44,13 @@ const emptyCell = (
 	count: null,
 	touched: {},
 });
+
+/** Id of a cell in the file. Null if it has none. */
+export const idOfCell = ({text}: Pick<NotebookCell, 'text'>): string | null => {
+	const span = fieldsIn(text).find(({name}) => name === 'id')?.value;
+	const id = span && jsonIn(text.slice(span.from, span.to));
+	return typeof id === 'string' ? id : null;
+};
 
 export const indexOfKey = ({cells}: Pick<Notebook, 'cells'>, key: number): number =>
 	cells.findIndex(cell => cell.key === key);

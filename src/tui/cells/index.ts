@@ -1,6 +1,7 @@
 import type {ListedKernel} from '../../api/client-types.ts';
 import {dialog, type Feature} from '../core/feature.ts';
 import {canShutDown} from '../servers/ports.ts';
+import {documentLogs} from './document-logs.ts';
 import {codeHelp, type CodeHelpState} from './help/ask.ts';
 import {kernelChoice} from './kernels/choose-kernel.ts';
 import {kernelAccess, type EndingOrder, type KernelsState} from './kernels/kernels.ts';
@@ -34,6 +35,7 @@ declare module '../core/program.ts' {
 
 export const cells: Feature = {
 	parts: [
+		documentLogs,
 		codeHelp,
 		kernelLookup,
 		kernelChoice,

@@ -1,5 +1,5 @@
-import type {LiveCell, InputRequest} from '../../api/client-types.ts';
-import type {CellRun, RunEnd, RunListener} from '../../run/event.ts';
+import type {LiveCell, InputRequest, LiveRecording} from '../../api/client-types.ts';
+import type {CellRun, RunEnd, RunListener, Way} from '../../run/event.ts';
 import {openKernel, sessionOf, type Document, type DocumentKernel} from '../../run/open-kernel.ts';
 import type {State} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
@@ -9,6 +9,8 @@ import {codeHasRun} from './ports.ts';
 import {serverLinks} from '../live/links.ts';
 import {serverList} from '../servers/servers.ts';
 
+type Needs = Pick<Deps, 'client'> & {readonly get: () => State};
+
 /** Callbacks of a screen for a running cell. */
 type Shown = {
 	readonly isShown: () => boolean;
@@ -17,7 +19,7 @@ type Shown = {
 	/** Shows the input field for a question, or removes it. */
 	readonly ask: (question: InputRequest | null) => void;
 	/** Called when the cell is sent, or sent again. */
-	readonly sent?: () => void;
+	readonly sent?: (way: Way) => void;
 	/** Called when the kernel runs it. */
 	readonly began?: () => void;
 	/** Resolves when the cell may be sent. */
@@ -29,9 +31,37 @@ export type ScreenRun = CellRun & {
 	readonly handedOver: Promise<boolean>;
 };
 
+/** `ready`: resolves when a cell may be sent. */
+const kernelOnScreen = (
+	{client, get}: Needs,
+	server: string,
+	document: Document,
+	ready?: Promise<unknown>,
+): DocumentKernel =>
+	openKernel(
+		{
+			async live() {
+				await ready;
+				return serverLinks(get).linkOf(server, sessionOf(document));
+			},
+			client,
+			isLocal: get().isLocal,
+		},
+		server,
+		document,
+	);
+
+/** Resumes cells of an ended program. Each of them is then followed on the screen. */
+export const takeUpOnScreen = (
+	needs: Needs,
+	server: string,
+	document: Document,
+	left: LiveRecording,
+): ReturnType<DocumentKernel['takeUp']> => kernelOnScreen(needs, server, document).takeUp(left);
+
 /** `start` runs the cell, or resumes it. */
 export const runOnScreen = (
-	{client, get}: Pick<Deps, 'client'> & {readonly get: () => State},
+	{client, get}: Needs,
 	server: string,
 	document: Document,
 	{isShown, show, ask, sent, began, ready}: Shown,
@@ -46,18 +76,7 @@ export const runOnScreen = (
 		() => cell && show(cell, isOver),
 		isShown,
 	);
-	const opened = openKernel(
-		{
-			async live() {
-				await ready;
-				return serverLinks(get).linkOf(server, session);
-			},
-			client,
-			isLocal: get().isLocal,
-		},
-		server,
-		document,
-	);
+	const opened = kernelOnScreen({client, get}, server, document, ready);
 	const run = start(opened, event => {
 		switch (event.type) {
 			case 'sent':
@@ -67,7 +86,7 @@ export const runOnScreen = (
 					handedOver.resolve(false);
 					serverLinks(get).ranOverService(server, session);
 				}
-				return sent?.();
+				return sent?.(event.way);
 			case 'handed-over':
 				return handedOver.resolve(true);
 			case 'began':

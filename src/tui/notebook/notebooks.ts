@@ -1,7 +1,9 @@
 import type {Notebook} from '../../text/notebook/notebook.ts';
 import {keyOf, type ServerFile} from '../files/content.ts';
 import {asTyped, withStep, type OpenNotebook} from './open-notebook.ts';
-import {createNotebookRunner} from './runner.ts';
+import {createNotebookRunner, type NotebookRunner} from './runner.ts';
+import {createRunRecords, type RunRecords} from './run-records.ts';
+import {documentLogs} from '../cells/document-logs.ts';
 import {part, type App} from '../core/app.ts';
 import {keepNotebook} from './ports.ts';
 import type {CellOutput} from '../../contract/cells.ts';
@@ -29,6 +31,8 @@ export type NotebookList = {
 	/** Stops the notebook's cells. False if none runs. */
 	stopNotebook(file: ServerFile): boolean;
 	answerNotebook(file: ServerFile): void;
+	readonly runner: NotebookRunner;
+	readonly records: RunRecords;
 	/** Decodes the pictures among outputs, each once. */
 	readNotebookPictures(file: ServerFile, outputs: readonly CellOutput[]): void;
 };
@@ -50,7 +54,10 @@ export const notebookList = part(
 			if (isAnother) void keepNotebook(get, file);
 		};
 		const readPictures = createPictureReader(change);
-		const runner = createNotebookRunner({client, now, get, change, readPictures});
+		const records = createRunRecords(async ({server, path}) =>
+			documentLogs(get).logOf(server, {kind: 'notebook', path}),
+		);
+		const runner = createNotebookRunner({client, now, get, change, readPictures, records});
 		return {
 			putNotebook: open => set({notebooks: new Map(get().notebooks).set(keyOf(open), open)}),
 			dropNotebook(file) {
@@ -80,6 +87,8 @@ export const notebookList = part(
 						: {notebook: done.notebook, past: withStep(past, {notebook: typed, at: open.at})}),
 				}));
 			},
+			runner,
+			records,
 			runNotebook: (file, keys) => void runner.run(file, keys),
 			stopNotebook: runner.stop,
 			answerNotebook: runner.answer,

@@ -44,8 +44,10 @@ export const notebookRecovery = part(
 			() => {
 				for (const [open, copy] of changedOnes()) {
 					let isBehind = false;
+					const landed = notebookList(get).records.landing(open);
 					try {
 						copy.write(notebookText(asSaved(open)));
+						landed();
 					} catch (error) {
 						isBehind = true;
 						cannotKeep(open.path, error);
@@ -57,8 +59,10 @@ export const notebookRecovery = part(
 				async behind() {
 					for (const [open, copy] of changedOnes()) {
 						let isBehind = false;
+						const landed = notebookList(get).records.landing(open);
 						try {
 							await copy.writeBehind(notebookPieces(asSaved(open)));
+							landed();
 						} catch (error) {
 							isBehind = true;
 							cannotKeep(open.path, error);
@@ -94,8 +98,10 @@ export const notebookRecovery = part(
 				copy.discard();
 				if (isFirst) notebookList(get).changeNotebook(open, () => ({copy: null}));
 			};
+			const landed = notebookList(get).records.landing(open);
 			try {
 				await copy.writeBehind(notebookPieces(asSaved(first)));
+				landed();
 			} catch (error) {
 				if (!isTaken()) discard();
 				throw error;
@@ -111,6 +117,7 @@ export const notebookRecovery = part(
 				const open = openOf(file);
 				if (open === undefined || keepCopy === undefined) return;
 				if (!hasChanges(open)) {
+					notebookList(get).records.landing(open)();
 					open.copy?.discard();
 					if (open.copy !== null) notebookList(get).changeNotebook(file, () => ({copy: null}));
 					return;

@@ -3,16 +3,19 @@ import {outcomeOf} from '../../run/event.ts';
 import {createQueue, type Outcome, type Queue, type StartedCell} from '../../run/queue.ts';
 import {createEditor} from '../../text/editor/editor.ts';
 import type {Output} from '../../text/notebook/notebook.ts';
-import {withOutputs} from '../../text/notebook/edit.ts';
+import type {Document} from '../../run/open-kernel.ts';
+import {idOfCell, withOutputs} from '../../text/notebook/edit.ts';
 import type {State} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import {isOnScreen} from '../core/store/unseen-results.ts';
 import type {ExecutedCell} from '../../contract/cells.ts';
-import {afterRun, endedCell, runOnScreen, type ScreenRun} from '../cells/run-on-screen.ts';
+import {afterRun, endedCell, runOnScreen, takeUpOnScreen, type ScreenRun} from '../cells/run-on-screen.ts';
+import type {SentCells} from '../cells/document-logs.ts';
 import {keyOf, type ServerFile} from '../files/content.ts';
-import {documentOf, isPendingRun, type OpenNotebook, type Run} from './open-notebook.ts';
+import {documentOf, isPendingRun, kernelOf, type OpenNotebook, type Run} from './open-notebook.ts';
 import type {createPictureReader} from './output-pictures.ts';
 import {askNotebookKernel, findNotebookKernel} from './ports.ts';
+import type {RunRecords} from './run-records.ts';
 
 type Needs = {
 	readonly client: Deps['client'];
@@ -20,12 +23,21 @@ type Needs = {
 	readonly get: () => State;
 	readonly change: (file: ServerFile, how: (open: OpenNotebook) => Partial<OpenNotebook>) => void;
 	readonly readPictures: ReturnType<typeof createPictureReader>;
+	readonly records: RunRecords;
 };
 
 /** Number of cells that a kernel may hold. */
 const MOST_AHEAD = 200;
 
 const QUEUED: Run = {state: 'queued', startedAt: null, endedAt: null, result: null, failure: null};
+
+/** Cells for the log. */
+const wantedCells = (open: OpenNotebook, keys: readonly number[]): Parameters<RunRecords['want']>[1] =>
+	open.notebook.cells.flatMap((cell, index) =>
+		keys.includes(cell.key)
+			? [{key: cell.key, place: {cell: idOfCell(cell), index}, source: cell.source, kernel: kernelOf(open)}]
+			: [],
+	);
 
 const without = (runs: OpenNotebook['runs'], keys: readonly number[]): OpenNotebook['runs'] =>
 	new Map([...runs].filter(([key]) => !keys.includes(key)));
@@ -34,7 +46,7 @@ const without = (runs: OpenNotebook['runs'], keys: readonly number[]): OpenNoteb
  * Runs the cells of each notebook in order, in its own kernel if the server has one for it. Over
  * the live link the kernel gets them all at once, and continues without this program.
  */
-export const createNotebookRunner = ({client, now, get, change, readPictures}: Needs) => {
+export const createNotebookRunner = ({client, now, get, change, readPictures, records}: Needs) => {
 	/** Queues by notebook. */
 	const queues = new Map<string, Queue<number>>();
 	/** Cells with the kernels, by notebook, in order. */
@@ -83,25 +95,27 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 		if (queueOf(file).isDropped(key)) runsOf(file).get(key)?.interrupt();
 	};
 
-	const perform = (file: ServerFile, key: number, follows: boolean): StartedCell => {
-		const open = openOf(file);
-		const cell = open?.notebook.cells.find(each => each.key === key);
-		// Skips a cell that was deleted or is text by now.
-		if (open === undefined || cell?.kind !== 'code') {
-			change(file, ({runs}) => ({runs: without(runs, [key])}));
-			return {handedOver: Promise.resolve(false), ended: Promise.resolve('done')};
-		}
-		setRun(file, key, {...QUEUED, ...(!follows && {state: 'running', startedAt: now()})});
+	/** Runs or resumes a cell and shows its outputs. */
+	const follow = (
+		file: ServerFile,
+		key: number,
+		document: Document,
+		start: Parameters<typeof runOnScreen>[4],
+		isResumed = false,
+	): StartedCell => {
 		/** Outputs stored in the cell so far. */
 		let left: readonly unknown[] = [];
 		const run = runOnScreen(
 			{client, get},
 			file.server,
-			documentOf(open),
+			document,
 			{
 				isShown: () => isOnScreen(get(), file.server, 'files'),
 				ask: question => ask(file, key, question),
 				began: () => begin(file, key),
+				sent(way) {
+					if (way === 'service') records.sentToService(file, key);
+				},
 				show(live, isLate) {
 					if (isLate && !stands(file, key, left)) return;
 					const result = live.now();
@@ -110,34 +124,59 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 					if (isLate) keep(file, key, result);
 				},
 			},
-			(kernel, listen) => kernel.run(cell.source, {follows, stopOnError: true}, listen),
+			start,
 		);
 		runsOf(file).set(key, run);
-		void run.handedOver.then(isHandedOver => {
-			if (isHandedOver && stateOf(file, key) === 'queued') setRun(file, key, {state: 'kernel'});
-		});
-		const follow = async (): Promise<Outcome> => {
-			const end = await run.ended;
+		const ended = run.ended.then((end): Outcome => {
 			runsOf(file).delete(key);
 			const outcome = outcomeOf(end);
-			if (outcome === 'aborted' || outcome === 'unsent') {
+			if (!isResumed && (outcome === 'aborted' || outcome === 'unsent')) {
 				setRun(file, key, QUEUED);
 				return outcome;
 			}
 			const came = endedCell(end);
-			setRun(file, key, {...came, endedAt: now()});
-			if (came.result) {
+			// Outputs of a kernel that has ended since are not known.
+			const isUnknown = isResumed && end.how === 'gave-up';
+			setRun(file, key, {...came, ...(isUnknown && {state: 'unknown'}), endedAt: isUnknown ? null : now()});
+			if (came.result && !(isUnknown && came.result.outputs.length === 0)) {
 				left = came.result.outputs;
+				records.ended(file, key);
 				keep(file, key, came.result);
 				readPictures(file, came.result.outputs);
-			}
+			} else records.drop(file, key);
 			afterRun(get, file.server, end);
-			return outcome;
-		};
-		return {handedOver: run.handedOver, ended: follow()};
+			return outcome === 'done' ? 'done' : 'failed';
+		});
+		return {handedOver: run.handedOver, ended};
 	};
 
-	const skip = (file: ServerFile, key: number): void => setRun(file, key, {state: 'skipped'});
+	const perform = (file: ServerFile, key: number, follows: boolean): StartedCell => {
+		const open = openOf(file);
+		const cell = open?.notebook.cells.find(each => each.key === key);
+		// Skips a cell that was deleted or is text by now.
+		if (open === undefined || cell?.kind !== 'code') {
+			change(file, ({runs}) => ({runs: without(runs, [key])}));
+			records.drop(file, key);
+			return {handedOver: Promise.resolve(false), ended: Promise.resolve('done')};
+		}
+		setRun(file, key, {...QUEUED, ...(!follows && {state: 'running', startedAt: now()})});
+		const run = follow(file, key, documentOf(open), (kernel, listen) =>
+			kernel.run(
+				cell.source,
+				{follows, stopOnError: true, record: async () => records.record(file, key)},
+				listen,
+			),
+		);
+		void run.handedOver.then(isHandedOver => {
+			if (isHandedOver && stateOf(file, key) === 'queued') setRun(file, key, {state: 'kernel'});
+		});
+		return run;
+	};
+
+	const skip = (file: ServerFile, key: number): void => {
+		setRun(file, key, {state: 'skipped'});
+		records.drop(file, key);
+	};
 	const queueOf = (file: ServerFile): Queue<number> => {
 		const known = queues.get(keyOf(file));
 		if (known !== undefined) return known;
@@ -160,6 +199,7 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 			});
 			if (wanted.length === 0) return;
 			change(file, ({runs}) => ({runs: new Map([...runs, ...wanted.map(key => [key, QUEUED] as const)])}));
+			if (open !== undefined) records.want(file, wantedCells(open, wanted));
 			const queue = queueOf(file);
 			const isFirst = queue.isIdle();
 			const goOn = isFirst ? queue.hold() : null;
@@ -170,10 +210,54 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 			if (specs !== null) {
 				const waiting = queue.clear();
 				change(file, ({runs}) => ({runs: without(runs, waiting)}));
+				for (const key of waiting) records.drop(file, key);
 				if (waiting.length > 0) askNotebookKernel(get, file, specs, waiting);
 			}
 			goOn();
 		},
+		/**
+		 * Resumes cells of an ended program, in the order of the kernel. `keys`: their keys in the
+		 * notebook. Returns the results of cells that the notebook no longer has.
+		 */
+		takeUp(
+			file: ServerFile,
+			{kernel, recording}: SentCells,
+			keys: readonly (number | undefined)[],
+		): readonly {readonly index: number; readonly result: Promise<ExecutedCell | null>}[] {
+			const document = {kind: 'notebook', path: file.path, kernel} as const;
+			const taken = takeUpOnScreen({client, get}, file.server, document, recording);
+			const lost: {index: number; result: Promise<ExecutedCell | null>}[] = [];
+			for (const [index, key] of keys.entries()) {
+				if (key === undefined) {
+					const {ended, now: soFar} = taken.follow(index, () => {});
+					lost.push({index, result: ended.then(soFar)});
+					continue;
+				}
+				const isFirst = index === 0;
+				setRun(file, key, {
+					...QUEUED,
+					state: isFirst ? 'running' : 'kernel',
+					startedAt: isFirst ? now() : null,
+				});
+				const {ended} = follow(file, key, document, (_, listen) => taken.follow(index, listen), true);
+				queueOf(file).waitFor(key, ended, file.path);
+			}
+			return lost;
+		},
+		/** Marks cells as not run. */
+		skip(file: ServerFile, keys: readonly number[]): void {
+			for (const key of keys) skip(file, key);
+		},
+		/** Marks cells whose result is unknown. */
+		forget(file: ServerFile, keys: readonly number[]): void {
+			for (const key of keys) {
+				setRun(file, key, {...QUEUED, state: 'unknown'});
+				records.drop(file, key);
+			}
+		},
+		/** Hands over all waiting cells. Resolves to the number of cells left here. */
+		handOver: async (): Promise<number> =>
+			(await Promise.all([...queues.values()].map(async queue => queue.handOver()))).flat().length,
 		/**
 		 * Interrupts the running cell and drops those behind it: the kernel aborts what it holds.
 		 * False if none runs.
@@ -195,3 +279,5 @@ export const createNotebookRunner = ({client, now, get, change, readPictures}: N
 		},
 	};
 };
+
+export type NotebookRunner = ReturnType<typeof createNotebookRunner>;

@@ -57,7 +57,10 @@ export const notebookSaving = part('notebookSaving', ({get}: App): NotebookSavin
 			}
 			const rest = new Map(isAll ? [] : open.sent);
 			rest.delete(text);
-			if (isAll) open.copy?.discard();
+			if (isAll) {
+				open.copy?.discard();
+				notebookList(get).records.landing(open)();
+			}
 			const {head, tail, kernel: name, language} = saved;
 			notebookList(get).changeNotebook(file, ({notebook, kernel, editing, copy}) => ({
 				base,

@@ -1,16 +1,16 @@
 import type {InputRequest} from '../../api/client-types.ts';
-import {outcomeOf, type CellRun, type RunEnd} from '../../run/event.ts';
+import {outcomeOf, type CellRun, type RunEnd, type RunListener, type Way} from '../../run/event.ts';
 import {sessionOf} from '../../run/open-kernel.ts';
 import {createQueue, type Outcome, type Queue, type StartedCell} from '../../run/queue.ts';
-import type {CellJournal} from '../../storage/cell-journal.ts';
-import type {CellRecord, RunningCell} from '../../storage/run-log.ts';
+import type {LeftRun} from '../../storage/run-log.ts';
 import {createEditor} from '../../text/editor/editor.ts';
 import {label} from '../../text/safe.ts';
 import type {CellAccess} from './cell-access.ts';
 import type {CellRecorder} from './cell-recorder.ts';
 import {isPending, type Cell} from '../cells/cell.ts';
+import {documentLogs, sentCells} from '../cells/document-logs.ts';
 import type {createPictureReader} from './cell-pictures.ts';
-import {afterRun, endedCell, runOnScreen, type ScreenRun} from '../cells/run-on-screen.ts';
+import {afterRun, endedCell, runOnScreen, takeUpOnScreen, type ScreenRun} from '../cells/run-on-screen.ts';
 import type {State} from '../core/program.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {Deps} from '../core/store/deps.ts';
@@ -30,8 +30,11 @@ const SOON_MS = 100;
 export type CellRunner = {
 	/** The waiting cells of a server. */
 	queueOf(server: string): Queue<number>;
-	/** Resumes a cell that an earlier program sent. False if its server has no link now. */
-	goOn(server: string, id: number, left: RunningCell): Promise<boolean>;
+	/**
+	 * Resumes cells that an earlier program sent, and marks the others. `ids`: restored cells by
+	 * their numbers in the log. False if the server has no link now.
+	 */
+	takeUp(server: string, left: LeftRun, ids: ReadonlyMap<number, number>): Promise<boolean>;
 	/** Stops a cell that was sent. */
 	stop(id: number): void;
 	/** Sends a line of input to a cell. */
@@ -44,10 +47,12 @@ type Needs = {
 	readonly access: CellAccess;
 	readonly keeper: CellRecorder;
 	readonly readPictures: ReturnType<typeof createPictureReader>;
-	readonly journal: () => Promise<CellJournal | null>;
 	/** Marks a cell as not run, because an earlier one failed. */
 	readonly skip: (server: string, id: number) => void;
 };
+
+const unsentText = (server: string, count: number): string =>
+	`${count} ${count === 1 ? 'cell' : 'cells'} of ${label(server, 60)} waited when the last program ended and ${count === 1 ? 'was' : 'were'} not sent: ${keyFor('cells.again')} on ${count === 1 ? 'it' : 'each'} runs ${count === 1 ? 'it' : 'them'}`;
 
 const isSent = (cell: Cell): boolean => cell.state === 'running' || cell.state === 'detached';
 
@@ -58,7 +63,6 @@ export const createCellRunner = ({
 	access,
 	keeper,
 	readPictures,
-	journal,
 	skip,
 }: Needs): CellRunner => {
 	const {replOf, cellOf, changeCell, changeRepl} = access;
@@ -101,6 +105,10 @@ export const createCellRunner = ({
 			{kind: 'repl', kernel},
 			{
 				...more,
+				began() {
+					if (cellOf(server, id)?.state === 'kernel')
+						changeCell(server, id, {state: 'running', startedAt: now()});
+				},
 				isShown: () => isOnScreen(get(), server, 'repl'),
 				ask: question => ask(server, id, question),
 				show(cell, isLate) {
@@ -125,12 +133,7 @@ export const createCellRunner = ({
 		return run;
 	};
 
-	const end = (
-		server: string,
-		id: number,
-		came: RunEnd,
-		{shown = endedCell(came), record}: {readonly shown?: Partial<Cell>; readonly record?: CellRecord},
-	): void => {
+	const end = (server: string, id: number, came: RunEnd, shown: Partial<Cell> = endedCell(came)): void => {
 		runs.delete(id);
 		changeCell(server, id, {
 			endedAt: now(),
@@ -140,7 +143,6 @@ export const createCellRunner = ({
 		const next = replOf(server).cells.find(each => isSent(each) && each.startedAt === null);
 		if (next !== undefined) changeCell(server, next.id, {startedAt: now()});
 		keeper.ended(server, id);
-		if (record) void keeper.writing(server)?.then(() => record.remove());
 		if (shown.result) readPictures(server, {id, result: shown.result});
 		afterRun(get, server, came);
 	};
@@ -156,34 +158,39 @@ export const createCellRunner = ({
 		const ready = keeper.writing(server);
 		const begunAt = now();
 		const isFirst = !isBehind(server, id);
-		changeCell(server, id, {state: 'running', startedAt: isFirst ? begunAt : null});
+		changeCell(server, id, {
+			state: follows ? 'queued' : 'running',
+			startedAt: isFirst && !follows ? begunAt : null,
+		});
 		let sentAt: number | null = null;
-		const sent = (): void => {
+		const sent = (way: Way): void => {
+			if (way === 'service') keeper.sentToService(id);
 			if (sentAt !== null) return;
 			sentAt = now();
 			// A change is drawn first, and would delay the request.
 			const wasSoon = isFirst && sentAt - begunAt < SOON_MS;
 			if (!wasSoon && !isBehind(server, id)) changeCell(server, id, {startedAt: sentAt});
 		};
-		let record: CellRecord | undefined;
-		const recorded = async (): Promise<CellRecord | undefined> => {
-			record = (await journal())?.running.record(server, {id, kernel});
-			return record;
-		};
 		const start: Parameters<typeof follow>[2] = (opened, listen) =>
-			opened.run(cell.source, {record: recorded, follows, stopOnError: batch !== undefined}, listen);
+			opened.run(
+				cell.source,
+				{record: async () => keeper.record(id), follows, stopOnError: batch !== undefined},
+				listen,
+			);
 		const run = follow(server, {id, kernel}, start, {ready, sent});
+		void run.handedOver.then(isHandedOver => {
+			if (isHandedOver && cellOf(server, id)?.state === 'queued') changeCell(server, id, {state: 'kernel'});
+		});
 		const ended = run.ended.then((came): Outcome => {
 			const outcome = outcomeOf(came);
 			if (outcome === 'aborted' || outcome === 'unsent') {
 				runs.delete(id);
-				record?.remove();
 				changeCell(server, id, {state: 'queued', startedAt: null});
 				return outcome;
 			}
 			// An earlier cell had not ended, so the service runs them side by side.
 			if (cellOf(server, id)?.startedAt === null) changeCell(server, id, {startedAt: sentAt});
-			end(server, id, came, record ? {record} : {});
+			end(server, id, came);
 			return outcome;
 		});
 		return {handedOver: run.handedOver, ended};
@@ -200,28 +207,54 @@ export const createCellRunner = ({
 		return queue;
 	};
 
+	/** Follows a cell of an ended program. `index`: its position in the kernel. */
+	const resume = (
+		server: string,
+		{id, kernel}: {readonly id: number; readonly kernel: string},
+		index: number,
+		start: (listen: RunListener) => CellRun,
+	): void => {
+		const cell = cellOf(server, id);
+		if (cell === undefined) return;
+		changeCell(server, id, {
+			state: index === 0 ? 'running' : 'kernel',
+			startedAt: index === 0 ? (cell.earlier?.at ?? null) : null,
+		});
+		const run = follow(server, {id, kernel}, (_, listen) => start(listen));
+		const ended = run.ended.then((came): Outcome => {
+			// The kernel is gone: earlier output stays, and the time of the end is unknown.
+			const {state, result, startedAt, endedAt} = cell;
+			const kept = came.how === 'gave-up' && came.result?.outputs.length ? came.result : result;
+			end(server, id, came, came.how === 'gave-up' ? {state, startedAt, endedAt, result: kept} : undefined);
+			return 'done';
+		});
+		queueOf(server).waitFor(id, ended);
+	};
+
 	return {
 		queueOf,
-		async goOn(server, id, left) {
-			const {kernel} = left;
-			const link = await serverLinks(get).linkOf(server, sessionOf({kind: 'repl', kernel}));
-			const running = (await journal())?.running;
-			const cell = cellOf(server, id);
-			if (link === null || running === undefined || cell === undefined) return false;
-			const record = running.resume(left);
-			changeCell(server, id, {state: 'running', startedAt: cell.earlier?.at ?? null});
-			const run = follow(server, {id, kernel}, (opened, listen) => opened.takeUp(left, record, listen));
-			const landed = run.ended.then(came => {
-				if (came.how !== 'gave-up') return end(server, id, came, {record});
-				// The kernel is gone: earlier output stays, and the time of the end is unknown.
-				const {state, result, startedAt, endedAt} = cell;
-				const kept = came.result?.outputs.length ? came.result : result;
-				end(server, id, came, {record, shown: {state, startedAt, endedAt, result: kept}});
-			});
-			queueOf(server).waitFor(
-				id,
-				landed.then(() => 'done'),
-			);
+		async takeUp(server, left, ids) {
+			const sent = left.cells.find(({to}) => to !== null && to !== 'service');
+			const session = sent && sessionOf({kind: 'repl', kernel: sent.kernel});
+			if (session && (await serverLinks(get).linkOf(server, session)) === null) return false;
+			const log = await documentLogs(get).resume(left);
+			if (log === null) return true;
+			for (const {number, to} of left.cells) {
+				const id = ids.get(number);
+				// The transcript does not have the cell, or its outcome is unknown.
+				if (id === undefined || to === 'service') log.landed([number]);
+				else keeper.takeUp(id, log, number);
+			}
+			const unsent = left.cells.flatMap(({number, to}) => (to === null ? (ids.get(number) ?? []) : []));
+			for (const id of unsent) skip(server, id);
+			if (unsent.length > 0) notices(get).notify('info', unsentText(server, unsent.length));
+			for (const {kernel, recording, numbers} of sentCells(left, log)) {
+				const taken = takeUpOnScreen({client, get}, server, {kind: 'repl', kernel}, recording);
+				for (const [index, number] of numbers.entries()) {
+					const id = ids.get(number);
+					if (id !== undefined) resume(server, {id, kernel}, index, listen => taken.follow(index, listen));
+				}
+			}
 			return true;
 		},
 		stop: id => runs.get(id)?.interrupt(),

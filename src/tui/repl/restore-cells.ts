@@ -7,6 +7,7 @@ import type {Store} from '../core/program.ts';
 import {isRecord} from '../../text/record.ts';
 import {storageErrorText} from '../../machine/disk-fault.ts';
 import {notices} from '../core/store/notices.ts';
+import {takeUpNotebooks} from '../notebook/take-up.ts';
 import {replSession} from './session.ts';
 
 const STATES: ReadonlySet<string> = new Set<CellState>([
@@ -44,6 +45,7 @@ const earlierCell = ({session, asked, ended}: SavedCell, index: number): Cell =>
  * Restores the cells of earlier programs when a server becomes the current one for the first time.
  */
 export const restoreCells = (store: Store, journal: CellJournal): void => {
+	takeUpNotebooks(store.getState().app, journal);
 	const known = new Set<string>();
 	const restore = async (server: string): Promise<void> => {
 		try {
@@ -59,9 +61,17 @@ export const restoreCells = (store: Store, journal: CellJournal): void => {
 				kernel: cells.at(-1)?.asked.kernel ?? null,
 				rest,
 			});
-			for (const left of journal.running.left(server)) {
-				const at = cells.findIndex(({session, asked}) => session === left.session && asked.id === left.id);
-				if (at !== -1) replSession(store.getState).goOnWithCell(server, at - cells.length, left);
+			for (const left of journal.runs.left(server)) {
+				if (left.document.kind !== 'repl') continue;
+				const ids = new Map(
+					left.cells.flatMap(({number, place}) => {
+						const at = cells.findIndex(
+							({session, asked: {id}}) => 'session' in place && session === place.session && id === place.id,
+						);
+						return at === -1 ? [] : [[number, at - cells.length] as const];
+					}),
+				);
+				replSession(store.getState).takeUpRun(server, left, ids);
 			}
 		} catch (error) {
 			notices(store.getState).notify('bad', `Earlier cells cannot be read: ${storageErrorText(error)}`);

@@ -1,5 +1,4 @@
-import type {CellJournal} from '../../storage/cell-journal.ts';
-import type {RunningCell} from '../../storage/run-log.ts';
+import type {LeftRun} from '../../storage/run-log.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {createEditor} from '../../text/editor/editor.ts';
 import type {ByServer} from '../core/store/by-server.ts';
@@ -9,17 +8,11 @@ import {createCellRecorder} from './cell-recorder.ts';
 import {createPictureReader} from './cell-pictures.ts';
 import {createCellRunner} from './cell-runner.ts';
 import {runningCell, type Cell} from '../cells/cell.ts';
+import {documentLogs} from '../cells/document-logs.ts';
 import {type Repl} from './transcript.ts';
 import {isOpen} from '../servers/opened.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
-
-declare module '../core/store/deps.ts' {
-	interface Deps {
-		/** Journal of the cells; null if it cannot be used. */
-		readonly journal?: () => Promise<CellJournal | null>;
-	}
-}
 
 export type CellsState = {readonly repls: ByServer<Repl>};
 
@@ -80,10 +73,10 @@ export type ReplSession = {
 		},
 	): void;
 	/**
-	 * Resumes a restored cell that was running when its program ended, once its server can be
-	 * reached.
+	 * Resumes restored cells that a program left with the kernel, once their server can be reached.
+	 * `ids`: by their numbers in the log.
 	 */
-	goOnWithCell(server: string, id: number, left: RunningCell): void;
+	takeUpRun(server: string, left: LeftRun, ids: ReadonlyMap<number, number>): void;
 	/** Adds older cells to the transcript. */
 	showOlder(server: string, how: 'some' | 'all'): void;
 };
@@ -99,19 +92,23 @@ export const replSession = part(
 		let lastId = 0;
 		const access = createCellAccess(set, get);
 		const {replOf, changeRepl, changeCell} = access;
-		const keeper = createCellRecorder(journal, access, words => notices(get).notify('bad', words));
+		const keeper = createCellRecorder(
+			journal,
+			access,
+			async server => documentLogs(get).logOf(server, {kind: 'repl'}),
+			words => notices(get).notify('bad', words),
+		);
 		const readPictures = createPictureReader(access);
 		const skip = (server: string, id: number): void => {
 			changeCell(server, id, {state: 'skipped'});
 			keeper.ended(server, id);
 		};
-		const {queueOf, goOn, stop, answer} = createCellRunner({
+		const {queueOf, takeUp, stop, answer} = createCellRunner({
 			deps: {client, now},
 			get,
 			access,
 			keeper,
 			readPictures,
-			journal,
 			skip,
 		});
 
@@ -232,12 +229,13 @@ export const replSession = part(
 				}));
 				for (const cell of shown) readPictures(server, cell);
 			},
-			goOnWithCell(server, id, left) {
+			takeUpRun(server, left, ids) {
+				const isUnsent = left.cells.every(({to}) => to === null);
 				let isUnderWay = false;
 				const tryIt = async (): Promise<void> => {
-					if (isUnderWay || !isOpen(get(), server)) return;
+					if (isUnderWay || !(isUnsent || isOpen(get(), server))) return;
 					isUnderWay = true;
-					if (await goOn(server, id, left)) stopLooking();
+					if (await takeUp(server, left, ids)) stopLooking();
 					isUnderWay = false;
 				};
 				const stopLooking = subscribe((state, old) => {

@@ -9,7 +9,7 @@ import {messageLine} from '../../../src/api/live/record-lines.ts';
 
 const REQUEST = 'cell';
 const PROBE = 'probe';
-const unkept = {begin() {}, add() {}, remove() {}};
+const unkept = {begin() {}, log: {add() {}}};
 const BUSY = {execution_state: 'busy'};
 const IDLE = {execution_state: 'idle'};
 
@@ -37,13 +37,13 @@ const outputsOf = async (
 	const {port} = server.address() as AddressInfo;
 	const base = new URL(`http://127.0.0.1:${port}/`);
 	const kernel = createLiveKernel('k', async () => null, place, base, 'session');
-	const at = {kernel: 'k', session: 'session', request: REQUEST, source: ''};
-	const cell = kernel.goOn({at, lines}, () => {}, unkept);
-	await cell.ended;
+	const cells = [{request: REQUEST, source: '', record: unkept}];
+	const [cell] = kernel.goOn({kernel: 'k', session: 'session', came: 0, cells, lines}, [() => {}]);
+	await cell?.ended;
 	kernel.close();
 	for (const socket of server.clients) socket.terminate();
 	server.close();
-	return cell.now().outputs.map(({text}) => text);
+	return cell?.now().outputs.map(({text}) => text);
 };
 
 test('output from before a cell, and not stored, is not a gap', async () => {

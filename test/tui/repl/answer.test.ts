@@ -19,7 +19,7 @@ import {
 	nothingLeft,
 	unaskedFiles,
 	unaskedKernels,
-	unkeptRunning,
+	unlogged,
 	untold,
 } from '../../support/unasked-link.ts';
 import {storeOn} from '../../support/store-on.ts';
@@ -97,7 +97,7 @@ const openStore = (live: Live, kept: CellOutcome[] = []): Store => {
 			live: async () => ({live}),
 		}),
 		journal: async () => ({
-			running: unkeptRunning,
+			...unlogged,
 			asked: async () => {},
 			async ended(_, ended) {
 				kept.push(ended);

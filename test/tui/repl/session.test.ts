@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {createClient} from '../../../src/api/client.ts';
-import {unkeptRunning} from '../../support/unasked-link.ts';
+import {unlogged} from '../../support/unasked-link.ts';
 import type {CellJournal, CellOutcome} from '../../../src/storage/cell-journal.ts';
 import {EMPTY_REPL, type Repl} from '../../../src/tui/repl/transcript.ts';
 import type {Store} from '../../../src/tui/core/program.ts';
@@ -41,7 +41,7 @@ test('the next cell is not sent before the one before it is on disk', async () =
 	const written: CellOutcome[] = [];
 	const disk = Promise.withResolvers<void>();
 	const store = storeOn(peer, {
-		running: unkeptRunning,
+		...unlogged,
 		asked: async () => {},
 		async ended(_, cell) {
 			await disk.promise;
@@ -73,7 +73,7 @@ test('a cell is on disk before it is sent', async () => {
 			},
 		}),
 		journal: async () => ({
-			running: unkeptRunning,
+			...unlogged,
 			async asked(_, {source}) {
 				// A later turn, as with a disk; the rest of the test needs none.
 				await new Promise(resolve => setImmediate(resolve));
@@ -93,7 +93,7 @@ test('a cell is on disk before it is sent', async () => {
 test('a disk that takes nothing is reported once and stops no work', async () => {
 	await using peer = await startService();
 	const full = async (): Promise<never> => Promise.reject(new Error('disk full'));
-	const store = storeOn(peer, {running: unkeptRunning, asked: full, ended: full, read: full});
+	const store = storeOn(peer, {...unlogged, asked: full, ended: full, read: full});
 	replSession(store.getState).runCell('s', 'one');
 	replSession(store.getState).runCell('s', 'two');
 	await waitFor(() => expect(states(store)).toEqual(['done', 'done']));

@@ -1,0 +1,79 @@
+import type {LiveRecording} from '../../api/client-types.ts';
+import type {CellJournal} from '../../storage/cell-journal.ts';
+import type {LeftRun, RunDocument, RunLog} from '../../storage/run-log.ts';
+import {part, type App} from '../core/app.ts';
+
+declare module '../core/store/deps.ts' {
+	interface Deps {
+		/** Journal of the cells; null if it cannot be used. */
+		readonly journal?: () => Promise<CellJournal | null>;
+	}
+}
+
+export type DocumentLogs = {
+	/** Log of the cells of a document. Null if the disk cannot be used. */
+	logOf(server: string, document: RunDocument): Promise<RunLog | null>;
+	/** Takes over a log that an ended program has left. Null if another program has. */
+	resume(left: LeftRun): Promise<RunLog | null>;
+};
+
+export const documentLogs = part(
+	'documentLogs',
+	({deps: {journal = async () => null}}: App): DocumentLogs => {
+		const logs = new Map<string, RunLog>();
+		const keyOf = (server: string, document: RunDocument): string =>
+			JSON.stringify([server, document.kind === 'notebook' ? document.path : null]);
+		return {
+			async logOf(server, document) {
+				const kept = await journal();
+				if (kept === null) return null;
+				const key = keyOf(server, document);
+				const log = logs.get(key) ?? kept.runs.open(server, document);
+				logs.set(key, log);
+				return log;
+			},
+			async resume(left) {
+				const log = (await journal())?.runs.resume(left) ?? null;
+				const key = keyOf(left.server, left.document);
+				if (log !== null && !logs.has(key)) logs.set(key, log);
+				return log;
+			},
+		};
+	},
+);
+
+/** Cells that a kernel has got in one session. */
+export type SentCells = {
+	/** Name of the kernel. */
+	readonly kernel: string;
+	readonly recording: LiveRecording;
+	/** Numbers of the cells in the log. */
+	readonly numbers: readonly number[];
+};
+
+/** The sent cells of a left log, by session. */
+export const sentCells = (left: LeftRun, log: RunLog): readonly SentCells[] =>
+	left.channels.flatMap(({session, came, lines}) => {
+		const cells = left.cells.flatMap(({number, source, kernel, to}) =>
+			to === null || to === 'service' || to.session !== session ? [] : [{number, source, name: kernel, to}],
+		);
+		const [first] = cells;
+		if (first === undefined) return [];
+		return [
+			{
+				kernel: first.name,
+				numbers: cells.map(({number}) => number),
+				recording: {
+					kernel: first.to.kernel,
+					session,
+					came,
+					lines,
+					cells: cells.map(({number, source, to: {request}}) => ({
+						request,
+						source,
+						record: log.record(number),
+					})),
+				},
+			},
+		];
+	});
