@@ -1,6 +1,7 @@
 import type {CellOutput, ExecutedCell} from '../../contract/cells.ts';
 import {formText} from '../../text/output/form-text.ts';
 import {joinMultiline} from '../../text/output/multiline.ts';
+import {widgetOf} from '../../text/output/widget.ts';
 import {withoutPrintedErrors} from '../../text/output/printed-error.ts';
 import {wholeOutput} from '../../text/output/whole.ts';
 import {fieldsOf} from '../../text/record.ts';
@@ -67,7 +68,11 @@ export const outputText = (
 								.map(type => label(type, 40))
 								.join(', ') || 'unknown'
 						} is not shown; use --json.`
-					: `${label(note.what, 300)} is not drawn here; use --json. ${note.how}`;
+					: note.isDrawn
+						? note.how
+						: `${label(note.what, 300)} is not drawn here; use --json. ${note.how}`;
+			// A widget may be empty, or closed by now.
+			if (text === '' && widgetOf(data) !== undefined) return {to: 'stdout', text};
 			if (text === '') return {to: 'note', text: why};
 			return {to: 'stdout', text: ended(text), ...(note && {note: why})};
 		}

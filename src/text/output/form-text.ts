@@ -11,11 +11,11 @@ const WIDTH = 80;
 
 /**
  * Value as plain text, for a pipe, the clipboard or a search. `note`: for an output without text, a
- * sentence about it and how to see it. Null if the text is complete.
+ * sentence about it and how to see it. Null if the text is complete. `isDrawn`: the text shows it.
  */
 export type FormText = {
 	readonly text: string;
-	readonly note: {readonly what: string; readonly how: string} | null;
+	readonly note: {readonly what: string; readonly how: string; readonly isDrawn?: true} | null;
 };
 
 /** Text of an output that an Output widget shows. */

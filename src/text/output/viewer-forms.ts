@@ -61,6 +61,7 @@ const browser = 'To see it, open the notebook in a browser: svc-tui server open.
 export const WIDGET_NOTE = {
 	what: 'A widget with controls',
 	how: 'To use its controls, open the notebook in a browser: svc-tui server open.',
+	isDrawn: true,
 } as const;
 
 const HTML = /^text\/html$/;

@@ -4,6 +4,7 @@ import {cellWidth} from '../width/width.ts';
 import {latexText} from '../latex/latex.ts';
 import {htmlPlainText} from './html-plain.ts';
 import {readHtml} from './html-text.ts';
+import {controlText, numberOf, textOf} from './widget-controls.ts';
 import {referenceIn, type ShownWidget, type WidgetModel} from './widget.ts';
 
 /** A line of text, or the outputs that an Output widget shows. Text comes from outside. */
@@ -13,42 +14,22 @@ export type WidgetLine =
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Limits of a widget: boxes within boxes, lines, and items of a list that are named. */
+/** Limits of a widget: boxes within boxes, and lines. */
 const DEEPEST = 12;
 const MOST_LINES = 1000;
-const MOST_ITEMS = 8;
 
 const BAR = {most: 30, least: 5} as const;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-const textOf = (value: unknown): string =>
-	value === null || value === undefined
-		? ''
-		: Array.isArray(value)
-			? value.map(textOf).join(', ')
-			: isRecord(value)
-				? dateText(value)
-				: String(value);
-
-/** Date as a picker sends it. */
-const dateText = (value: Fields): string => {
-	const {year, month, date} = value;
-	const two = (number: unknown): string => String(number).padStart(2, '0');
-	return typeof year === 'number' && typeof month === 'number'
-		? `${year}-${two(month + 1)}-${two(date)}`
-		: JSON.stringify(value);
-};
-
-const numberOf = (value: unknown): number | null =>
-	typeof value === 'number' && Number.isFinite(value) ? value : null;
-
 const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').trim();
+
+/** Space of the width of a digit, with which tqdm pads. HTML does not collapse it. */
+const PAD = '\u2007';
 
 /** Text of a widget's HTML. */
 const htmlText = (value: unknown): string =>
-	htmlPlainText(readHtml(textOf(value)))
-		// `tqdm` pads with spaces of the width of a digit.
-		.replaceAll('\u2007', ' ')
+	htmlPlainText(readHtml(textOf(value).replaceAll(PAD, '&#8199;')))
+		.replaceAll(PAD, ' ')
 		.trimEnd();
 
 /** Name in front of a value. Empty for tqdm, which has labels of its own. */
@@ -80,70 +61,6 @@ const ROLES: Readonly<Record<string, 'good' | 'bad' | 'busy'>> = {
 	danger: 'bad',
 	warning: 'busy',
 };
-
-const labelsOf = ({_options_labels: labels}: Fields): readonly string[] =>
-	Array.isArray(labels) ? labels.map(textOf) : [];
-
-const listText = (labels: readonly string[]): string =>
-	labels.length === 0
-		? 'empty list'
-		: `of ${labels.slice(0, MOST_ITEMS).join(', ')}${labels.length > MOST_ITEMS ? ` and ${labels.length - MOST_ITEMS} more` : ''}`;
-
-const chosenOf = (state: Fields): string => {
-	const labels = labelsOf(state);
-	const {index, value} = state;
-	const of = (at: unknown): string => (typeof at === 'number' ? (labels[at] ?? '') : '');
-	const chosen = Array.isArray(index)
-		? index.map(of).join(', ')
-		: index === undefined
-			? textOf(value)
-			: of(index);
-	return chosen === '' ? 'nothing chosen' : chosen;
-};
-
-const rangeText = ({min, max}: Fields): string =>
-	numberOf(min) === null || numberOf(max) === null ? '' : ` ${textOf(min)} to ${textOf(max)}`;
-
-type Control = {readonly name: RegExp; readonly text: (state: Fields) => string};
-
-/** Widgets that a user works, each with its value and what it is. */
-const CONTROLS: readonly Control[] = [
-	{
-		name: /RangeSliderModel$/,
-		text: state => `${textOf(state['value']).replace(', ', ' to ')} (range slider${rangeText(state)})`,
-	},
-	{
-		name: /^Selection(?:Range)?SliderModel$/,
-		text: state => `${chosenOf(state)} (slider ${listText(labelsOf(state))})`,
-	},
-	{name: /SliderModel$/, text: state => `${textOf(state['value'])} (slider${rangeText(state)})`},
-	{
-		name: /^(?:Bounded)?(?:Int|Float)TextModel$/,
-		text: state => `${textOf(state['value'])} (number field${rangeText(state)})`,
-	},
-	{name: /^PlayModel$/, text: state => `${textOf(state['value'])} (player${rangeText(state)})`},
-	{name: /^PasswordModel$/, text: state => `${state['value'] === '' ? 'empty' : 'hidden'} (password field)`},
-	{name: /^TextModel$/, text: state => `${textOf(state['value']) || 'empty'} (text field)`},
-	{name: /^TextareaModel$/, text: state => `${textOf(state['value']) || 'empty'} (text field)`},
-	{name: /^ComboboxModel$/, text: state => `${textOf(state['value']) || 'empty'} (text field)`},
-	{name: /^CheckboxModel$/, text: state => `[${state['value'] === true ? 'x' : ' '}] (checkbox)`},
-	{name: /^ToggleButtonModel$/, text: state => `${state['value'] === true ? 'on' : 'off'} (toggle button)`},
-	{name: /^SelectMultipleModel$/, text: state => `${chosenOf(state)} (choices ${listText(labelsOf(state))})`},
-	{
-		name: /^(?:Dropdown|RadioButtons|Select|ToggleButtons)Model$/,
-		text: state => `${chosenOf(state)} (choice ${listText(labelsOf(state))})`,
-	},
-	{
-		name: /^(?:DatePicker|TimePicker|(?:Naive)?DatetimePicker)Model$/,
-		text: state => `${textOf(state['value']) || 'none'} (picker)`,
-	},
-	{name: /^ColorPickerModel$/, text: state => `${textOf(state['value']) || 'none'} (colour picker)`},
-	{
-		name: /^TagsInputModel$|^ColorsInputModel$|sInputModel$/,
-		text: state => `${textOf(state['value']) || 'empty'} (list field)`,
-	},
-	{name: /^FileUploadModel$/, text: () => '(file upload)'},
-];
 
 /** Lines of one widget; `isControl`: a user could change something in it. */
 type Drawn = {readonly lines: readonly WidgetLine[]; readonly isControl: boolean};
@@ -225,8 +142,8 @@ class Drawing {
 		if (name === 'AccordionModel' || name === 'TabModel') return this.#titled(model, depth);
 		if (/^(?:H|V|Grid)?BoxModel$|^StackModel$/.test(name) || Array.isArray(state['children']))
 			return this.#box(model, depth);
-		const control = CONTROLS.find(each => each.name.test(name));
-		if (control !== undefined) return {lines: plain(described(state, control.text(state))), isControl: true};
+		const control = controlText(model);
+		if (control !== null) return {lines: plain(described(state, control)), isControl: true};
 		const kind = name.replace(/Model$/, '') || 'a widget';
 		return {
 			lines: [
