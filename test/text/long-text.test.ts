@@ -10,6 +10,7 @@ import {withoutEnd, withoutEnds} from '../../src/text/ends.ts';
 import {headingIn} from '../../src/text/markdown/heading.ts';
 import {readHtml} from '../../src/text/output/html-text.ts';
 import {languageNamed} from '../../src/text/python/code-language.ts';
+import {foldTraceback} from '../../src/text/python/traceback-fold.ts';
 import {exactOrder} from '../../src/text/table/values.ts';
 import {maskSecrets} from '../../src/text/token.ts';
 import {commandIn} from '../../src/tui/assistant/commands.ts';
@@ -39,6 +40,17 @@ describe('a text made to be slow is read as fast as another', () => {
 		['blanks in HTML', () => readHtml(`<p>a${many('\t')}b</p>`)],
 		['the language of a code block', () => languageNamed(`${many(',')}\u2028`)],
 		['a line of a traceback', () => tracebackLine(`  File "a", line ${many('0')}\u2028`, 80)],
+		...[
+			'File "',
+			' |',
+			'File a:1',
+			'Cell In [',
+			'/a.py in f',
+			':1',
+			'----> 1 ',
+			'\n\n',
+			'File "a", line 1\n',
+		].map(piece => [`a traceback of ${JSON.stringify(piece)}`, () => foldTraceback(many(piece))] as const),
 		['blanks in a traceback', () => narrowTraceback(`a${many(' ')}b`, 60)],
 		['a command of the assistant', () => commandIn(`/export ${many('\t')}\n${many('\t')}a`)],
 		['a mention of a file', () => mentionsIn(`@a${many('!')}a`)],

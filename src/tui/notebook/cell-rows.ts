@@ -2,6 +2,7 @@
 import type {NotebookCell} from '../../text/notebook/notebook.ts';
 import {lineFrom} from '../../text/safe.ts';
 import {markdownRows, markdownEngine, type MarkdownEngine} from '../core/components/markdown.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
 import {paint, paintedCache} from '../core/theme/theme.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 import {cellLines} from '../cells/rows/cell-lines.ts';
@@ -22,7 +23,7 @@ type Shown = {readonly run: Run | undefined; readonly pictures: number; readonly
 const shownCells = new WeakMap<NotebookCell, Shown>();
 
 /** A code cell in the form that the REPL draws. */
-const shownCell = (cell: NotebookCell, run: Run | undefined): Cell => {
+export const shownCell = (cell: NotebookCell, run: Run | undefined): Cell => {
 	const outputs = isPendingRun(run) ? (run?.result?.outputs ?? []) : cell.outputs;
 	const pictures = picturesOf(outputs);
 	const known = shownCells.get(cell);
@@ -90,6 +91,7 @@ const codeRows = (
 		pictureRows: pictureRowsIn(height),
 		inText,
 		left: open.sideways.get(cell.key) ?? 0,
+		unfoldKey: keyFor('notebook.fold'),
 	};
 	if (!open.hidden.has(cell.key) || cell.outputs.length === 0) return cellLines(shown, look);
 	const all = cellLines(shown, look);

@@ -1,6 +1,7 @@
 import {pythonLines} from '../core/components/code-line.ts';
 import {editorLines, type EditorLines} from '../core/components/editor-lines.ts';
 import {transcriptHeight} from '../core/components/transcript-pane.tsx';
+import {keyFor} from '../core/keys/live-keys.ts';
 import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {inTextOf} from '../pictures/in-text.ts';
@@ -58,6 +59,7 @@ export const placeOf = (
 		depth,
 		pictureRows: Math.max(4, Math.min(24, rect.height - 7)),
 		inText: inTextOf(pictureLook, placed),
+		unfoldKey: keyFor('cells.fold'),
 	};
 	return {
 		get,

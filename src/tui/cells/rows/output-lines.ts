@@ -20,7 +20,8 @@ import type {InText} from '../../pictures/in-text.ts';
 import {pictureLines} from './picture-lines.ts';
 import {widgetTextRows} from './widget-rows.ts';
 import {placedOutputs} from './placed-outputs.ts';
-import {narrowTraceback, tracebackLine} from './traceback-line.ts';
+import {foldedFramesRows, linesText, narrowTraceback, tracebackLine} from './traceback-line.ts';
+import {foldTraceback} from '../../../text/python/traceback-fold.ts';
 import {joinMultiline} from '../../../text/output/multiline.ts';
 import {fieldsOf} from '../../../text/record.ts';
 
@@ -36,10 +37,14 @@ export type OutputView = {
 	readonly pictureRows: number;
 	readonly left?: number;
 	readonly inText?: InText | null;
+	/** Key that unfolds the outputs of the cell, as sentences name it. */
+	readonly unfoldKey?: string;
 };
 
 const TEXT_FOLD = {most: 40, first: 15, last: 15} as const;
 const TRACEBACK_FOLD = {most: 16, first: 1, last: 9} as const;
+/** Text between the frames: a long message says most at its start. */
+const MESSAGE_FOLD = {most: 16, first: 9, last: 6} as const;
 const VALUE_FOLD = {most: 12, first: 6, last: 2} as const;
 /** Media types of one picture: if one is drawn, the other is not mentioned. */
 const BITMAPS: ReadonlySet<string> = new Set(['image/png', 'image/jpeg']);
@@ -51,7 +56,7 @@ export const foldLine = (hidden: number, what: string, unit: Folded['unit'] = 'l
 const foldedRows = (
 	text: string,
 	open: boolean,
-	how: typeof TEXT_FOLD | typeof TRACEBACK_FOLD | typeof VALUE_FOLD,
+	how: typeof TEXT_FOLD | typeof TRACEBACK_FOLD | typeof MESSAGE_FOLD | typeof VALUE_FOLD,
 	rows: (text: string) => readonly string[],
 	what = '',
 ): string[] => {
@@ -104,17 +109,22 @@ const streamRows = (source: CellOutput, {width, open}: OutputView): string[] => 
 	return foldedRows(drawn, open, TEXT_FOLD, rows);
 };
 
-const errorRows = (source: CellOutput, {width, open}: OutputView): string[] => {
+const errorRows = (source: CellOutput, {width, open, unfoldKey}: OutputView): readonly string[] => {
 	const traceback = joinMultiline(source['traceback'], '\n');
-	const text =
-		traceback === '' ? `${joinMultiline(source['ename'])}: ${joinMultiline(source['evalue'])}` : traceback;
-	return foldedRows(
-		narrowTraceback(text, width - 2),
-		open,
-		TRACEBACK_FOLD,
-		part => printedRows(part, width, line => tracebackLine(line, width - 2), 2),
-		' of the traceback',
+	const text = narrowTraceback(
+		traceback === '' ? `${joinMultiline(source['ename'])}: ${joinMultiline(source['evalue'])}` : traceback,
+		width - 2,
 	);
+	const rows = (part: string): readonly string[] =>
+		printedRows(part, width, line => tracebackLine(line, width - 2), 2);
+	const pieces = open || text.length > SAFE_LIMIT ? null : foldTraceback(text);
+	return pieces === null
+		? foldedRows(text, open, TRACEBACK_FOLD, rows, ' of the traceback')
+		: pieces.flatMap(piece =>
+				piece.kind === 'folded'
+					? foldedFramesRows(piece, width, unfoldKey)
+					: foldedRows(linesText(piece), piece.isFrame, MESSAGE_FOLD, rows, ' of the traceback'),
+			);
 };
 
 const jsonRows = (value: unknown, {width, open}: OutputView): string[] =>

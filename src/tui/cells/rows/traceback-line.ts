@@ -1,3 +1,5 @@
+import {foldedFramesText, type TracebackPiece} from '../../../text/python/traceback-fold.ts';
+import {wrap} from '../../../text/width/wrap.ts';
 import {paint, paintCode} from '../../core/theme/theme.ts';
 
 const FRAME = /^(\s*File )("[^"]*"|\S+)(, line )(\d+)(.*)$/s;
@@ -38,4 +40,22 @@ export const tracebackLine = (line: string, width: number): readonly string[] =>
 	const error = ERROR.exec(line);
 	if (error !== null) return [`${paint('bad', paint('own', error[1] ?? ''))}${paint('bad', error[2] ?? '')}`];
 	return [/^(?:Traceback|The above exception|During handling)/.test(line) ? paint('dim', line) : line];
+};
+
+type Piece<Kind extends TracebackPiece['kind']> = Extract<TracebackPiece, {kind: Kind}>;
+
+/** The lines of a piece as one text; its last blank line stays. */
+export const linesText = ({lines}: Piece<'lines'>): string => `${lines.join('\n')}\n`;
+
+/** The row in place of folded frames, with the key that unfolds them. */
+export const foldedFramesRows = (
+	piece: Piece<'folded'>,
+	width: number,
+	unfoldKey: string | undefined,
+): readonly string[] => {
+	const {margin, hasBlankBelow} = piece;
+	const hint = unfoldKey === undefined ? 'folded' : `${unfoldKey} unfolds`;
+	const text = `${paint('busy', `… ${foldedFramesText(piece)}`)}  ${paint('dim', hint)}`;
+	const rows = wrap(`${paint('dim', margin)}${text}`, width - 2, {hang: Math.min(margin.length + 2, width)});
+	return [...rows.map(row => ` ${row}`), ...(hasBlankBelow ? [''] : [])];
 };
