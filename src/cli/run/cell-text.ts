@@ -4,6 +4,7 @@ import {joinMultiline} from '../../text/output/multiline.ts';
 import {widgetOf} from '../../text/output/widget.ts';
 import {withoutPrintedErrors} from '../../text/output/printed-error.ts';
 import {wholeOutput} from '../../text/output/whole.ts';
+import {shortTraceback} from '../../text/python/traceback-fold.ts';
 import {fieldsOf} from '../../text/record.ts';
 import {label} from '../../text/safe.ts';
 import {withoutColours} from '../../text/width/width.ts';
@@ -46,11 +47,12 @@ export const exitOfCell = ({outputs}: Pick<ExecutedCell, 'outputs'>): number => 
 
 /**
  * Output for a terminal or a pipe. `colour`: keep Python's colours in tracebacks. Colours that code
- * prints itself always stay.
+ * prints itself always stay. `isShort`: frames of libraries take one line in tracebacks; nothing
+ * could unfold them, so that each still names its file and line.
  */
 export const outputText = (
 	output: CellOutput,
-	{colour = true}: {readonly colour?: boolean} = {},
+	{colour = true, isShort = false}: {readonly colour?: boolean; readonly isShort?: boolean} = {},
 ): OutputText => {
 	switch (output.output_type) {
 		case 'stream':
@@ -80,7 +82,8 @@ export const outputText = (
 			const value = joinMultiline(output['evalue']);
 			if (output['ename'] === 'SystemExit')
 				return {to: 'stderr', text: exitStatus(value) === null ? ended(value) : ''};
-			const coloured = joinMultiline(output['traceback'], '\n');
+			const sent = joinMultiline(output['traceback'], '\n');
+			const coloured = isShort ? shortTraceback(sent) : sent;
 			const traceback = colour ? coloured : withoutColours(coloured);
 			return {
 				to: 'stderr',
@@ -101,7 +104,7 @@ export const printOutputs = async (context: Context, {outputs}: ExecutedCell): P
 		noted.add(note);
 	};
 	for (const output of withoutPrintedErrors(outputs)) {
-		const shown = outputText(output, context);
+		const shown = outputText(output, {colour: context.colour, isShort: context.stderr.isTTY});
 		if (shown.to === 'note') {
 			await printOnce(shown.text);
 			continue;

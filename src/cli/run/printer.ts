@@ -86,7 +86,7 @@ export const createLivePrinter = (
 			},
 			add(output, id) {
 				before();
-				const shown = outputText(output, {colour});
+				const shown = outputText(output, {colour, isShort: stderr.isTTY});
 				if (shown.to === 'note') return printNote(shown.text);
 				if (isPrintedError(output, errors)) return;
 				if (id !== undefined) displays.set(id, shown.text);
