@@ -23,6 +23,12 @@ export const errorOfCell = ({result}: Cell): Raised | null => {
 	return found ? raisedBy(found) : null;
 };
 
+/** Tracebacks of the errors of a cell, in order, without colours. */
+export const tracebacksOf = ({result}: Pick<Cell, 'result'>): readonly string[] =>
+	(result?.outputs ?? []).flatMap(output =>
+		output.output_type === 'error' ? [raisedBy(output).traceback] : [],
+	);
+
 const textOf = (output: CellOutput): string => {
 	if (output.output_type === 'error') return `${raisedBy(output).traceback}\n`;
 	if (output['data'] === undefined) return plain(joinMultiline(output['text']));

@@ -1,6 +1,6 @@
 import type {UnsavedEdit} from '../../storage/unsaved-edits.ts';
 import type {DiffLine} from '../../text/columns/diff-lines.ts';
-import type {FilePlace} from '../../text/references.ts';
+import type {NamedPlace} from '../cells/places.ts';
 import type {Scope, State} from '../core/program.ts';
 import {dialog, screen} from '../core/feature.ts';
 import {addFile} from './tree/add-file.ts';
@@ -45,8 +45,8 @@ declare module '../core/program.ts' {
 		files: 'tree' | 'viewer';
 	}
 	interface Dialogs {
-		/** Positions in files that a cell or answers name. */
-		places: {server: string; places: readonly FilePlace[]};
+		/** Positions that answers or a cell name; its traceback may name cells of the same view. */
+		places: {server: string; places: readonly NamedPlace[]; cellsOf?: 'repl' | 'notebook'};
 		/** `folder`: initial text of the field. */
 		'add-file': {server: string; folder: string};
 		/** `path`: the server's folder for an upload, or the source of a download. */

@@ -1,4 +1,5 @@
 import type {Attachment} from '../../work/mentions.ts';
+import type {NamedCell} from '../cells/places.ts';
 import {port} from '../core/ports.ts';
 
 /**
@@ -10,6 +11,10 @@ export const runInRepl = port<
 	[server: string, sources: readonly string[], language: string],
 	string | undefined
 >('runInRepl');
+/** Selects the cell of a server's REPL that a traceback names. Returns the reason if it cannot. */
+export const showReplCell = port<[server: string, place: NamedCell], string | void>('showReplCell');
+/** Selects the cell of the notebook in a server's viewer that a traceback names. */
+export const showNotebookCell = port<[server: string, place: NamedCell], string | void>('showNotebookCell');
 /** Restores an unsaved text to the prompt of a server's REPL. */
 export const restoreCode = port<[server: string, code: string]>('restoreCode');
 /** Restores an unsaved text to the question for a server's assistant. */

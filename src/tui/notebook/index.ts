@@ -2,11 +2,13 @@ import type {KernelSpec} from '../../api/client-types.ts';
 import type {Feature} from '../core/feature.ts';
 import type {ServerFile} from '../files/content.ts';
 import {documents} from '../files/document.ts';
+import {showNotebookCell} from '../files/ports.ts';
 import {chooseKernel} from './dialogs/choose-kernel.ts';
 import {saveLarge} from './dialogs/save-large.tsx';
 import {notebookDocuments} from './document.ts';
 import {notebookKernels} from './kernel.ts';
 import {notebookKeys} from './keys.ts';
+import {showNamedCell} from './named-cell.ts';
 import {notebookList, type NotebooksState} from './notebooks.ts';
 import {notebookOpening} from './open.ts';
 import {askNotebookKernel, findNotebookKernel, keepNotebook} from './ports.ts';
@@ -39,6 +41,7 @@ export const notebook: Feature = {
 		keepNotebook.provide(async (app, file) => notebookRecovery(app).keepNotebook(file)),
 		findNotebookKernel.provide(async (app, file) => notebookKernels(app).findNotebookKernel(file)),
 		askNotebookKernel.provide((app, ...asked) => notebookKernels(app).askNotebookKernel(...asked)),
+		showNotebookCell.provide(showNamedCell),
 		documents.provide(notebookDocuments),
 	],
 	keys: notebookKeys,

@@ -1,6 +1,8 @@
 // View of a cell: outputs folded or hidden, picture and table, text in the clipboard.
 import {indexOfKey} from '../../text/notebook/edit.ts';
 import type {SentPicture} from '../pictures/sent.ts';
+import {placesIn} from '../cells/places.ts';
+import {shownCell} from './cell-rows.ts';
 import {tableIn} from '../cells/cell-table.ts';
 import {lastPictureIn, NO_PICTURE} from '../cells/pictures.ts';
 import type {NotebookAccess} from './access.ts';
@@ -37,6 +39,12 @@ export const outputEffects = ({get, server, withOpen, change}: NotebookAccess) =
 			const found = tableIn(cellAt(open)?.outputs ?? []);
 			if (typeof found === 'string') return found;
 			tableViewer(get).openTable(nameOf(open), found);
+		}),
+		place: withOpen(open => {
+			const cell = cellAt(open);
+			const places = cell === undefined ? [] : placesIn(shownCell(cell, open.runs.get(cell.key)));
+			if (places.length === 0) return 'This cell names no file, line or cell';
+			route(get).openDialog({kind: 'places', server, places, cellsOf: 'notebook'});
 		}),
 		picture: withPicture(picture => pictureViewer(get).openPicture(picture)),
 		savePicture: withPicture(picture => route(get).openDialog({kind: 'save-picture', picture})),

@@ -1,7 +1,8 @@
 import {movedSideways} from '../cells/rows/sideways.ts';
 import {tableIn} from '../cells/cell-table.ts';
 import {outputOfCell} from '../cells/cell-text.ts';
-import {placesIn, sessionExport} from './export.ts';
+import {placesIn} from '../cells/places.ts';
+import {sessionExport} from './export.ts';
 import {indexOfCell, replOf, type Repl} from './transcript.ts';
 import {hasRaised, isPending, type Cell} from '../cells/cell.ts';
 import {lastPictureIn, NO_PICTURE} from '../cells/pictures.ts';
@@ -285,13 +286,13 @@ export const cellKeys: KeyScope = {
 		}),
 		place: onCell({
 			keys: ['o'],
-			label: 'Open the file and line it names; its picture in your picture viewer',
+			label: 'Open the file, line or cell it names; its picture in your picture viewer',
 			run({get, server, cell}) {
 				const places = placesIn(cell);
 				const picture = places.length === 0 ? pictureOf(cell) : null;
 				if (picture !== null) return void pictureViewer(get).viewOutside(picture);
 				if (places.length === 0) return 'This cell names no file and line, and has no picture';
-				route(get).openDialog({kind: 'places', server, places});
+				route(get).openDialog({kind: 'places', server, places, cellsOf: 'repl'});
 			},
 		}),
 		pager: onCell({

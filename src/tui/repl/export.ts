@@ -1,7 +1,7 @@
 import {explainFailure} from '../../api/failure.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {errorOfCell, outputOfCell} from '../cells/cell-text.ts';
-import {hasFailed, type Cell} from '../cells/cell.ts';
+import {hasFailed} from '../cells/cell.ts';
 import {replOf} from './transcript.ts';
 import type {FramePacket} from '../cells/error-packet.ts';
 import {exported, NOTEBOOK_FORMATS, type NotebookFormat} from './export-formats.ts';
@@ -68,8 +68,6 @@ const MOST_FRAMES = 4;
 const LINES_AROUND = 15;
 
 const OF_PYTHON = /(?:^|\/)(?:site-packages|dist-packages|lib\/python[\d.]+|python\d+\.zip)\//;
-/** Positions in files that the outputs of a cell name, the innermost of a traceback first. */
-export const placesIn = (cell: Cell): readonly Reference[] => referencesIn(outputOfCell(cell));
 
 export const sessionExport = part('sessionExport', ({get, deps: {client}}: App): SessionExport => {
 	/** Returns where it is. @throws {Error} with a sentence for the user. */

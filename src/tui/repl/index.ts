@@ -9,6 +9,7 @@ import {helpScope} from '../cells/help/help.ts';
 import {kernelOwner} from '../cells/kernels/owner.ts';
 import {hasFailed, isPending, queuedCells, runningCell} from '../cells/cell.ts';
 import {replLink, replOf} from './transcript.ts';
+import {showNamedCell} from './named-cell.ts';
 import {replSession, type CellsState} from './session.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
@@ -16,7 +17,7 @@ import {fieldSource} from '../core/store/draft-source.ts';
 import {replCommands} from './line-commands.ts';
 import {otherLanguage} from '../../text/python/run-language.ts';
 import {replacedBy} from '../core/store/typed-field.ts';
-import {restoreCode, runInRepl} from '../files/ports.ts';
+import {restoreCode, runInRepl, showReplCell} from '../files/ports.ts';
 
 declare module '../core/program.ts' {
 	interface State extends CellsState {}
@@ -60,6 +61,7 @@ export const repl = screen({
 				endKernel: () => replSession(get).endKernel(server),
 			};
 		}),
+		showReplCell.provide(showNamedCell),
 		restoreCode.provide(({get}, server, code) =>
 			replSession(get).changeRepl(server, replacedBy(replOf(get(), server), code)),
 		),

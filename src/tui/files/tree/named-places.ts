@@ -1,3 +1,4 @@
+import {libraryOf} from '../../../text/python/traceback.ts';
 import type {FilePlace} from '../../../text/references.ts';
 import {part, type App} from '../../core/app.ts';
 import {notices} from '../../core/store/notices.ts';
@@ -17,7 +18,11 @@ const MOST_CANDIDATES = 4;
 export const candidatesOf = (path: string): readonly string[] => {
 	if (!/^[/~]/.test(path)) return [path];
 	const parts = path.split('/').slice(1);
-	return parts.map((_, at) => parts.slice(at).join('/')).slice(-MOST_CANDIDATES);
+	const all = parts.map((_, at) => parts.slice(at).join('/'));
+	// A library's frame.py must not open a file of the user with that name.
+	return libraryOf(path) === null
+		? all.slice(-MOST_CANDIDATES)
+		: all.filter(each => libraryOf(`/${each}`) !== null).slice(0, MOST_CANDIDATES);
 };
 
 export const namedPlaces = part('namedPlaces', ({get, deps: {client}}: App): NamedPlaces => {

@@ -1,19 +1,44 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import type {NamedPlace} from '../../cells/places.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import type {DialogOf} from '../../core/program.ts';
+import {showNotebookCell, showReplCell} from '../ports.ts';
 import {namedPlaces} from './named-places.ts';
 
-/**
- * Positions in files that a cell or answers name. Enter opens the file there, and a key returns to
- * the previous screen.
- */
-export const places = chooser({kind: 'places'}, ({get}, {server, places: all}) => {
-	const choices = all.map(({path, line}): Choice => ({
-		text: line === null ? path : `${path}:${line}`,
-		choose: () => void namedPlaces(get).openPlace(server, {path, line}),
-	}));
+type Places = DialogOf<'places'>;
+
+const choiceOf = (
+	get: Parameters<typeof namedPlaces>[0],
+	{server, cellsOf}: Places,
+	place: NamedPlace,
+): Choice => {
+	if (!('path' in place)) {
+		const show = cellsOf === 'notebook' ? showNotebookCell : showReplCell;
+		return {
+			text: `${place.cell === null ? 'a cell' : `cell ${place.cell}`}, line ${place.line}`,
+			note: place.code,
+			choose: () => show(get, server, place),
+		};
+	}
+	const {path, line, code, isLibrary} = place;
 	return {
-		title: 'Open a file at',
+		text: line === null ? path : `${path}:${line}`,
+		...(code !== undefined && {note: code}),
+		...(isLibrary && {isQuiet: true}),
+		choose: () => void namedPlaces(get).openPlace(server, {path, line}),
+	};
+};
+
+/**
+ * Positions that a cell or answers name. Enter opens the file there, and a key returns to the
+ * previous screen; a cell is selected in its view.
+ */
+export const places = chooser({kind: 'places'}, ({get}, shown) => {
+	const choices = shown.places.map(place => choiceOf(get, shown, place));
+	return {
+		title: shown.cellsOf === undefined ? 'Open a file at' : 'Open',
 		width: 110,
+		alignsNotes: true,
 		enterLabel: 'open',
 		empty: 'No file matches.',
 		choicesFor: typed => fuzzyFilter(typed, choices, ({text}) => text),
