@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import {stat} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
+import {writeAtOnce} from '../machine/atomic-write.ts';
 import {makeFolder} from '../machine/make-folder.ts';
 import {identityOf, isOwned} from '../machine/process-identity.ts';
 import {
@@ -134,9 +135,7 @@ const createLog = (
 		if (run === null) return;
 		const text = shortenedLog(run);
 		close();
-		const next = newFile();
-		writeFileSync(next, text, {mode: 0o600});
-		renameSync(next, file);
+		writeAtOnce(file, text);
 		descriptor = openSync(file, 'a', 0o600);
 		bytes = Buffer.byteLength(text);
 		isFull = bytes > most;

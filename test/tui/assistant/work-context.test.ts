@@ -49,7 +49,7 @@ test("a task waits for the server's notes for assistants, which are shown before
 	const store = open(peer.url);
 	tasks(store.getState).beginWork(SERVER, 'look around');
 	expect([workOn(store), conversationOf(store.getState(), SERVER).turns]).toEqual([WAITS, []]);
-	expect(tasks(store.getState).beginWork(SERVER, 'another')).toMatch(/^A task is about to begin/);
+	expect(tasks(store.getState).beginWork(SERVER, 'another')).toMatch(/^A task is about to start/);
 	letIt();
 	await waitFor(() =>
 		expect(store.getState().dialogs.at(-1)).toMatchObject({kind: 'context', goal: 'look around'}),

@@ -38,7 +38,7 @@ const sceneOf = (screen: string, state: string): Scene => {
 
 const expectRich = (text: string): void => {
 	expect(text).not.toContain('IPython');
-	for (const words of ['Sales', 'of 2026, see', 'Head', 'and a body', '$x^2$', '"rows": 3'])
+	for (const words of ['Sales', 'of 2026, see', 'Head', 'and a body', 'x²', '"rows": 3'])
 		expect(text).toContain(words);
 	expect(text).not.toMatch(/# Sales|\*\*2026|<h1>/);
 	expect(text.replaceAll(/[\s│]+/g, ' ')).toMatch(
