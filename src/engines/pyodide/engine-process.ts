@@ -53,6 +53,13 @@ export const SANDBOX_FLAGS = [
 	'--wasm-stack-switching-stack-size=262144',
 ] as const;
 
+/**
+ * Bytes of its code that a function of Python executes before V8 optimises it: three times V8's
+ * default, with which a third of a start's processor time went into functions that only the start
+ * uses. Long computations are as fast.
+ */
+const TIERING_BUDGET = '--wasm-tiering-budget=40000000';
+
 const spawn = (config: EngineConfig, {signal, zone}: StartOptions): ChildProcess => {
 	const readable = [
 		...PROGRAM_FOLDERS,
@@ -61,6 +68,7 @@ const spawn = (config: EngineConfig, {signal, zone}: StartOptions): ChildProcess
 	];
 	const flags = [
 		...SANDBOX_FLAGS,
+		TIERING_BUDGET,
 		'--disable-warning=SecurityWarning',
 		'--permission',
 		'--allow-worker',
