@@ -112,7 +112,12 @@ export const tasks = part(
 						...{client: api, server, model, live: link},
 						decideKey: keyFor('assistant.send'),
 						hear: {
-							text: answer => changeTurn(server, turn, () => ({answer, state: 'streaming'})),
+							// Also called after the end, when the steps are unfolded.
+							text: answer =>
+								changeTurn(server, turn, ({state}) => ({
+									answer,
+									state: state === 'waiting' ? 'streaming' : state,
+								})),
 							waits(waits) {
 								change(server, {waits});
 								if (waits === null) closePermit(server);
