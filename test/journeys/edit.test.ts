@@ -5,6 +5,7 @@ import {fileEntry, folderEntry, json, startHostileService, success} from '../fau
 import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
+import {share} from '../support/share.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {startWelcome} from './steps.ts';
 
@@ -29,30 +30,41 @@ const openReadme = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/ 1 +# Welcome/);
 };
 
-test("a file is edited in the user's own editor, its difference shown, and saved", async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {EDITOR: 'sed -i s/Welcome/Hello/'}});
+/** A program on README.md of `welcome`, whose editor is a script. */
+const shared = share(async stack => {
+	const home = stack.use(await newHome());
+	const script = join(home.folder, 'editor.sh');
+	const terminal = stack.use(await openProgram({home, env: {EDITOR: `sh "${script}"`}}));
 	await openReadme(terminal);
+	return {
+		home,
+		terminal,
+		file: join(serverFolder(serviceFolder(home)), 'README.md'),
+		edits: (command: string) => writeFileSync(script, `${command} "$1"\n`),
+	};
+});
+
+test("a file is edited in the user's own editor, its difference shown, and saved", async () => {
+	const {home, terminal, file, edits} = await shared();
+	edits('sed -i s/Welcome/Hello/');
 	pressAction(terminal, 'viewer', 'edit');
 	await terminal.until(/Save README\.md\?[^]*- # Welcome[^]*\+ # Hello/);
-	expect(readFileSync(join(serverFolder(serviceFolder(home)), 'README.md'), 'utf8')).toMatch(/^# Welcome/);
+	expect(readFileSync(file, 'utf8')).toMatch(/^# Welcome/);
 	pressAction(terminal, 'writing', 'save');
 	await terminal.until(/README\.md is saved[^]*/);
 	await terminal.until(/ 1 +# Hello/);
-	expect(readFileSync(join(serverFolder(serviceFolder(home)), 'README.md'), 'utf8')).toMatch(/^# Hello/);
+	expect(readFileSync(file, 'utf8')).toMatch(/^# Hello/);
 	expect(copies(home)).toEqual([]);
 	pressAction(terminal, 'viewer', 'undo');
 	await terminal.until(/Save README\.md\?[^]*- # Hello[^]*\+ # Welcome/);
 	pressAction(terminal, 'writing', 'save');
 	await terminal.until(/ 1 +# Welcome/);
-	expect(readFileSync(join(serverFolder(serviceFolder(home)), 'README.md'), 'utf8')).toMatch(/^# Welcome/);
+	expect(readFileSync(file, 'utf8')).toMatch(/^# Welcome/);
 });
 
 test('a file changed by another client is not overwritten: both versions are shown, and neither is lost', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: {EDITOR: 'sed -i s/Welcome/Mine/'}});
-	await openReadme(terminal);
-	const file = join(serverFolder(serviceFolder(home)), 'README.md');
+	const {home, terminal, file, edits} = await shared();
+	edits('sed -i s/Welcome/Mine/');
 	const before = readFileSync(file, 'utf8');
 	const theirs = before.replace('# Welcome', '# Theirs');
 	pressAction(terminal, 'viewer', 'edit');
@@ -83,6 +95,7 @@ test('a file changed by another client is not overwritten: both versions are sho
 	expect(readFileSync(file, 'utf8')).toBe(before.replace('Welcome', 'Mine'));
 	pressAction(terminal, 'viewer', 'undo');
 	await terminal.until(/\+ # Theirs/);
+	pressAction(terminal, 'writing', 'close');
 });
 
 test(

@@ -2,12 +2,27 @@ import {expect, test} from 'vitest';
 import {serverItem, startHostileService, success} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
+import {share} from '../support/share.ts';
 import {openRepl, runCode, startWelcome} from './steps.ts';
 
-test('the palette finds an action of another screen by a part of its name and does it there', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
+/** A program on the local service, whose server does not run. */
+const shared = share(async stack => {
+	const home = stack.use(await newHome());
+	const terminal = stack.use(await openProgram({home}));
 	await terminal.until(/welcome\s.*offline/);
+	return terminal;
+});
+
+/** The servers of that program, without a dialog in front of them. */
+const onServers = async (): ReturnType<typeof shared> => {
+	const terminal = await shared();
+	pressAction(terminal, 'anywhere', 'servers');
+	await terminal.until(/welcome\s.*offline/);
+	return terminal;
+};
+
+test('the palette finds an action of another screen by a part of its name and does it there', async () => {
+	const terminal = await onServers();
 	pressAction(terminal, 'anywhere', 'palette');
 	await terminal.until('All actions');
 	terminal.type('avail');
@@ -18,9 +33,7 @@ test('the palette finds an action of another screen by a part of its name and do
 });
 
 test('the palette finds synonyms, and the commands without a key', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await terminal.until(/welcome\s.*offline/);
+	const terminal = await onServers();
 	pressAction(terminal, 'anywhere', 'palette');
 	await terminal.until('All actions');
 	terminal.type('ipynb');
@@ -33,12 +46,12 @@ test('the palette finds synonyms, and the commands without a key', async () => {
 	await terminal.until(/Switch to another profile +:profile/);
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until('─ Profiles ');
+	pressAction(terminal, 'chooser', 'close');
+	await terminal.gone('─ Profiles ');
 });
 
 test('an action that needs a ready server gives the reason when it is chosen', {tags: 'long'}, async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await terminal.until(/welcome\s.*offline/);
+	const terminal = await onServers();
 	pressAction(terminal, 'anywhere', 'palette');
 	await terminal.until('All actions');
 	terminal.type('type code');
@@ -86,9 +99,7 @@ test('the command line suggests commands and servers, completes with Tab, and re
 });
 
 test('help lists the keys of the screen, finds one by its words and runs it', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await terminal.until(/welcome\s.*offline/);
+	const terminal = await onServers();
 	pressAction(terminal, 'global', 'help');
 	await terminal.until(/Keys of this screen[^]*Move up/);
 	terminal.type('previous screen');
@@ -145,13 +156,13 @@ test('a call that takes too long can be cancelled from the list of calls', {tags
 });
 
 test("the program's notices stay in the messages", {tags: 'long'}, async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await terminal.until(/welcome\s.*offline/);
+	const terminal = await onServers();
 	pressAction(terminal, 'servers', 'showAll');
 	await terminal.until('No filter is set');
 	pressAction(terminal, 'anywhere', 'messages');
-	await terminal.until(/Messages 1[^]*No filter is set: all rows are shown +\d\d:\d\d:\d\d/);
+	await terminal.until(/Messages \d[^]*No filter is set: all rows are shown +\d\d:\d\d:\d\d/);
+	pressAction(terminal, 'chooser', 'close');
+	await terminal.gone(/Messages \d/);
 });
 
 test('a pane fills the screen and comes back beside the others', {tags: 'long'}, async () => {

@@ -4,6 +4,7 @@ import {expect, test} from 'vitest';
 import {fileEntry, folderEntry, json, startHostileService, success} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
+import {share} from '../support/share.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {startWelcome} from './steps.ts';
 
@@ -37,13 +38,19 @@ const filesIn = (folder: string): Readonly<Record<string, Buffer>> =>
 			]),
 	);
 
-test('a folder of text and other bytes goes up and comes back byte for byte', async () => {
-	await using home = await newHome();
-	makeFolder(join(home.folder, 'mine'));
-	await using terminal = await openProgram({home});
+/** A program in the tree of `welcome`. */
+const shared = share(async stack => {
+	const home = stack.use(await newHome());
+	const terminal = stack.use(await openProgram({home}));
 	await startWelcome(terminal);
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('prices.ipynb');
+	return {home, terminal};
+});
+
+test('a folder of text and other bytes goes up and comes back byte for byte', async () => {
+	const {home, terminal} = await shared();
+	makeFolder(join(home.folder, 'mine'));
 	pressAction(terminal, 'tree', 'last');
 	pressAction(terminal, 'tree', 'upload');
 	await terminal.until('Upload into the root');
@@ -317,14 +324,10 @@ test(
 );
 
 test('the box completes local paths, keeps failed ones, and the cursor is on the new file', async () => {
-	await using home = await newHome();
+	const {home, terminal} = await shared();
 	mkdirSync(join(home.folder, 'data'));
 	for (const name of ['data/rates.csv', 'data/rows.csv', 'zebra.txt'])
 		writeFileSync(join(home.folder, name), name);
-	await using terminal = await openProgram({home});
-	await startWelcome(terminal);
-	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until('prices.ipynb');
 	pressAction(terminal, 'tree', 'last');
 	pressAction(terminal, 'tree', 'upload');
 	await terminal.until(/Upload into the root[^]*data\/[^]*zebra\.txt/);

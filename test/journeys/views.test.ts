@@ -6,6 +6,7 @@ import {expect, test} from 'vitest';
 import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
+import {share} from '../support/share.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {startWelcome} from './steps.ts';
 
@@ -19,6 +20,20 @@ const openFiles = async (terminal: Terminal): Promise<void> => {
 	await terminal.until('prices.ipynb');
 };
 
+const shared = share(async stack => {
+	const home = stack.use(await newHome());
+	const terminal = stack.use(await openProgram({home}));
+	await openFiles(terminal);
+	return {home, terminal};
+});
+
+/** The program whose files the tests of this file open. */
+const files = async ({columns = 120, rows = 40} = {}): ReturnType<typeof shared> => {
+	const all = await shared();
+	all.terminal.resize(columns, rows);
+	return all;
+};
+
 const open = (terminal: Terminal, path: string): void => {
 	pressAction(terminal, 'global', 'commandLine');
 	terminal.type(`file ${path}`);
@@ -29,9 +44,7 @@ test(
 	'a notebook opens as cells, markdown formatted, and v switches to the raw text and back',
 	{tags: 'short'},
 	async () => {
-		await using home = await newHome();
-		await using terminal = await openProgram({home});
-		await openFiles(terminal);
+		const {terminal} = await files();
 		open(terminal, 'prices.ipynb');
 		await terminal.until(/r run, v source[^]*GPU prices[^]*In \[ \] +import csv/);
 		expect(terminal.screen()).not.toContain('cell_type');
@@ -57,9 +70,7 @@ test(
 	'a table has columns with any content of its fields, and a JSON file folds level by level',
 	{tags: 'short'},
 	async () => {
-		await using home = await newHome();
-		await using terminal = await openProgram({home});
-		await openFiles(terminal);
+		const {home, terminal} = await files();
 		write(home, 'a.csv', 'name,n,note\n"Doe, Jane",5,"says ""hi"""\n漢字,1000,x\n');
 		write(home, 'a.json', JSON.stringify({name: 'x', deep: {one: {two: [1, 2, 3]}}}));
 		open(terminal, 'a.csv');
@@ -77,9 +88,7 @@ test(
 );
 
 test('a CSV of megabytes has columns up to a limit, its text has the rest, and columns beyond the edge are reported', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 80, rows: 24});
-	await openFiles(terminal);
+	const {home, terminal} = await files({columns: 80, rows: 24});
 	write(
 		home,
 		'big.csv',
@@ -106,9 +115,7 @@ test('a CSV of megabytes has columns up to a limit, its text has the rest, and c
 });
 
 test('a picture is drawn, SVG too unless its text is requested, and other bytes are shown as hexadecimal with their size', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await openFiles(terminal);
+	const {home, terminal} = await files();
 	const png = new PNG({width: 20, height: 10});
 	png.data.fill(200);
 	write(home, 'a.png', PNG.sync.write(png));
@@ -139,9 +146,7 @@ const pngOf = (width: number, height: number): string => {
 };
 
 test('pictures in a notebook are drawn, even if their base64 has line breaks, SVG as PNG, and a broken one gives the reason', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await openFiles(terminal);
+	const {home, terminal} = await files();
 	const base64 = pngOf(24, 10);
 	const output = (data: unknown) => ({
 		output_type: 'display_data',
@@ -182,9 +187,7 @@ test('pictures in a notebook are drawn, even if their base64 has line breaks, SV
 });
 
 test('a notebook of nbformat 3 reads as one of 4; broken JSON and invalid notebooks are shown as text with the reason; an empty one is marked', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await openFiles(terminal);
+	const {home, terminal} = await files();
 	const old = {
 		nbformat: 3,
 		metadata: {},
@@ -230,15 +233,13 @@ test(
 	'columns are aligned with line ends in fields, quotes, missing and surplus fields and wide characters',
 	{tags: 'plain'},
 	async () => {
-		await using home = await newHome();
-		await using terminal = await openProgram({home});
-		await openFiles(terminal);
+		const {home, terminal} = await files();
 		write(
 			home,
-			'a.csv',
+			'fields.csv',
 			'\uFEFFname;n;note\r\n"two\r\nlines";5;"a;b"\r\n漢字かな;1000\r\nx;2;y;surplus;\r\n"never closed;3;z\r\n',
 		);
-		open(terminal, 'a.csv');
+		open(terminal, 'fields.csv');
 		await terminal.until(/name +n {3}note/);
 		const rows = terminal
 			.screen()
@@ -255,9 +256,7 @@ test(
 );
 
 test('a file too large to be read in one piece shows its size, the limit and the alternative, and the tree keeps working', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await openFiles(terminal);
+	const {home, terminal} = await files();
 	write(home, 'huge.bin', '');
 	truncateSync(join(serverFolder(serviceFolder(home)), 'huge.bin'), 161 * 2 ** 20);
 	open(terminal, 'huge.bin');

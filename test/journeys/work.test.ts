@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {newNotebook} from '../../src/text/notebook/new-notebook.ts';
@@ -9,8 +9,9 @@ import {pressAction} from '../support/press-action.ts';
 import {untilNoProcessUses} from '../support/processes.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
+import {share} from '../support/share.ts';
 import {startWorkModel, step, steps} from '../support/work-model.ts';
-import {openAssistant, order, startWelcome} from './steps.ts';
+import {ask, openAssistant, order, startWelcome} from './steps.ts';
 
 /** The model that answers in this home. */
 const modelOf = async ({folder}: Home): ReturnType<typeof startWorkModel> => {
@@ -24,9 +25,29 @@ const modelOf = async ({folder}: Home): ReturnType<typeof startWorkModel> => {
 	return model;
 };
 
+/** Program for the tasks of this file, with `welcome` started. */
+const shared = share(async stack => {
+	const home = stack.use(await newHome());
+	const model = stack.use(await modelOf(home));
+	const terminal = stack.use(await openProgram({home, columns: 90, rows: 40}));
+	await startWelcome(terminal);
+	return {model, terminal, folder: serverFolder(serviceFolder(home))};
+});
+
+/** The assistant in a new conversation, without the marks of the test before. */
+const begin = async ({columns = 90, rows = 40} = {}): ReturnType<typeof shared> => {
+	const all = await shared();
+	const {terminal, folder} = all;
+	for (const name of ['ran', 'go']) rmSync(join(folder, name), {force: true});
+	terminal.resize(columns, rows);
+	await openAssistant(terminal);
+	ask(terminal, '/new');
+	await terminal.until('Ask about a file of this server');
+	return all;
+};
+
 test('a task is allowed step by step, refused, ended, and undone', async () => {
-	await using home = await newHome();
-	await using model = await modelOf(home);
+	const {model, terminal, folder} = await begin();
 	model.play([
 		steps(step('list', 'data'), step('run', '', 'open("ran", "w").close()\nprint("rows:", 7 * 6)\n')),
 		steps(step('write', 'report.md', '# Prices of GPUs\n')),
@@ -34,10 +55,6 @@ test('a task is allowed step by step, refused, ended, and undone', async () => {
 		steps(step('ask', '', 'In which currency?\n')),
 		steps(step('done', '', 'The report is written.\n')),
 	]);
-	await using terminal = await openProgram({home, columns: 90, rows: 40});
-	await startWelcome(terminal);
-	const folder = serverFolder(serviceFolder(home));
-	await openAssistant(terminal);
 	terminal.type('/work write a report');
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/list data` · ok[^]*run 2 lines` · waits for your permission/);
@@ -73,7 +90,7 @@ test('a task is allowed step by step, refused, ended, and undone', async () => {
 	);
 	terminal.type('/steps');
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until(/Done\.[^]*Changed[^]*report\.md[^]*\+# Prices of GPUs/);
+	await terminal.until(/Done\.[^]*Changed[^]*report\.md[^]*\+# Prices of GPUs[^]*esc read the answers/);
 	expect(done).toMatch(/4 of 40 steps[^]*tokens \(estimated\)[^]*allowed for this task: write/);
 	expect(existsSync(join(folder, 'data'))).toBe(true);
 	terminal.type('/undo');
@@ -83,17 +100,12 @@ test('a task is allowed step by step, refused, ended, and undone', async () => {
 });
 
 test('code that is longer than the screen can be allowed at its end only, in every way', async () => {
-	await using home = await newHome();
-	await using model = await modelOf(home);
+	const {model, terminal, folder} = await begin({rows: 24});
 	const harmless = Array.from({length: 80}, (_, at) => `x${at} = ${at}`).join('\n');
 	model.play([
 		steps(step('run', '', `${harmless}\nopen("ran", "w").close()\n`)),
 		steps(step('done', '', 'Done.\n')),
 	]);
-	await using terminal = await openProgram({home, columns: 90, rows: 24});
-	await startWelcome(terminal);
-	const folder = serverFolder(serviceFolder(home));
-	await openAssistant(terminal);
 	terminal.type('/work count');
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/run 81 lines` · waits for your/);
@@ -111,11 +123,11 @@ test('code that is longer than the screen can be allowed at its end only, in eve
 	pressAction(terminal, 'permit', 'once');
 	await terminal.until(/run 81 lines` · \d+\.\d s · ok/);
 	expect(existsSync(join(folder, 'ran'))).toBe(true);
+	await terminal.until('Done. Done.');
 });
 
 test('a long path, and a text of thousands of lines, are shown whole before they can be allowed', async () => {
-	await using home = await newHome();
-	await using model = await modelOf(home);
+	const {model, terminal} = await begin({rows: 24});
 	const path = `data/${'long/'.repeat(40)}.env`;
 	const lines = Array.from({length: 5000}, (_, at) => `x${at} = ${at}\n`).join('');
 	model.play([
@@ -123,9 +135,6 @@ test('a long path, and a text of thousands of lines, are shown whole before they
 		steps(step('write', 'long.py', `${lines}the_end()\n`)),
 		steps(step('done', '', 'Done.\n')),
 	]);
-	await using terminal = await openProgram({home, columns: 90, rows: 24});
-	await startWelcome(terminal);
-	await openAssistant(terminal);
 	terminal.type('/work count');
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('waits for your');
@@ -141,20 +150,16 @@ test('a long path, and a text of thousands of lines, are shown whole before they
 	await terminal.until('the_end()');
 	pressAction(terminal, 'permit', 'once');
 	await terminal.until(/write long\.py, 5,001 lines` · ok/);
+	await terminal.until('Done. Done.');
 });
 
 test('writes into a folder are allowed for it, and those elsewhere still ask', async () => {
-	await using home = await newHome();
-	await using model = await modelOf(home);
+	const {model, terminal, folder} = await begin();
 	model.play([
 		steps(step('write', 'out/one.md', 'one\n')),
 		steps(step('write', 'out/deep/two.md', 'two\n'), step('write', 'outer.md', 'three\n')),
 		steps(step('done', '', 'Two reports.\n')),
 	]);
-	await using terminal = await openProgram({home, columns: 90, rows: 40});
-	await startWelcome(terminal);
-	const folder = serverFolder(serviceFolder(home));
-	await openAssistant(terminal);
 	terminal.type('/work write two reports');
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/write out\/one\.md, 1 line` · waits for your/);
@@ -217,8 +222,7 @@ test("a task that is given at once waits for the server's AGENTS.md", {tags: 'lo
 });
 
 test('output of a step is shown while it runs, and sent to the model once', async () => {
-	await using home = await newHome();
-	await using model = await modelOf(home);
+	const {model, terminal, folder} = await begin();
 	model.play([
 		steps(
 			step(
@@ -229,9 +233,6 @@ test('output of a step is shown while it runs, and sent to the model once', asyn
 		),
 		steps(step('done', '', 'It is trained.\n')),
 	]);
-	await using terminal = await openProgram({home, columns: 90, rows: 40});
-	await startWelcome(terminal);
-	await openAssistant(terminal);
 	terminal.type('/work train');
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/run \d lines` · waits for your/);
@@ -240,15 +241,14 @@ test('output of a step is shown while it runs, and sent to the model once', asyn
 	pressAction(terminal, 'permit', 'once');
 	const shown = await terminal.until(/run \d lines` · runs[^]*epoch 15 [^]*epoch 19/);
 	expect(shown).not.toContain('epoch 14');
-	writeFileSync(join(serverFolder(serviceFolder(home)), 'go'), '');
+	writeFileSync(join(folder, 'go'), '');
 	const done = await terminal.until('Done. It is trained.');
 	expect(done).not.toContain('epoch');
 	expect(model.heard().match(/epoch 19\nover/g)).toHaveLength(1);
 });
 
 test('a step that waits for permission is announced on another screen', async () => {
-	await using home = await newHome();
-	await using model = await modelOf(home);
+	const {model, terminal, folder} = await begin();
 	model.play([
 		steps(
 			step('run', '', 'import os, time\nwhile not os.path.exists("go"): time.sleep(0.01)\n'),
@@ -256,9 +256,6 @@ test('a step that waits for permission is announced on another screen', async ()
 		),
 		steps(step('done', '', 'Nothing is left.\n')),
 	]);
-	await using terminal = await openProgram({home, columns: 90, rows: 40});
-	await startWelcome(terminal);
-	await openAssistant(terminal);
 	terminal.type('/work tidy up');
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/run 2 lines` · waits for your/);
@@ -268,13 +265,60 @@ test('a step that waits for permission is announced on another screen', async ()
 	await terminal.until(/run 2 lines` · runs/);
 	pressAction(terminal, 'anywhere', 'servers');
 	await terminal.gone('shell rm -rf data');
-	writeFileSync(join(serverFolder(serviceFolder(home)), 'go'), '');
+	writeFileSync(join(folder, 'go'), '');
 	await terminal.until('The assistant waits for your permission: shell rm -rf data');
+	await openAssistant(terminal);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('Allow this on welcome? shell rm -rf data');
+	pressAction(terminal, 'permit', 'refuse');
+	await terminal.until('Done. Nothing is left.');
+});
+
+test('without an open notebook the cells of a task create one; a task without cells offers none', async () => {
+	const {model, terminal, folder} = await begin({columns: 100});
+	model.play([steps(step('list', 'data')), steps(step('done', '', 'It is listed.\n'))]);
+	terminal.type('/work list');
+	pressAction(terminal, 'assistant', 'send');
+	const listed = await terminal.until(/Done\. It is listed\.[^]*All else is asked for/);
+	expect(listed).not.toContain('/cells');
+	terminal.type('/cells');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('The last task ran no cell');
+
+	model.play([steps(step('run', '', '40 + 2\n')), steps(step('done', '', 'It is added.\n'))]);
+	terminal.type('/work add');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/run 1 line` · waits for your/);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until('Allow this on welcome? run 1 line');
+	pressAction(terminal, 'permit', 'once');
+	await terminal.until(/Done\. It is added\.[^]*It ran 1 cell: `\/cells` puts it/);
+	terminal.type('/cells');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/Added as cell 1\/1 of welcome-[\d-]+\.ipynb, not saved yet/);
+	await terminal.until(/─ welcome-\S+ not saved +python3 +cell 1\/1[^]*Out\[\d+\] +42/);
+	const made = readdirSync(folder).find(name => /^welcome-.*\.ipynb$/.test(name)) ?? '';
+	expect(JSON.parse(readFileSync(join(folder, made), 'utf8'))).toMatchObject({cells: []});
+	pressAction(terminal, 'notebook', 'undo');
+	await terminal.until('This notebook has no cells');
+
+	// A name creates a new file although one is open; an existing file stays.
+	await openAssistant(terminal);
+	terminal.type('/cells other');
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(/other\.ipynb ─+ not saved +python3 +cell 1\/1/);
+	await openAssistant(terminal);
+	terminal.type(`/cells ${made}`);
+	pressAction(terminal, 'assistant', 'send');
+	await terminal.until(`${made} is on welcome already and was not overwritten`);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until(/other\.ipynb ─+ not saved/);
+	pressAction(terminal, 'notebook', 'undo');
+	await terminal.gone(/other\.ipynb ─+ not saved/);
 });
 
 test('the cells that a task ran go to the end of the open notebook as one step, and only saving writes them', async () => {
-	await using home = await newHome();
-	await using model = await modelOf(home);
+	const {model, terminal, folder} = await begin({columns: 100});
 	const table =
 		'class Table:\n    def __repr__(self): return "a table"\n    def _repr_html_(self): return "<b>7</b>"\nTable()\n';
 	model.play([
@@ -283,9 +327,7 @@ test('the cells that a task ran go to the end of the open notebook as one step, 
 		steps(step('run', '', 'no_such_name\n')),
 		steps(step('done', '', 'It is counted.\n')),
 	]);
-	await using terminal = await openProgram({home, columns: 100, rows: 40});
-	await startWelcome(terminal);
-	const file = join(serverFolder(serviceFolder(home)), 'made.ipynb');
+	const file = join(folder, 'made.ipynb');
 	const before = notebookText(
 		newNotebook('python3', [
 			{kind: 'code', source: 'first = 1'},
@@ -293,6 +335,8 @@ test('the cells that a task ran go to the end of the open notebook as one step, 
 		]),
 	);
 	writeFileSync(file, before);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.gone('⏎ send');
 	await order(terminal, 'file made.ipynb');
 	await terminal.until('second = 2');
 	await openAssistant(terminal);
@@ -342,50 +386,6 @@ test('the cells that a task ran go to the end of the open notebook as one step, 
 			{source: ['no_such_name'], outputs: [{output_type: 'error', ename: 'NameError'}]},
 		],
 	});
-});
-
-test('without an open notebook the cells of a task create one; a task without cells offers none', async () => {
-	await using home = await newHome();
-	await using model = await modelOf(home);
-	model.play([steps(step('list', 'data')), steps(step('done', '', 'It is listed.\n'))]);
-	await using terminal = await openProgram({home, columns: 100, rows: 40});
-	await startWelcome(terminal);
-	await openAssistant(terminal);
-	terminal.type('/work list');
-	pressAction(terminal, 'assistant', 'send');
-	const listed = await terminal.until(/Done\. It is listed\.[^]*All else is asked for/);
-	expect(listed).not.toContain('/cells');
-	terminal.type('/cells');
-	pressAction(terminal, 'assistant', 'send');
-	await terminal.until('The last task ran no cell');
-
-	model.play([steps(step('run', '', '40 + 2\n')), steps(step('done', '', 'It is added.\n'))]);
-	terminal.type('/work add');
-	pressAction(terminal, 'assistant', 'send');
-	await terminal.until(/run 1 line` · waits for your/);
-	pressAction(terminal, 'assistant', 'send');
-	await terminal.until('Allow this on welcome? run 1 line');
-	pressAction(terminal, 'permit', 'once');
-	await terminal.until(/Done\. It is added\.[^]*It ran 1 cell: `\/cells` puts it/);
-	terminal.type('/cells');
-	pressAction(terminal, 'assistant', 'send');
-	await terminal.until(/Added as cell 1\/1 of welcome-[\d-]+\.ipynb, not saved yet/);
-	await terminal.until(/─ welcome-\S+ not saved +python3 +cell 1\/1[^]*Out\[1\] +42/);
-	const folder = serverFolder(serviceFolder(home));
-	const made = readdirSync(folder).find(name => /^welcome-.*\.ipynb$/.test(name)) ?? '';
-	expect(JSON.parse(readFileSync(join(folder, made), 'utf8'))).toMatchObject({cells: []});
-	pressAction(terminal, 'notebook', 'undo');
-	await terminal.until('This notebook has no cells');
-
-	// A name creates a new file although one is open; an existing file stays.
-	await openAssistant(terminal);
-	terminal.type('/cells other');
-	pressAction(terminal, 'assistant', 'send');
-	await terminal.until(/other\.ipynb ─+ not saved +python3 +cell 1\/1/);
-	await openAssistant(terminal);
-	terminal.type(`/cells ${made}`);
-	pressAction(terminal, 'assistant', 'send');
-	await terminal.until(`${made} is on welcome already and was not overwritten`);
 });
 
 test(

@@ -22,13 +22,34 @@ test('a test that fails leaves the frames and keys that led to it, and its messa
 	);
 	expect(error.message).toMatch(/^waited for \$& in vain\n\nWhat led to it: .*what-a-title-says$/);
 	expect(error.stack).toBe(`Error: ${error.message}\n    at here`);
+	log.ends();
 });
 
 test('a test that passes, or has no terminal, leaves nothing', () => {
 	forgetFrames();
 	using folder = tempFolder();
 	keepFrames({state: 'fail', errors: []}, NAMES, folder.path);
-	noteFrames('svc-tui').shows('a frame');
+	const log = noteFrames('svc-tui');
+	log.shows('a frame');
 	keepFrames({state: 'pass'}, NAMES, folder.path);
 	expect(readdirSync(folder.path)).toEqual([]);
+	log.ends();
+});
+
+test('a terminal that several tests share leaves the frames of the test that failed', () => {
+	using folder = tempFolder();
+	const shared = noteFrames('svc-tui (20x2)');
+	const closed = noteFrames('svc-tui (30x2)');
+	shared.shows('of the first test');
+	closed.shows('of the first test');
+	closed.ends();
+	forgetFrames();
+	shared.shows('of the second test');
+	keepFrames({state: 'fail', errors: []}, NAMES, folder.path);
+	const kept = join(folder.path, 'journeys-some.test.ts', 'what-a-title-says');
+	expect(readdirSync(kept)).toEqual(['terminal-1.txt']);
+	expect(readFileSync(join(kept, 'terminal-1.txt'), 'utf8')).toMatch(/of the second test\n$/);
+	expect(readFileSync(join(kept, 'terminal-1.txt'), 'utf8')).not.toContain('first');
+	shared.ends();
+	forgetFrames();
 });

@@ -17,16 +17,21 @@ export type FrameLog = {
 	/** A frame that the test looked at; a repeated frame is not recorded. */
 	shows(screen: string): void;
 	isSent(bytes: string): void;
+	/** Marks the terminal as closed. An open terminal is recorded in the next test too. */
+	ends(): void;
 };
 
 type Log = {readonly title: string; readonly entries: string[]};
 const logs: Log[] = [];
+const open = new Set<Log>();
 
 /** Records the output and input of a terminal. `title` describes it in words. */
 export const noteFrames = (title: string): FrameLog => {
 	const began = performance.now();
 	const entries: string[] = [];
-	logs.push({title, entries});
+	const log = {title, entries};
+	logs.push(log);
+	open.add(log);
 	let last: string | undefined;
 	const note = (what: string): void => {
 		entries.push(`── ${((performance.now() - began) / 1000).toFixed(3)} s: ${what}`);
@@ -42,11 +47,13 @@ export const noteFrames = (title: string): FrameLog => {
 			const text = JSON.stringify(bytes.slice(0, 200));
 			note(`is sent ${text}${bytes.length > 200 ? ` and ${bytes.length - 200} more` : ''}`);
 		},
+		ends: () => open.delete(log),
 	};
 };
 
 export const forgetFrames = (): void => {
-	logs.length = 0;
+	logs.splice(0, Infinity, ...open);
+	for (const {entries} of open) entries.length = 0;
 };
 
 /** Vitest's data of an ended test. */

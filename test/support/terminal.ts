@@ -401,6 +401,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 				clearTimeout(last);
 			}
 			emulator.dispose();
+			log.ends();
 		},
 	};
 };
