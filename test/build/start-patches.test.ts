@@ -4,6 +4,7 @@ import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
 import {lazySegmenter} from '../../src/build/lazy-segmenter.ts';
 import {unitCells} from '../../src/text/width/graphemes.ts';
+import {grapheme} from '../support/code-points.ts';
 
 const simple = Array.from({length: 0x10000}, (_, unit) => unit)
 	.filter(unit => unitCells(unit) === 1)
@@ -11,7 +12,7 @@ const simple = Array.from({length: 0x10000}, (_, unit) => unit)
 const anything = fc.string({
 	unit: fc.oneof(
 		fc.constantFrom(...simple),
-		fc.string({unit: 'grapheme', minLength: 1, maxLength: 1}),
+		fc.string({unit: grapheme, minLength: 1, maxLength: 1}),
 		fc.constantFrom(
 			'\u0301',
 			'\u200D',

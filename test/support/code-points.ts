@@ -9,3 +9,20 @@ const SURROGATES = {from: 0xd800, count: 0x800};
 export const codePoint = fc
 	.nat({max: 0x10_ff_ff - SURROGATES.count})
 	.map(index => String.fromCodePoint(index < SURROGATES.from ? index : index + SURROGATES.count));
+
+/** Visible characters except jamo, flags and skin tones, which join their own kind. */
+const VISIBLE =
+	/^(?![\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FB\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u{1F3FF}])[\p{L}\p{N}\p{P}\p{S}\p{Zs}]$/u;
+const segmenter = new Intl.Segmenter();
+const isApart = (character: string): boolean => [...segmenter.segment(`a${character}a`)].length === 3;
+
+/**
+ * A visible character in one code point or, if it has them, in several: fast-check's unit
+ * "grapheme", without its table.
+ */
+export const grapheme = fc
+	.tuple(
+		codePoint.filter(character => VISIBLE.test(character) && isApart(character)),
+		fc.boolean(),
+	)
+	.map(([character, isDecomposed]) => (isDecomposed ? character.normalize('NFD') : character));

@@ -1,6 +1,7 @@
 import {assert, integer, property, string} from 'fast-check';
 import {expect, test} from 'vitest';
 import {cutMiddle} from '../../src/text/cut-middle.ts';
+import {grapheme} from '../support/code-points.ts';
 
 test('a short text stays unchanged', () => {
 	expect(cutMiddle('abcd', 4)).toBe('abcd');
@@ -12,7 +13,7 @@ test('the omitted part is counted', () => {
 
 test('no character is cut in two, only the middle is gone, and the count is right', () => {
 	assert(
-		property(string({unit: 'grapheme', maxLength: 60}), integer({min: 2, max: 40}), (text, most) => {
+		property(string({unit: grapheme, maxLength: 60}), integer({min: 2, max: 40}), (text, most) => {
 			const cut = cutMiddle(text, most);
 			if (text.length <= most) {
 				expect(cut).toBe(text);

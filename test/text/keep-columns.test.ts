@@ -8,6 +8,7 @@ import {cellWidth, fit} from '../../src/text/width/width.ts';
 import {HOSTILE_TEXTS} from './hostile-text.ts';
 import {label} from '../../src/text/safe.ts';
 import {testCases} from '../support/test-cases.ts';
+import {grapheme} from '../support/code-points.ts';
 
 /**
  * Terminals that count widths differently: as Unicode 6, by graphemes, and two that know neither
@@ -91,7 +92,7 @@ test('without the cursor moves dividers would not stay on any of the other termi
 testCases('with any text, dividers stay in their columns', 200, async cases => {
 	const part = fc.oneof(
 		fc.constantFrom(...DISPUTED, '👩', '\u200D', '\uFE0F', '🏽', 'x', ' ', '日'),
-		fc.string({unit: 'grapheme', maxLength: 3}),
+		fc.string({unit: grapheme, maxLength: 3}),
 	);
 	await fc.assert(
 		fc.asyncProperty(

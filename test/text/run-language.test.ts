@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {otherLanguage} from '../../src/text/python/run-language.ts';
+import {grapheme} from '../support/code-points.ts';
 
 test.each([
 	['', 'python3'],
@@ -34,7 +35,7 @@ test.each([
 
 test('of all languages of a fence only Python and none are run as Python', () => {
 	fc.assert(
-		fc.property(fc.string({unit: 'grapheme'}), fence => {
+		fc.property(fc.string({unit: grapheme}), fence => {
 			const word = fence.trim().split(/\s+/)[0] ?? '';
 			if (otherLanguage(fence, 'python3') === undefined) expect(word.toLowerCase()).toMatch(/^$|py/);
 		}),

@@ -12,14 +12,14 @@ import {
 } from '../../src/text/width/graphemes.ts';
 import {hostileString, printableString} from './hostile-characters.ts';
 import {CHARACTERS, isTried, testCases} from '../support/test-cases.ts';
-import {codePoint} from '../support/code-points.ts';
+import {codePoint, grapheme} from '../support/code-points.ts';
 
 const SEGMENTER = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 const graphemesOf = (text: string): string[] => Array.from(SEGMENTER.segment(text), ({segment}) => segment);
 
 const anyText = fc.oneof(
 	printableString(),
-	fc.string({unit: 'grapheme', maxLength: 20}),
+	fc.string({unit: grapheme, maxLength: 20}),
 	fc.string({unit: codePoint, maxLength: 20}).map(text => text.replaceAll(/[\u001b\u009b]/g, '')),
 );
 

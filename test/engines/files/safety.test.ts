@@ -21,6 +21,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {FileFault} from '../../../src/engines/files.ts';
 import {folderFiles, sweepTemps} from '../../../src/engines/folder-files.ts';
+import {grapheme} from '../../support/code-points.ts';
 import {firstOutput} from '../../support/first-output.ts';
 import {tempFolder} from './temp-folder.ts';
 
@@ -224,7 +225,7 @@ test('no generated path reads or writes anything outside the root', {tags: 'long
 			'C:',
 			'.svc',
 		),
-		fc.string({unit: 'grapheme', maxLength: 6}),
+		fc.string({unit: grapheme, maxLength: 6}),
 	);
 	const anyPath = fc.array(part, {maxLength: 7}).map(parts => parts.join('/'));
 	await fc.assert(
