@@ -2,10 +2,12 @@ import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vitest/config';
 import {BaseSequencer, type TestSpecification} from 'vitest/node';
 
-/** Functions of values, without processes. */
-const pure = [
-	'test/{contract,costs,kernel,machine,query,run,settings,storage,text,tooling,tui,work}/**/*.test.{ts,tsx}',
-];
+/** Functions of values: `npm run test:unit`. */
+const pure = ['test/{contract,costs,kernel,query,run,settings,text,work}/**/*.test.ts'];
+/** Parts of the program in the test's own process: the store with its screens, files and tools. */
+const parts = ['test/{machine,storage,tooling,tui}/**/*.test.{ts,tsx}'];
+/** Requires a build, which `pure` does without. */
+const globalSetup = [fileURLToPath(new URL('./support/built.ts', import.meta.url))];
 /** Every state of every screen. */
 const drawn = ['test/frames/**/*.test.ts'];
 
@@ -18,7 +20,7 @@ class LongestFirst extends BaseSequencer {
 		const sorted = await super.sort(files);
 		const draws = (file: TestSpecification): boolean => file.project.name === 'drawn';
 		const others = sorted.filter(file => !draws(file));
-		const at = others.findIndex(file => file.project.name === 'pure');
+		const at = others.findIndex(({project}) => project.name === 'pure' || project.name === 'parts');
 		return others.toSpliced(at < 0 ? others.length : at, 0, ...sorted.filter(draws));
 	}
 }
@@ -31,7 +33,6 @@ export default defineConfig({
 	root: fileURLToPath(new URL('..', import.meta.url)),
 	test: {
 		exclude: ['test/bench/**', 'test/tooling/fixtures/**', '**/node_modules/**'],
-		globalSetup: [fileURLToPath(new URL('./support/built.ts', import.meta.url))],
 		setupFiles: [fileURLToPath(new URL('./support/each-test.ts', import.meta.url))],
 		// Tests of another engine name it, so that installed programs do not matter. A known size
 		// keeps Ink from starting `tput` for each screen.
@@ -41,6 +42,8 @@ export default defineConfig({
 			SVC_KEEP_KERNELS: 'never',
 			COLUMNS: '80',
 			LINES: '24',
+			// Processes that run our sources strip them of their types once.
+			NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
 		},
 		pool: 'forks',
 		// SVC_BUILD=plain draws with unpatched Ink.
@@ -78,8 +81,17 @@ export default defineConfig({
 		],
 		projects: [
 			{extends: true, test: {name: 'pure', include: pure}},
-			{extends: true, test: {name: 'drawn', include: drawn}},
-			{extends: true, test: {name: 'programs', include: ['test/**/*.test.ts'], exclude: [...pure, ...drawn]}},
+			{extends: true, test: {name: 'parts', include: parts, globalSetup}},
+			{extends: true, test: {name: 'drawn', include: drawn, globalSetup}},
+			{
+				extends: true,
+				test: {
+					name: 'programs',
+					include: ['test/**/*.test.ts'],
+					exclude: [...pure, ...parts, ...drawn],
+					globalSetup,
+				},
+			},
 		],
 		allowOnly: false,
 		passWithNoTests: false,
