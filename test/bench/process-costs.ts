@@ -12,6 +12,15 @@ const kilobytes = async (pid: number, field: string): Promise<number> =>
 /** Resident memory in megabytes, as Linux counts it. */
 export const residentMemory = async (pid: number): Promise<number> => kilobytes(pid, 'VmRSS');
 
+/** Memory in megabytes that no other process uses. */
+export const privateMemory = async (pid: number): Promise<number> => {
+	const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+	return [...text.matchAll(/^Private_\w+:\s+(\d+) kB$/gm)].reduce(
+		(sum, [, size]) => sum + (Number(size) * 1024) / MB,
+		0,
+	);
+};
+
 /** Peak resident memory in megabytes. */
 export const peakMemory = async (pid: number): Promise<number> => kilobytes(pid, 'VmHWM');
 

@@ -3,6 +3,7 @@ import {randomUUID} from 'node:crypto';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {HUB_START_MS} from '../support/hub.ts';
 import {callJupyter, openChannels, type Channels, type JupyterAddress} from '../support/jupyter-client.ts';
+import {movingClock, openLease} from '../support/lease.ts';
 import {localService, settings, type LocalService} from '../support/local-service.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {engineTable} from './engine-table.ts';
@@ -194,6 +195,46 @@ for (const {name: engineName, missing, open: openEngine} of engineTable) {
 			await jupyter('DELETE', `api/sessions/${other.id}`);
 		});
 	});
+}
+
+for (const {name: engineName, missing} of engineTable.filter(({name}) => name !== 'jupyterhub')) {
+	const tags = engineName === 'embedded' ? [] : ['long'];
+	test.skipIf(missing !== null)(
+		`on the engine ${engineName} a busy kernel without a client outlives the time of keepKernels`,
+		{tags},
+		async () => {
+			await using local = await localService({
+				openEngine: undefined,
+				engine: engineName === 'embedded' ? 'pyodide' : 'jupyter',
+				leased: true,
+				leases: {last: 50, look: 50},
+			});
+			const program = await openLease(local, 60_000);
+			await startLab(local);
+			const address = await addressOf(local);
+			const {open, connect, stateOf} = clientOf(() => address);
+			const {kernel} = await open('train.ipynb');
+			const channels = await connect(kernel.id);
+			const id = send(
+				channels,
+				'import os, time\nprint("begun")\nwhile not os.path.exists("done"):\n    print(".", end="")\n    time.sleep(0.01)',
+			);
+			await until(() => expect(channels.text(id)).toMatch(/^begun/));
+			await channels.close();
+			program.leave();
+			const kept = async (): Promise<Fields> => (await local.call('GET', '/local/kept')).body;
+			await until(async () => expect(await kept()).toMatchObject({held: 0}));
+			using clock = movingClock();
+			clock.move(3_600_000);
+			await until(async () =>
+				expect(Date.parse(String((await kept())['until']))).toBeGreaterThan(Date.now()),
+			);
+			expect(await stateOf(kernel.id)).toBe('busy');
+			await local.call('PUT', '/api/servers/lab/files/done', {type: 'file', format: 'text', content: ''});
+			await until(async () => expect(await stateOf(kernel.id)).toBe('idle'));
+			await clock.moveUntil(local.service.closed);
+		},
+	);
 }
 
 test('without memory for a second process a session shares the default kernel, and says so', async () => {

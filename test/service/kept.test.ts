@@ -1,22 +1,12 @@
-import {once} from 'node:events';
-import {get} from 'node:http';
 import {expect, test} from 'vitest';
 import {CLOCK} from '../support/clock.ts';
+import {movingClock, openLease as program, sleepFor} from '../support/lease.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 import {localService, settings, type LocalService} from '../support/local-service.ts';
 import {createTinyEngine} from '../support/tiny-engine.ts';
 import {waitFor} from '../support/wait-for.ts';
 
 const leases = {last: 50, look: 50};
-
-/** A program that uses the service, and asks it to retain kernel state. */
-const program = async ({service, key}: LocalService, keep: number) => {
-	const request = get(`${service.url}/local/lease?keep=${keep}`, {agent: false, headers: {apiKey: key}});
-	const [response] = await once(request, 'response');
-	expect(response.statusCode).toBe(200);
-	request.on('error', () => {});
-	return {leave: () => void request.destroy()};
-};
 
 const run = async (local: LocalService, server: string, code: string) =>
 	(await local.call('POST', `/api/servers/${server}/run-code`, {code, kernel_name: 'python3'})).body;
@@ -30,17 +20,6 @@ const reasonOf = async (local: LocalService, server: string): Promise<unknown> =
 	return (body['servers'] as Array<Record<string, unknown>>).find(({name}) => name === server)?.[
 		'status_reason'
 	];
-};
-
-/** Advances this process's clock, as after a laptop's sleep. */
-const sleepFor = (milliseconds: number): Disposable => {
-	const {now} = Date;
-	Date.now = () => now() + milliseconds;
-	return {
-		[Symbol.dispose]() {
-			Date.now = now;
-		},
-	};
 };
 
 test('variables outlive the last program, and the next one finds them', async () => {
@@ -90,6 +69,42 @@ test('a machine that slept past the time ends the service when it wakes', async 
 	await waitFor(async () => expect(await kept(local)).toMatchObject({held: 0}));
 	using _ = sleepFor(3_600_000);
 	await local.service.closed;
+});
+
+test('only idle time counts: running code is kept past the time, and its variables as long again', async () => {
+	using folder = tempFolder();
+	{
+		const engine = createTinyEngine();
+		await using local = await localService({
+			dataFolder: folder.path,
+			leased: true,
+			leases,
+			// Shorter than the time of the retention, which alone ends servers without a program.
+			idleAfter: 1,
+			openEngine: async () => engine,
+		});
+		const only = await program(local, 60_000);
+		await start(local, 'welcome');
+		await run(local, 'welcome', 'x = 41');
+		const running = run(local, 'welcome', 'wait\nprint x');
+		await waitFor(() => expect(engine.waiting()).toBe(1));
+		only.leave();
+		await waitFor(async () => expect(await kept(local)).toMatchObject({held: 0}));
+		using clock = movingClock();
+		clock.move(3_600_000);
+		await waitFor(async () =>
+			expect(Date.parse(String((await kept(local))['until']))).toBeGreaterThan(Date.now()),
+		);
+		engine.release();
+		expect(await running).toMatchObject({content: {outputs: [{text: '41\n'}]}});
+		clock.move(30_000);
+		expect(await kept(local)).toMatchObject({servers: [{name: 'welcome'}]});
+		await clock.moveUntil(local.service.closed);
+	}
+	await using next = await localService({dataFolder: folder.path});
+	expect(await reasonOf(next, 'welcome')).toMatch(
+		/^Its kernel was kept for 1 minute after the last use, with no program open \(until /,
+	);
 });
 
 test('a server on which no code has run keeps nothing alive', async () => {

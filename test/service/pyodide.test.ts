@@ -1,6 +1,7 @@
 // @module-tag long
 import {readdirSync, readFileSync} from 'node:fs';
 import {afterAll, beforeAll, expect, test} from 'vitest';
+import {callJupyter} from '../support/jupyter-client.ts';
 import {localService, settings, type LocalService} from '../support/local-service.ts';
 import {isAlive, serveProcess} from '../support/serve-process.ts';
 import {tempFolder} from '../support/temp-folder.ts';
@@ -151,7 +152,7 @@ test("the engine is a process group of its own and inherits none of the service'
 	);
 });
 
-test('the engine ends with its service, even if the service is killed during endless code', async () => {
+test('all kernels end with their service, even if the service is killed during endless code', async () => {
 	using temp = tempFolder();
 	await using serve = serveProcess(temp.path, {args: ['--engine', 'pyodide'], env: {TEST_SERVICE_KEY: 'k'}});
 	const url = await serve.url();
@@ -170,9 +171,13 @@ test('the engine ends with its service, even if the service is killed during end
 		() => 'cut off',
 	);
 	await waitFor(async () => expect((await call('/welcome/files/begun')).status).toBe(200));
-	const [pid = 0, ...more] = engines(temp.path);
-	expect([isAlive(pid), more]).toEqual([true, []]);
+	const {servers} = JSON.parse(await (await call('')).text());
+	const [{url: address, token}] = servers;
+	for (const path of ['a.ipynb', 'b.ipynb'])
+		await callJupyter({url: address.split('?')[0], token}, 'POST', 'api/sessions', {path});
+	const pids = engines(temp.path);
+	expect(pids.map(isAlive)).toEqual([true, true, true]);
 	serve.child.kill('SIGKILL');
 	expect(await endless).toBe('cut off');
-	await waitFor(() => expect(isAlive(pid)).toBe(false));
+	await waitFor(() => expect(pids.map(isAlive)).toEqual([false, false, false]));
 });

@@ -85,7 +85,9 @@ const commandOf = async (executable: string): Promise<readonly [file: string, ..
 export const startJupyterServer = async (options: ServerOptions) => {
 	const {executable, privateFolder, root, basePath, token, programPort, gpus, environment} = options;
 	const [[file, ...args]] = await Promise.all([commandOf(executable), prepareFolder(options)]);
-	const child = spawn(file, [...args, '--no-browser'], {
+	// A configuration of the machine may end idle kernels, but never a kernel whose code runs.
+	const fixed = ['--no-browser', '--MappingKernelManager.cull_busy=False'];
+	const child = spawn(file, [...args, ...fixed], {
 		cwd: root,
 		env: {
 			...environment,

@@ -16,6 +16,7 @@ import {withForwards} from '../forward/engine.ts';
 import {withEmulatedServers} from '../jupyter-emulator/engine.ts';
 import {createKeyring} from '../http/keyring.ts';
 import {readMemory} from './memory.ts';
+import type {Keeping} from './leases.ts';
 import {createProjects} from './projects.ts';
 import {openRegistry, type Registry} from './registry.ts';
 import {memoryCapacity, processesOf, sessionCosts, type MemoryCapacity} from './memory-capacity.ts';
@@ -58,8 +59,8 @@ const thirtyMinutes = 30 * 60_000;
 const UNUSED =
 	'Stopped when the last program closed (no code had run). Files are kept; start it again to continue.';
 /** Uses the clock of this machine, like the notice on exit. */
-const keptUntil = (keep: number, until: number): string =>
-	`Its kernel was kept for ${spanWords(keep)} after the last program closed (until ${clockTime(until)}) and has stopped. Variables are lost, files are kept; start it again to continue.`;
+const keptUntil = ({keep, until, wasUsed}: Parameters<Keeping['expire']>[0]): string =>
+	`Its kernel was kept for ${spanWords(keep)} after the last ${wasUsed ? 'use, with no program open' : 'program closed'} (until ${clockTime(until)}) and has stopped. Variables are lost, files are kept; start it again to continue.`;
 
 /**
  * An empty registry beside server folders with files was emptied or lost. Starting anyway would
@@ -187,9 +188,9 @@ export const openLocalBackend = async (
 			stateful: pool.stateful,
 			begin: ids => pool.keep(ids, UNUSED),
 			resume: pool.resume,
-			expire(keep, until) {
-				for (const {id, keptAt} of pool.all())
-					if (keptAt !== null) registry.ended(id, keptUntil(keep, until));
+			usedSince: pool.usedSince,
+			expire(end) {
+				for (const {id, keptAt} of pool.all()) if (keptAt !== null) registry.ended(id, keptUntil(end));
 			},
 			async namesOf(user) {
 				const ids = new Set(await pool.stateful());

@@ -68,15 +68,20 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 	};
 	const touch = (entry: Entry): void => {
 		entry.lastUsed = Date.now();
+		awaitIdle(entry);
+	};
+	const awaitIdle = (entry: Entry): void => {
 		clearTimeout(entry.timer);
 		entry.timer = setTimeout(() => void onIdle(entry).catch(onFailure), idleAfter).unref();
 	};
 	const onIdle = async (entry: Entry): Promise<void> => {
+		if (isKeeping) return awaitIdle(entry);
 		const since = entry.lastUsed;
 		const inUse = entry.queue.busy() || (await entry.running?.usedSince?.(since)) === true;
 		// The session may have been used during the query.
 		if (entry.lastUsed !== since) return;
-		if (inUse || isKeeping) touch(entry);
+		if (isKeeping) awaitIdle(entry);
+		else if (inUse) touch(entry);
 		else
 			void closeEntry(
 				entry,
@@ -153,6 +158,19 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 				),
 			);
 			return found.flat();
+		},
+		/**
+		 * True if a server was in use after `time`, in ms since the epoch, or its code runs. Never
+		 * rejects.
+		 */
+		async usedSince(time: number): Promise<boolean> {
+			const found = await Promise.all(
+				[...entries.values()].map(
+					async ({queue, lastUsed, running}) =>
+						queue.busy() || lastUsed > time || (await running?.usedSince?.(time)) === true,
+				),
+			);
+			return found.some(Boolean);
 		},
 		/** Retains these sessions, used or not, until `resume`, and closes all others. */
 		keep(ids: readonly string[], reason: string): void {

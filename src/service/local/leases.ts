@@ -38,8 +38,16 @@ export type Keeping = {
 	begin(ids: readonly string[]): void;
 	/** Called when a program takes a lease again. */
 	resume(): void;
-	/** Called at the end of the retention, to record the reason for each server. */
-	expire(keep: number, until: number): void;
+	/**
+	 * True if a retained server was in use after `time`, in ms since the epoch. It is in use while
+	 * its code runs. Never rejects.
+	 */
+	usedSince(time: number): Promise<boolean>;
+	/**
+	 * Called at the end of the retention, to record the reason for each server. `wasUsed`: code ran
+	 * after the last program had closed.
+	 */
+	expire(end: {readonly keep: number; readonly until: number; readonly wasUsed: boolean}): void;
 };
 
 /** `onUnused` is called once, when there is no lease and nothing is retained. */
@@ -57,8 +65,8 @@ export const createLeases = (
 	let stopped = false;
 	/** Latest end of retention that a program requested, in ms since the epoch. */
 	let until = 0;
-	/** Retention that the last program requested, in ms. */
-	let kept = 0;
+	/** Retention that led to this end, in ms. */
+	let keep = 0;
 	let isKept = false;
 	let timer = setTimeout(onUnused, first);
 
@@ -66,34 +74,47 @@ export const createLeases = (
 		stopped = true;
 		onUnused();
 	};
-	/** Uses two clocks: one runs on while the machine sleeps, the other cannot be set back. */
-	const watch = (steadyEnd: number, mine: number): void => {
-		const left = Math.min(until - Date.now(), steadyEnd - performance.now());
-		const look = async (): Promise<void> => {
-			const {length = 0} = (await keeping?.stateful()) ?? [];
-			if (mine !== turn || stopped) return;
-			if (length > 0) watch(steadyEnd, mine);
-			else end();
+	/**
+	 * Waits for the end of the retention, which starts again while code runs. Uses two
+	 * clocks: one runs on while the machine sleeps, the other cannot be set back.
+	 */
+	const watch = (kept: Keeping, mine: number): void => {
+		let steadyEnd = performance.now() + until - Date.now();
+		let seen = Date.now();
+		let wasUsed = false;
+		const wait = (): void => {
+			const left = Math.min(until - Date.now(), steadyEnd - performance.now());
+			timer = setTimeout(() => void look(), Math.max(0, Math.min(left, lookEvery)));
 		};
-		if (left > 0) {
-			timer = setTimeout(() => void look(), Math.min(left, lookEvery));
-			return;
-		}
-		keeping?.expire(kept, until);
-		end();
+		const look = async (): Promise<void> => {
+			const now = Date.now();
+			const [ids, isUsed] = await Promise.all([kept.stateful(), kept.usedSince(seen)]);
+			if (mine !== turn || stopped) return;
+			seen = now;
+			if (ids.length === 0) return end();
+			if (isUsed) {
+				wasUsed = true;
+				until = now + keep;
+				steadyEnd = performance.now() + keep;
+			}
+			if (until > Date.now() && steadyEnd > performance.now()) return wait();
+			kept.expire({keep, until, wasUsed});
+			end();
+		};
+		wait();
 	};
 	const onLast = async (mine: number, isWanted: boolean): Promise<void> => {
+		keep = Math.min(keep, LONGEST_MS);
 		until = Math.min(until, Date.now() + LONGEST_MS);
-		const left = until - Date.now();
 		const ids = keeping !== null && isWanted ? await keeping.stateful() : [];
 		if (mine !== turn || stopped) return;
-		if (ids.length === 0) return end();
+		if (keeping === null || ids.length === 0) return end();
 		isKept = true;
-		keeping?.begin(ids);
-		watch(performance.now() + left, mine);
+		keeping.begin(ids);
+		watch(keeping, mine);
 	};
 	return {
-		take(keep = 0) {
+		take(wanted = 0) {
 			held++;
 			turn++;
 			clearTimeout(timer);
@@ -103,8 +124,10 @@ export const createLeases = (
 				held--;
 				turn++;
 				const now = Date.now();
-				until = Math.max(until, now + keep);
-				kept = keep;
+				if (now + wanted >= until) {
+					until = now + wanted;
+					keep = wanted;
+				}
 				const [mine, isWanted] = [turn, until > now];
 				if (held === 0 && !stopped) timer = setTimeout(() => void onLast(mine, isWanted), last);
 			});
