@@ -94,6 +94,7 @@ export const runScreens = async (
 			open: async (address, token) =>
 				(await import('./open-address.ts')).openAddress(address, token, process.env),
 			openPicture: async png => (await import('./open-picture.ts')).openPicture(png, process.env),
+			openPage: async html => (await import('./open-page.ts')).openPage(html, process.env),
 			edit,
 			quit: () => void quit(),
 			suspend: jobs.suspend,

@@ -50,6 +50,7 @@ type Start = Pick<
 	| 'shell'
 	| 'open'
 	| 'openPicture'
+	| 'openPage'
 	| 'quit'
 	| 'suspend'
 	| 'redraw'

@@ -145,6 +145,7 @@ const passes = await Promise.all([
 			'src/app/open-picture.ts',
 			'src/tui/core/store/persist-drafts.ts',
 			'src/machine/gc.ts',
+			'src/text/figure/page.ts',
 			'src/text/markdown/markdown.ts',
 			'src/tui/assistant/persist-conversations.ts',
 			'src/tui/assistant/work-runner.ts',

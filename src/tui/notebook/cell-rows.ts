@@ -92,6 +92,7 @@ const codeRows = (
 		inText,
 		left: open.sideways.get(cell.key) ?? 0,
 		unfoldKey: keyFor('notebook.fold'),
+		figureKey: keyFor('notebook.place'),
 	};
 	if (!open.hidden.has(cell.key) || cell.outputs.length === 0) return cellLines(shown, look);
 	const all = cellLines(shown, look);

@@ -58,7 +58,10 @@ export const notebookKeys: KeyScopes = {
 				clearAll: {keys: ['C'], label: 'Clear all outputs'},
 				fold: {keys: ['space'], label: 'Fold its outputs'},
 				hide: {keys: ['o'], label: 'Hide or show its outputs'},
-				place: {keys: ['ctrl+x o'], label: 'Open the file, line or cell it names'},
+				place: {
+					keys: ['ctrl+x o'],
+					label: 'Open its figure in your browser; the file, line or cell it names',
+				},
 				table: {keys: ['t'], label: 'Open its table'},
 				picture: {keys: ['P'], label: 'Open its picture'},
 				savePicture: {keys: ['S'], label: 'Save its picture'},

@@ -4,6 +4,7 @@ import type {SentPicture} from '../pictures/sent.ts';
 import {placesIn} from '../cells/places.ts';
 import {shownCell} from './cell-rows.ts';
 import {tableIn} from '../cells/cell-table.ts';
+import {figureViewer, hasFigure} from '../cells/figures.ts';
 import {lastPictureIn, NO_PICTURE} from '../cells/pictures.ts';
 import type {NotebookAccess} from './access.ts';
 import {cellAt, type OpenNotebook} from './open-notebook.ts';
@@ -42,8 +43,10 @@ export const outputEffects = ({get, server, withOpen, change}: NotebookAccess) =
 		}),
 		place: withOpen(open => {
 			const cell = cellAt(open);
+			const outputs = cell?.outputs ?? [];
+			if (hasFigure(outputs)) return void figureViewer(get).openFigure(outputs);
 			const places = cell === undefined ? [] : placesIn(shownCell(cell, open.runs.get(cell.key)));
-			if (places.length === 0) return 'This cell names no file, line or cell';
+			if (places.length === 0) return 'This cell names no file, line or cell, and has no figure';
 			route(get).openDialog({kind: 'places', server, places, cellsOf: 'notebook'});
 		}),
 		picture: withPicture(picture => pictureViewer(get).openPicture(picture)),

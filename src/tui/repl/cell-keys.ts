@@ -5,6 +5,7 @@ import {placesIn} from '../cells/places.ts';
 import {sessionExport} from './export.ts';
 import {indexOfCell, replOf, type Repl} from './transcript.ts';
 import {hasRaised, isPending, type Cell} from '../cells/cell.ts';
+import {figureViewer, hasFigure} from '../cells/figures.ts';
 import {lastPictureIn, NO_PICTURE} from '../cells/pictures.ts';
 import type {SentPicture} from '../pictures/sent.ts';
 import {toNewCell} from './export-formats.ts';
@@ -286,12 +287,15 @@ export const cellKeys: KeyScope = {
 		}),
 		place: onCell({
 			keys: ['o'],
-			label: 'Open the file, line or cell it names; its picture in your picture viewer',
+			label:
+				'Open its figure in your browser; the file, line or cell it names; its picture in your picture viewer',
 			run({get, server, cell}) {
+				const outputs = cell.result?.outputs ?? [];
+				if (hasFigure(outputs)) return void figureViewer(get).openFigure(outputs);
 				const places = placesIn(cell);
 				const picture = places.length === 0 ? pictureOf(cell) : null;
 				if (picture !== null) return void pictureViewer(get).viewOutside(picture);
-				if (places.length === 0) return 'This cell names no file and line, and has no picture';
+				if (places.length === 0) return 'This cell names no file and line, and has no picture or figure';
 				route(get).openDialog({kind: 'places', server, places, cellsOf: 'repl'});
 			},
 		}),

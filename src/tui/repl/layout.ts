@@ -60,6 +60,7 @@ export const placeOf = (
 		pictureRows: Math.max(4, Math.min(24, rect.height - 7)),
 		inText: inTextOf(pictureLook, placed),
 		unfoldKey: keyFor('cells.fold'),
+		figureKey: keyFor('cells.place'),
 	};
 	return {
 		get,

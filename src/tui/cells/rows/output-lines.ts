@@ -19,6 +19,7 @@ import {isAscii, paint, type Role} from '../../core/theme/theme.ts';
 import type {InText} from '../../pictures/in-text.ts';
 import {pictureLines} from './picture-lines.ts';
 import {widgetTextRows} from './widget-rows.ts';
+import {isFigure} from '../figures.ts';
 import {placedOutputs} from './placed-outputs.ts';
 import {foldedFramesRows, linesText, narrowTraceback, tracebackLine} from './traceback-line.ts';
 import {foldTraceback} from '../../../text/python/traceback-fold.ts';
@@ -39,6 +40,8 @@ export type OutputView = {
 	readonly inText?: InText | null;
 	/** Key that unfolds the outputs of the cell, as sentences name it. */
 	readonly unfoldKey?: string;
+	/** Key that opens the figure of the cell in a browser. */
+	readonly figureKey?: string;
 };
 
 const TEXT_FOLD = {most: 40, first: 15, last: 15} as const;
@@ -200,7 +203,12 @@ const valueRows = (data: Bundle, look: OutputView, hasPicture: boolean): ValueRo
 				rows: [
 					...(form.text === '' ? [] : text(form.text)),
 					...wrap(label(`${form.what} is not drawn here.`, 400), inner - 1),
-					...wrap(form.how, inner - 1).map(row => paint('dim', row)),
+					...wrap(
+						look.figureKey !== undefined && isFigure(data)
+							? `${look.figureKey} opens its data as a page. ${form.how}`
+							: form.how,
+						inner - 1,
+					).map(row => paint('dim', row)),
 				],
 				used,
 			};

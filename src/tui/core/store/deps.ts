@@ -104,6 +104,8 @@ export interface Deps {
 	readonly open: (address: string, token: string | null) => Promise<boolean>;
 	/** Opens a generated PNG in this system's viewer; false if there is none. */
 	readonly openPicture?: (png: Uint8Array) => Promise<boolean>;
+	/** Opens a generated page in a local browser; false if there is none. */
+	readonly openPage?: (html: string) => Promise<boolean>;
 	/** Initial data of the service's profile; the local service's by default. */
 	readonly facts?: ProfileInfo;
 	/** The user's own keys, by `scope.action`. */

@@ -1,0 +1,26 @@
+// The figure in an output, for libraries that draw in a browser.
+import {joinMultiline} from '../output/multiline.ts';
+import {fieldsOf} from '../record.ts';
+import {bokehFigure} from './bokeh.ts';
+import type {Figure} from './figure.ts';
+import {plotlyFigure} from './plotly.ts';
+import {vegaFigure} from './vega.ts';
+
+/** Null if the output has no figure of a known library. */
+export const figureIn = (data: unknown): Figure | null => {
+	const bundle = fieldsOf(data);
+	const typed = (type: RegExp): string | undefined => Object.keys(bundle).find(name => type.test(name));
+	const plotly = typed(/^application\/vnd\.plotly\.v[\d.]+\+json$/);
+	if (plotly !== undefined) return plotlyFigure(bundle[plotly]);
+	const lite = typed(/^application\/vnd\.vegalite\.v[\d.]+\+json$/);
+	if (lite !== undefined) return vegaFigure(bundle[lite], 'Vega-Lite');
+	const vega = typed(/^application\/vnd\.vega\.v[\d.]+\+json$/);
+	if (vega !== undefined) return vegaFigure(bundle[vega], 'Vega');
+	return typed(/^application\/vnd\.bokehjs_exec\./) === undefined
+		? null
+		: bokehFigure(joinMultiline(bundle['application/javascript']));
+};
+
+/** The last figure among outputs. Null if there is none. */
+export const lastFigureIn = (outputs: readonly Readonly<Record<string, unknown>>[]): Figure | null =>
+	outputs.map(({data}) => figureIn(data)).findLast(each => each !== null) ?? null;
