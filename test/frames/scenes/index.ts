@@ -2,5 +2,6 @@ import type {Scene} from '../scene.ts';
 import {dialogScenes} from './dialogs/index.ts';
 import {listScenes} from './lists.ts';
 import {paneScenes} from './panes.ts';
+import {richScenes} from './rich-outputs.ts';
 
-export const scenes: readonly Scene[] = [...listScenes, ...paneScenes, ...dialogScenes];
+export const scenes: readonly Scene[] = [...listScenes, ...paneScenes, ...richScenes, ...dialogScenes];
