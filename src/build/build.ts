@@ -143,6 +143,7 @@ const passes = await Promise.all([
 			'src/settings/json-text.ts',
 			'src/app/open-address.ts',
 			'src/app/open-picture.ts',
+			'src/app/open-page.ts',
 			'src/tui/core/store/persist-drafts.ts',
 			'src/machine/gc.ts',
 			'src/text/figure/page.ts',
