@@ -5,6 +5,9 @@ import {createCellOutputs} from '../../src/api/live/cell-outputs.ts';
 import {parseMessage, type KernelMessage} from '../../src/kernel/messages.ts';
 import {createWidgets, openedModel, updatedModel} from '../../src/kernel/widgets.ts';
 import {formText} from '../../src/text/output/form-text.ts';
+import {readNotebook} from '../../src/text/notebook/notebook.ts';
+import {withWidgetTexts} from '../../src/text/output/stored-widgets.ts';
+import {withWidget} from '../../src/text/output/widget.ts';
 import {widgetLines} from '../../src/text/output/widget-lines.ts';
 import {joinMultiline} from '../../src/text/output/multiline.ts';
 import {fieldsOf} from '../../src/text/record.ts';
@@ -145,6 +148,29 @@ test('widgets that hold each other, or do not exist, end', () => {
 		['a', {name: 'FloatProgressModel', module: '', state: {value: 'x', max: NaN, min: {}}}],
 	]);
 	expect(widgetLines({id: 'a', models: odd}, 80).lines).toHaveLength(1);
+});
+
+test('a stored output has the text of its widget, and JSON leaves the state out', () => {
+	const models = new Map([['a', {name: 'LabelModel', module: '', state: {value: 'done'}}]]);
+	const data = withWidget({'text/plain': 'Label()'}, {id: 'a', models});
+	expect(withWidgetTexts([{data}, {text: 'x'}])).toEqual([{data: {'text/plain': 'done'}}, {text: 'x'}]);
+	expect(JSON.stringify(data)).toBe('{"text/plain":"Label()"}');
+});
+
+test('the widgets of a saved notebook have the state in its metadata', () => {
+	const view = {'application/vnd.jupyter.widget-view+json': {model_id: 'a'}};
+	const state = {a: {model_name: 'LabelModel', model_module: 'm', state: {value: 'saved'}}};
+	const notebook = {
+		cells: [
+			{cell_type: 'code', source: 'a', outputs: [{output_type: 'display_data', data: view, metadata: {}}]},
+		],
+		metadata: {widgets: {'application/vnd.jupyter.widget-state+json': {state}}},
+		nbformat: 4,
+		nbformat_minor: 4,
+	};
+	const read = readNotebook(JSON.stringify(notebook));
+	if (typeof read === 'string') throw new Error(read);
+	expect(read.cells[0]?.outputs.map(({data}) => formText(fieldsOf(data)).text)).toEqual(['saved']);
 });
 
 test('the value of a password field is not shown', () => {

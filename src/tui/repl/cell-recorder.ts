@@ -3,6 +3,7 @@ import type {CellJournal} from '../../storage/cell-journal.ts';
 import type {RunLog} from '../../storage/run-log.ts';
 import type {CellAccess} from './cell-access.ts';
 import {storageErrorText} from '../../machine/disk-fault.ts';
+import {withWidgetTexts} from '../../text/output/stored-widgets.ts';
 import {isPending, type CellState} from '../cells/cell.ts';
 
 /** Writes cells to the journal on disk. */
@@ -78,7 +79,8 @@ export const createCellRecorder = (
 			if (cell === undefined) return;
 			const {startedAt, endedAt, result, failure, life, others, isLastOfKernel, earlier} = cell;
 			const state: CellState = replOf(server).asks?.cell === id ? 'unanswered' : cell.state;
-			const known = {startedAt, endedAt, result, failure, life, others, isLastOfKernel};
+			const stored = result && {...result, outputs: withWidgetTexts(result.outputs)};
+			const known = {startedAt, endedAt, result: stored, failure, life, others, isLastOfKernel};
 			const isOver = !isPending(cell);
 			// Draws first: writing a long output takes a while.
 			keep(
