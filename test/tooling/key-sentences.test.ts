@@ -44,6 +44,8 @@ const NO_KEY: readonly RegExp[] = [
 	// HTML's entities and elements.
 	/^amp & lt < /,
 	/^p div br /,
+	// The fields of a Plotly trace.
+	/^x y z values /,
 	// The tables of LaTeX commands and their characters.
 	/^\n\t(?:alpha:α|pm:±) /,
 	// Read from the terminal while the screens are hidden.
