@@ -4,6 +4,7 @@ import {mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {serve} from '../cli/support.ts';
+import {testRows} from '../support/rows.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 
 const folderOf = ({folder}: Home): string => join(folder, '.cache/svc-tui/compiled');
@@ -53,19 +54,23 @@ describe.for([
 		expect(await named(home, script)).toBeUndefined();
 	});
 
-	test('if the code of the build is rejected, the second start uses the code of the first', async () => {
-		await using home = await newHome();
-		await start(home);
-		const file = await codeOf(home, script);
-		const {ino, mode, size} = await stat(file);
-		expect([mode & 0o777, size > 100_000]).toEqual([0o600, true]);
-		await start(home);
-		expect((await stat(file)).ino).toBe(ino);
-	});
+	test(
+		'if the code of the build is rejected, the second start uses the code of the first',
+		{tags: 'long'},
+		async () => {
+			await using home = await newHome();
+			await start(home);
+			const file = await codeOf(home, script);
+			const {ino, mode, size} = await stat(file);
+			expect([mode & 0o777, size > 100_000]).toEqual([0o600, true]);
+			await start(home);
+			expect((await stat(file)).ino).toBe(ino);
+		},
+	);
 });
 
 // All are loaded by the same function.
-test.each([
+const BROKEN: readonly (readonly [string, (code: Buffer) => Buffer])[] = [
 	[
 		'of another version of the program',
 		(code: Buffer) => Buffer.concat([Buffer.from('0123456789abcdef'), code.subarray(16)]),
@@ -77,7 +82,8 @@ test.each([
 		'of another Node',
 		(code: Buffer) => Buffer.concat([code.subarray(0, 16), Buffer.alloc(64, 1), code.subarray(80)]),
 	],
-] as const)('code that is %s is recompiled', async (_, change) => {
+];
+testRows('code that is %s is recompiled', BROKEN, 1, async ([_, change]) => {
 	await using home = await newHome();
 	await commands(home);
 	const file = await codeOf(home, 'commands');

@@ -63,7 +63,6 @@ test('without a way to the port, the command reports that', async () => {
 
 test.skipIf(missing)(
 	'a service on this machine that is named by its address has its ports here, too',
-	{tags: 'short'},
 	async () => {
 		await using home = await newHome({keeps: true});
 		const jupyter = {SVC_ENGINE: 'jupyter'};

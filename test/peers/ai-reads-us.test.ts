@@ -184,7 +184,7 @@ describe('the AI SDK reads the service', () => {
 		});
 	});
 
-	test("with a wrong key gets the service's sentence, and no answer", {tags: 'short'}, async () => {
+	test("with a wrong key gets the service's sentence, and no answer", async () => {
 		const [[parts, chat]] = await readBoth({
 			url: address('model_2'),
 			apiKey: randomUUID(),
@@ -322,62 +322,54 @@ describe('with a language model behind it', () => {
 	test.each([
 		['counted', 'length', {promptTokens: 5, completionTokens: 7}],
 		['uncounted', 'stop', {promptTokens: null, completionTokens: null}],
-	])(
-		'every reader has the answer that is %s, and how it ended',
-		{tags: 'short'},
-		async (content, finishReason, usage) => {
-			for (const {framed, parts, chat, ours} of await ask(content)) {
-				expect(shape(parts)).toBe(framed ? 'start text step finish' : 'text');
-				expect(textOf(parts)).toBe(TEXT);
-				expect(ours).toMatchObject({
-					content: TEXT,
-					complete: true,
-					problem: null,
-					finishReason: framed ? finishReason : null,
-					usage: framed ? usage : null,
-				});
-				expect(chat).toMatchObject({
-					message: {content: TEXT},
-					failed: null,
-					finish: {
-						finishReason: framed ? finishReason : 'unknown',
-						usage: framed ? usage : {promptTokens: null, completionTokens: null},
-					},
-				});
-			}
-		},
-	);
+	])('every reader has the answer that is %s, and how it ended', async (content, finishReason, usage) => {
+		for (const {framed, parts, chat, ours} of await ask(content)) {
+			expect(shape(parts)).toBe(framed ? 'start text step finish' : 'text');
+			expect(textOf(parts)).toBe(TEXT);
+			expect(ours).toMatchObject({
+				content: TEXT,
+				complete: true,
+				problem: null,
+				finishReason: framed ? finishReason : null,
+				usage: framed ? usage : null,
+			});
+			expect(chat).toMatchObject({
+				message: {content: TEXT},
+				failed: null,
+				finish: {
+					finishReason: framed ? finishReason : 'unknown',
+					usage: framed ? usage : {promptTokens: null, completionTokens: null},
+				},
+			});
+		}
+	});
 
 	test.each([
 		['broken', TEXT, /^tiny at \S+ failed during its answer.* It says: The model "m" is gone: é表😀$/],
 		['cut', TEXT, /^tiny at \S+ stopped before the end/],
 		['refused', '', /^tiny at \S+ .*Loading\./],
-	])(
-		'every reader keeps the text of an answer that is %s, and shows why',
-		{tags: 'short'},
-		async (content, text, reason) => {
-			for (const {framed, parts, chat, ours} of await ask(content)) {
-				expect(parts).toMatchObject({status: 200, failed: null});
-				expect(shape(parts)).toBe(
-					[framed && 'start', text !== '' && 'text', 'error', framed && 'step finish']
-						.filter(Boolean)
-						.join(' '),
-				);
-				expect(textOf(parts)).toBe(text);
-				expect(errorsOf(parts)).toEqual([expect.stringMatching(reason)]);
-				if (framed) expect(parts.parts.at(-1)?.[1]).toMatchObject({finishReason: 'error'});
-				// `useChat` v4 reports an error line by throwing.
-				expect(chat).toMatchObject({
-					finish: null,
-					restored: 0,
-					failed: {name: 'Error', message: expect.stringMatching(reason)},
-				});
-				expect(chat.message?.content ?? '').toBe(text);
-				expect(ours).toMatchObject({
-					content: text,
-					problem: {kind: 'assistant', message: expect.stringMatching(reason)},
-				});
-			}
-		},
-	);
+	])('every reader keeps the text of an answer that is %s, and shows why', async (content, text, reason) => {
+		for (const {framed, parts, chat, ours} of await ask(content)) {
+			expect(parts).toMatchObject({status: 200, failed: null});
+			expect(shape(parts)).toBe(
+				[framed && 'start', text !== '' && 'text', 'error', framed && 'step finish']
+					.filter(Boolean)
+					.join(' '),
+			);
+			expect(textOf(parts)).toBe(text);
+			expect(errorsOf(parts)).toEqual([expect.stringMatching(reason)]);
+			if (framed) expect(parts.parts.at(-1)?.[1]).toMatchObject({finishReason: 'error'});
+			// `useChat` v4 reports an error line by throwing.
+			expect(chat).toMatchObject({
+				finish: null,
+				restored: 0,
+				failed: {name: 'Error', message: expect.stringMatching(reason)},
+			});
+			expect(chat.message?.content ?? '').toBe(text);
+			expect(ours).toMatchObject({
+				content: text,
+				problem: {kind: 'assistant', message: expect.stringMatching(reason)},
+			});
+		}
+	});
 });

@@ -115,7 +115,7 @@ test('a client that reports the number of received messages gets the later ones,
 	expect(after.got).toEqual(['5']);
 });
 
-test('notices about omitted output are limited too, for any number of cells', () => {
+test('notices about omitted output are limited too, for any number of cells', {tags: 'long'}, () => {
 	const box = mailbox();
 	for (let cell = 0; cell < 100; cell++)
 		box.push(message('execute_reply', {text: 'x'.repeat(1 << 20)}, `${cell}`));

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import type {CellEnd, LiveKernel} from '../../src/engines/live-kernel.ts';
 import {createEmulatedKernel} from '../../src/service/jupyter-emulator/emulated-kernel.ts';
 import {parseIncoming, type Channel} from '../../src/service/jupyter-emulator/wire.ts';
+import {testRows} from '../support/rows.ts';
 
 /** A kernel whose cells end when the test says so, and a client of it. */
 const connected = () => {
@@ -43,10 +44,13 @@ const connected = () => {
 	return {run, replies, kernel, ask};
 };
 const MEBIBYTE = 2 ** 20;
+const CHANNELS = [['shell'], ['control']] as const;
 
-test.each(['shell', 'control'] as const)(
+testRows(
 	'code waiting on the %s channel is limited in bytes, the surplus is refused, and the rest runs',
-	async channel => {
+	CHANNELS,
+	1,
+	async ([channel]) => {
 		const {run, replies, ask} = connected();
 		ask('execute_request', {code: 'first'});
 		for (let each = 0; each < 8; each++) ask('execute_request', {code: 'x'.repeat(10 * MEBIBYTE)}, channel);

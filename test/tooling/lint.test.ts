@@ -1,3 +1,4 @@
+// @module-tag long
 import {fileURLToPath} from 'node:url';
 import {ESLint, type Linter} from 'eslint';
 import {beforeAll, expect, test} from 'vitest';

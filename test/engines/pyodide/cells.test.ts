@@ -1,7 +1,9 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {errorName, openPython, printed, traceback, value} from './python.ts';
+import {errorName, openPython, printed, sharePython, traceback, value} from './python.ts';
+
+const shared = sharePython();
 
 test('names live from cell to cell and the cells are counted', async () => {
 	await using python = await openPython();
@@ -16,7 +18,7 @@ test('names live from cell to cell and the cells are counted', async () => {
 });
 
 test('printed text keeps its order, adjacent text of a stream being one output', async () => {
-	await using python = await openPython();
+	const python = await shared();
 	const outputs = await python.run(
 		'import sys\nprint("a")\nprint("b é\\u2028")\nprint("c", file=sys.stderr)\nprint("d")\n5',
 	);
@@ -29,7 +31,7 @@ test('printed text keeps its order, adjacent text of a stream being one output',
 });
 
 test('a semicolon hides the value of the last line', {tags: 'long'}, async () => {
-	await using python = await openPython();
+	const python = await shared();
 	expect(await python.run('1;')).toEqual([]);
 	expect(await python.run('(1\n) ; # quiet')).toEqual([]);
 	expect(value(await python.run('"é"; "a;b" # loud;'))).toBe("'a;b'");
@@ -57,26 +59,29 @@ test('a traceback begins at the line of the cell and shows its source', async ()
 });
 
 test('a syntax error points at its place', async () => {
-	await using python = await openPython();
-	const outputs = await python.run('def f(:\n    pass');
+	const python = await shared();
+	const {execution_count: count, outputs} = await python.session.run('def f(:\n    pass', {
+		kernel: 'python3',
+	});
 	expect(errorName(outputs)).toBe('SyntaxError');
-	expect(traceback(outputs)).toContain('  File "<cell 1>", line 1\n    def f(:\n          ^');
+	expect(traceback(outputs)).toContain(`  File "<cell ${count}>", line 1\n    def f(:\n          ^`);
 });
 
 test('objects are shown in every form they offer', {tags: 'long'}, async () => {
-	await using python = await openPython();
-	const outputs = await python.run(
+	const python = await shared();
+	const {execution_count: count, outputs} = await python.session.run(
 		'class Rich:\n    def _repr_html_(self): return "<b>x</b>"\n    def _repr_png_(self): return b"\\x89PNG"\n    def __repr__(self): return "Rich()"\ndisplay(Rich())\nRich()',
+		{kernel: 'python3'},
 	);
 	const data = {'text/plain': 'Rich()', 'text/html': '<b>x</b>', 'image/png': 'iVBORw=='};
 	expect(outputs).toEqual([
 		{output_type: 'display_data', data, metadata: {}},
-		{output_type: 'execute_result', execution_count: 1, data, metadata: {}},
+		{output_type: 'execute_result', execution_count: count, data, metadata: {}},
 	]);
 });
 
 test('code awaits at the top level and with asyncio.run', async () => {
-	await using python = await openPython();
+	const python = await shared();
 	expect(value(await python.run('import asyncio\nawait asyncio.sleep(0.01, 7)'))).toBe('7');
 	expect(value(await python.run('asyncio.run(asyncio.sleep(0.01, 8))'))).toBe('8');
 });
@@ -95,7 +100,7 @@ test(
 );
 
 test('asking for input and leaving Python are errors that the session survives', async () => {
-	await using python = await openPython();
+	const python = await shared();
 	const asked = await python.run('input("name? ")');
 	expect(errorName(asked)).toBe('StdinNotImplementedError');
 	expect(traceback(asked)).toMatch(
@@ -106,7 +111,7 @@ test('asking for input and leaving Python are errors that the session survives',
 });
 
 test('a missing module is reported with the available ones', {tags: 'long'}, async () => {
-	await using python = await openPython();
+	const python = await shared();
 	const outputs = await python.run('import numpy');
 	expect(errorName(outputs)).toBe('ModuleNotFoundError');
 	expect(traceback(outputs)).toContain('The embedded engine has the standard library');

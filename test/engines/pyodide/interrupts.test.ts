@@ -3,8 +3,10 @@ import {randomUUID} from 'node:crypto';
 import {access} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {errorName, openPython, printed, traceback, value, type Python} from './python.ts';
+import {errorName, openPython, printed, sharePython, traceback, value, type Python} from './python.ts';
 import {waitFor} from '../../support/wait-for.ts';
+
+const shared = sharePython();
 
 /** Runs the code and interrupts it once its start has created a file. */
 const interrupted = async (
@@ -38,14 +40,16 @@ test.each([
 	],
 	['endless printing', 'while True: print("x" * 100)'],
 ])('%s ends with KeyboardInterrupt, and the names are still there', async (_, code) => {
-	await using python = await openPython();
-	await python.run('kept = 1');
+	const python = await shared();
+	const {execution_count: before} = await python.session.run(`kept = ${JSON.stringify(code)}`, {
+		kernel: 'python3',
+	});
 	const outputs = await interrupted(python, code);
 	expect(errorName(outputs)).toBe('KeyboardInterrupt');
 	expect(traceback(outputs)).toMatch(/^KeyboardInterrupt$/m);
 	expect(printed(outputs, 'stderr')).toBe('');
-	const {execution_count, outputs: next} = await python.session.run('kept', {kernel: 'python3'});
-	expect([execution_count, value(next)]).toEqual([3, '1']);
+	const {execution_count, outputs: next} = await python.session.run('len(kept)', {kernel: 'python3'});
+	expect([execution_count, value(next)]).toEqual([before! + 2, String(code.length)]);
 });
 
 test('code cleans up after an interrupt', {tags: 'short'}, async () => {
@@ -61,7 +65,7 @@ test(
 	'an interrupt in the moment of the start, and one before it, are not lost',
 	{tags: 'short'},
 	async () => {
-		await using python = await openPython();
+		const python = await shared();
 		const controller = new AbortController();
 		const running = python.run('while True: pass', controller.signal);
 		controller.abort();
@@ -72,7 +76,7 @@ test(
 );
 
 test('no interrupt of a busy loop is lost among many', async () => {
-	await using python = await openPython();
+	const python = await shared();
 	for (let round = 0; round < 60; round++) {
 		const controller = new AbortController();
 		const running = python.run('while True: pass', controller.signal);
@@ -96,7 +100,7 @@ test.each([
 ])(
 	'no interrupt of a loop around %s is lost, turned into another error or reported on stderr',
 	async (_, code) => {
-		await using python = await openPython();
+		const python = await shared();
 		for (let round = 0; round < 60; round++) {
 			// Python mostly waits in Pyodide's event loop, so the interrupts hit different moments
 			// of the loop.

@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createOutputCollector, STREAM_LIMIT_BYTES} from '../../../src/kernel/output-collector.ts';
-import {openPython, printed, traceback} from './python.ts';
+import {printed, sharePython, traceback} from './python.ts';
+
+const shared = sharePython();
 
 test('a hundred thousand printed lines arrive whole', {tags: 'long'}, async () => {
-	await using python = await openPython();
+	const python = await shared();
 	const lines = printed(await python.run("for i in range(100_000): print(f'{i:>80}')")).split('\n');
 	expect(lines.length).toBe(100_001);
 	expect(lines[99_999]).toBe('99999'.padStart(80));
 });
 
 test('an endless output keeps its start and end, with the number of bytes left out between', async () => {
-	await using python = await openPython();
+	const python = await shared();
 	const text = printed(await python.run("print('first')\nprint('x' * 20_000_000)\nprint('last')"));
 	const hidden = 20_000_000 + 'first\n\nlast\n'.length - STREAM_LIMIT_BYTES;
 	expect(text.startsWith('first\nxxx')).toBe(true);
@@ -21,7 +23,7 @@ test('an endless output keeps its start and end, with the number of bytes left o
 });
 
 test('results are bounded, one by one and together', async () => {
-	await using python = await openPython();
+	const python = await shared();
 	const [large] = await python.run("'x' * 3_000_000");
 	const shown = (large?.['data'] as Record<string, string>)['text/plain'] ?? '';
 	expect(shown.length).toBeLessThan(1_100_000);
@@ -34,7 +36,7 @@ test('results are bounded, one by one and together', async () => {
 });
 
 test('code that alternates between its streams ends with few outputs', {tags: 'long'}, async () => {
-	await using python = await openPython();
+	const python = await shared();
 	const outputs = await python.run('import sys\nfor i in range(5000): print(i); print(i, file=sys.stderr)');
 	expect(outputs.length).toBeLessThanOrEqual(2001);
 	expect(printed(outputs).split('\n').length).toBe(5001);

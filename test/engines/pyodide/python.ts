@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import type {CellOutput} from '../../../src/contract/cells.ts';
 import type {Session} from '../../../src/engines/engine.ts';
 import {createPyodideEngine, type PyodideOptions} from '../../../src/engines/pyodide/pyodide-engine.ts';
+import {share} from '../../support/share.ts';
 import {sessionOptions} from '../../support/session-options.ts';
 
 export type Python = AsyncDisposable & {
@@ -31,6 +32,9 @@ export const openPython = async (options: PyodideOptions = {}): Promise<Python> 
 		},
 	};
 };
+
+/** Session for the tests of a file whose cells do not meet. */
+export const sharePython = (): (() => Promise<Python>) => share(async stack => stack.use(await openPython()));
 
 /** Text that the cell printed to a stream. */
 export const printed = (outputs: readonly CellOutput[], name: 'stdout' | 'stderr' = 'stdout'): string =>
