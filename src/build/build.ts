@@ -12,6 +12,7 @@ import {licences} from './licences.ts';
 import {manPage} from './man-page.ts';
 import {makeCommandsCode, makeScreensCode} from './compiled-code.ts';
 import {buildScript, loadsScripts} from './scripts.ts';
+import {beginStamp} from './stamp.ts';
 
 const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
@@ -104,6 +105,7 @@ const options = {
 } as const satisfies BuildOptions;
 const patches = plain ? [] : inkPatches(root);
 
+const writeStamp = beginStamp(root);
 await mkdir(dist, {recursive: true});
 // The code up to the first frame is one file: each further file costs half a millisecond.
 const passes = await Promise.all([
@@ -228,3 +230,4 @@ if (!isCurrent) {
 	await makeSnapshot(snapshot);
 }
 if (!plain) await Promise.all([makeScreensCode(dist), makeCommandsCode(dist)]);
+writeStamp();
