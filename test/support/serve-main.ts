@@ -1,9 +1,13 @@
 // The service as a process of its own, by default with the tiny engine: `node serve-main.ts serve
 // --data DIR [--port N] [--leased] [--engine pyodide|jupyter]`. TEST_SERVICE_KEY has the key, in
 // place of the program's SVC_API_KEY.
+import {flushCompileCache} from 'node:module';
 import {parseArgs} from 'node:util';
 import {serveCommand} from '../../src/service/serve-command.ts';
 import {createTinyEngine} from './tiny-engine.ts';
+
+// A test may kill this process, which otherwise writes the cache at its end.
+flushCompileCache();
 
 const {values} = parseArgs({
 	allowPositionals: true,
