@@ -64,7 +64,7 @@ export type DocumentKernel = {
 const THE_REPL = 'the REPL';
 
 /** User of a kernel as words, by the path of its session. */
-const userOf = (path: string): string => {
+export const userOf = (path: string): string => {
 	if (path.startsWith(SCRIPT_PATH)) return 'another command';
 	return path.startsWith(REPL_PATH) ? THE_REPL : path;
 };

@@ -124,7 +124,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		runCode(terminal, 'x + 1');
 		await terminal.until(/Out\[\d+] +42$/m);
 		await command(terminal, 'restart');
-		await terminal.until('Restart the kernel of lab?');
+		await terminal.until('Restart the kernel of the REPL?');
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until('The kernel of lab was restarted');
 		runCode(terminal, 'x + 2');

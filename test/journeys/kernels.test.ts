@@ -29,7 +29,7 @@ const command = async (terminal: Terminal, line: string): Promise<void> => {
 };
 const restart = async (terminal: Terminal): Promise<void> => {
 	await command(terminal, 'restart');
-	await terminal.until('Restart the kernel of welcome?');
+	await terminal.until('Restart the kernel of the REPL?');
 	pressAction(terminal, 'confirm', 'yes');
 };
 

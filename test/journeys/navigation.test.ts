@@ -40,7 +40,7 @@ test('the palette finds synonyms, and the commands without a key', async () => {
 	await terminal.until(/Write the session to a file {3}REPL, reading/);
 	pressAction(terminal, 'chooser', 'killToStart');
 	terminal.type('restart');
-	await terminal.until(/Restart the kernel of this server +\^X k +:restart/);
+	await terminal.until(/Restart the kernel of the focused document +\^X k +:restart/);
 	pressAction(terminal, 'chooser', 'killToStart');
 	terminal.type('profile');
 	await terminal.until(/Switch to another profile +:profile/);

@@ -10,7 +10,7 @@ import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
-import {startWelcome} from './steps.ts';
+import {openRepl, runCode, startWelcome} from './steps.ts';
 
 const missing = findJupyter(process.env) === null;
 if (missing)
@@ -233,3 +233,45 @@ test('a kernel that is not on the server is asked about before anything runs', a
 	await terminal.until(/r\.ipynb ─+ not saved +python3/);
 	expect(readFileSync(pathIn(home, 'r.ipynb'), 'utf8')).toBe(text);
 });
+
+test.skipIf(missing)(
+	'a run that stops leads to its cell, and a restart there leaves the variables of the REPL',
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 98, rows: 40, env: {SVC_ENGINE: 'jupyter'}});
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		runCode(terminal, 'x = 40 + 1; print("se" + "t")');
+		await terminal.until(/^ set$/m);
+		mkdirSync(dirname(pathIn(home, 'n.ipynb')), {recursive: true});
+		writeFileSync(
+			pathIn(home, 'n.ipynb'),
+			notebook('Stops', 'print("x" in globals(), "y" in globals())', 'y = 1', '1/0', 'print("never")'),
+		);
+		pressAction(terminal, 'anywhere', 'files');
+		await terminal.until('n.ipynb');
+		pressAction(terminal, 'global', 'zoom');
+		await work(terminal, 'n.ipynb', 'Stops');
+		pressAction(terminal, 'notebook', 'runAll');
+		await terminal.until(
+			'n.ipynb stopped at cell 4: ZeroDivisionError: division by zero. One cell did not run',
+		);
+		await terminal.until(/^ False False$/m);
+		pressAction(terminal, 'anywhere', 'follow');
+		await terminal.until(/n\.ipynb ─+ not saved +python3 +cell 4\/5/);
+
+		pressAction(terminal, 'notebook', 'restartRunAll');
+		await terminal.until('Restart the kernel of n.ipynb, and run all cells?');
+		await terminal.until('It is python3 on welcome.');
+		pressAction(terminal, 'confirm', 'yes');
+		await terminal.until('The kernel of n.ipynb was restarted');
+		await terminal.until(/^ False False$/m);
+		await terminal.until(/n\.ipynb stopped at cell 4/);
+
+		pressAction(terminal, 'anywhere', 'repl');
+		await terminal.until('REPL · welcome');
+		runCode(terminal, 'print(x + 1)');
+		await terminal.until(/^ 42$/m);
+	},
+);

@@ -1,4 +1,5 @@
 import type {ListedKernel} from '../../api/client-types.ts';
+import type {Document} from '../../run/open-kernel.ts';
 import {dialog, type Feature} from '../core/feature.ts';
 import {canShutDown} from '../servers/ports.ts';
 import {documentLogs} from './document-logs.ts';
@@ -22,8 +23,8 @@ declare module '../core/program.ts' {
 		kernels: true;
 	}
 	interface Dialogs {
-		/** Confirms the restart of the kernel. */
-		restart: {server: string};
+		/** Confirms a restart. `users`: paths of the other sessions of the kernel, once known. */
+		restart: {server: string; document: Document; runsAll: boolean; users?: readonly string[]};
 		/** Confirms the end of a server. */
 		shutdown: {server: string};
 		/** `at`: id of the selected kernel. */

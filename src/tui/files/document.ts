@@ -26,6 +26,8 @@ export type DocumentKind = {
 	scope(state: State, server: string): Scope | undefined;
 	/** A React hook. Null if no document is open in the server's viewer. */
 	useView(server: string, rect: Rect, hasKeys: boolean): DocumentView | null;
+	/** Work of the server's documents that has ended, as for a tab. */
+	ended(state: State, server: string): {readonly count: number; readonly failed: boolean};
 	/** Called after a text of the document was saved to the file. */
 	saved(file: ServerFile, entry: FileEntry, text: string): void;
 	/** Called when the unsaved text of a document was discarded for the file's content. */

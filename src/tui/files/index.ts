@@ -104,6 +104,7 @@ export const files = screen({
 	stop: (state, server) => fileTransfers(state.app).stopTransfer(server),
 	stops: ({transfer}, server, top) =>
 		top === 'tree' && transfer?.server === server ? `stop the ${transfer.direction}` : undefined,
+	ended: (state, server) => documents(state.app).ended(state, server),
 	failure(state, server) {
 		const {folders, cursor} = treeOf(state, server);
 		const opened = state.viewers.get(server)?.file.failure;

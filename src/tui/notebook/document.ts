@@ -21,6 +21,7 @@ import {isPendingRun, notebookOn, runsNow} from './open-notebook.ts';
 import {notebookOpening} from './open.ts';
 import {pictureOfOutput} from './output-pictures.ts';
 import {layoutNotebook} from './rows.ts';
+import {endedCells} from './run-reports.ts';
 import {notebookSaving} from './save.ts';
 import {notebookRows, notebookTitle} from './view.ts';
 
@@ -68,6 +69,7 @@ export const notebookDocuments = ({get, set}: App): DocumentKind => ({
 		return open.asks === null ? 'notebook' : 'notebookAnswer';
 	},
 	useView,
+	ended: endedCells,
 	saved: (file, entry, text) => notebookSaving(get).notebookSaved(file, entry, text),
 	left: file => notebookSaving(get).notebookLeft(file),
 	// The outputs of a cell go to the path at the time of its start.

@@ -13,7 +13,9 @@ import {notebookList, type NotebooksState} from './notebooks.ts';
 import {notebookOpening} from './open.ts';
 import {askNotebookKernel, findNotebookKernel, keepNotebook} from './ports.ts';
 import {notebookRecovery} from './recovery.ts';
+import {runReports} from './run-reports.ts';
 import {notebookSaving} from './save.ts';
+import {notebookSharing} from './sharing.ts';
 
 declare module '../core/program.ts' {
 	interface State extends NotebooksState {}
@@ -38,6 +40,8 @@ export const notebook: Feature = {
 		notebookRecovery,
 		notebookSaving,
 		notebookKernels,
+		runReports,
+		notebookSharing,
 		keepNotebook.provide(async (app, file) => notebookRecovery(app).keepNotebook(file)),
 		findNotebookKernel.provide(async (app, file) => notebookKernels(app).findNotebookKernel(file)),
 		askNotebookKernel.provide((app, ...asked) => notebookKernels(app).askNotebookKernel(...asked)),

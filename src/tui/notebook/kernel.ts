@@ -25,6 +25,8 @@ export type NotebookKernels = {
 	 * focus by now, a notice says what to do.
 	 */
 	askNotebookKernel(file: ServerFile, specs: readonly KernelSpec[], keys: readonly number[]): void;
+	/** Runs the cells of a notebook in the kernel of this name from now on. */
+	useNotebookKernel(file: ServerFile, name: string): Promise<void>;
 	/** Asks which kernel runs the cells of a notebook. */
 	chooseNotebookKernel(file: ServerFile): Promise<void>;
 	/**
@@ -33,6 +35,8 @@ export type NotebookKernels = {
 	 */
 	setNotebookKernel(file: ServerFile, spec: KernelSpec, keys: readonly number[]): Promise<void>;
 };
+
+const AFTERWARDS = 'Cells of this notebook run: its kernel can be chosen afterwards';
 
 export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKernels => {
 	/** Null if neither the server nor the service lists its kernels. */
@@ -73,11 +77,19 @@ export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKer
 				`Nothing of ${label(file.path, 200)} was run: choose its kernel first, with ${keyFor('notebook.kernel')}`,
 			);
 		},
-		async chooseNotebookKernel(file) {
-			const afterwards = 'Cells of this notebook run: its kernel can be chosen afterwards';
-			if (isRunning(file)) return notices(get).notify('info', afterwards);
+		async useNotebookKernel(file, name) {
 			const specs = await specsOf(file.server);
-			if (isRunning(file)) return notices(get).notify('info', afterwards);
+			if (isRunning(file)) return notices(get).notify('info', AFTERWARDS);
+			const found = specs?.find(each => each.name === name);
+			const spec = found ?? (specs === null ? {name, displayName: name, language: null} : null);
+			if (spec === null)
+				return notices(get).notify('bad', `${label(file.server, 60)} has no kernel ${label(name, 60)}`);
+			await notebookKernels(get).setNotebookKernel(file, spec, []);
+		},
+		async chooseNotebookKernel(file) {
+			if (isRunning(file)) return notices(get).notify('info', AFTERWARDS);
+			const specs = await specsOf(file.server);
+			if (isRunning(file)) return notices(get).notify('info', AFTERWARDS);
 			if (specs === null)
 				return notices(get).notify('info', `${label(file.server, 60)} does not say which kernels it has`);
 			if (canAsk(file)) route(get).openDialog({kind: 'notebook-kernel', file, specs, keys: []});
@@ -92,6 +104,7 @@ export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKer
 					orderFailed(`The kernel of ${label(file.path, 200)} is as before`, done.failure),
 				);
 			notebookList(get).changeNotebook(file, ({notebook}) => ({
+				ownership: undefined,
 				kernel: {name: spec.name, spec: notebook.kernel === spec.name ? null : spec},
 			}));
 			notices(get).notify(

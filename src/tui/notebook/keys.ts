@@ -48,6 +48,8 @@ export const notebookKeys: KeyScopes = {
 				runBelow: {keys: ['>'], label: 'Run it and all below', writes: true},
 				stop: {keys: ['I'], label: 'Stop what runs'},
 				kernel: {keys: ['ctrl+k'], label: 'Choose its kernel'},
+				restart: {keys: ['ctrl+x k'], label: 'Restart its kernel', writes: true},
+				restartRunAll: {keys: ['ctrl+x a'], label: 'Restart its kernel and run all', writes: true},
 				moveUp: {keys: ['K', 'shift+up'], label: 'Move the cell up'},
 				moveDown: {keys: ['J', 'shift+down'], label: 'Move the cell down'},
 				merge: {keys: ['M'], label: 'Merge with the cell below'},

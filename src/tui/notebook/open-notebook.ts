@@ -3,7 +3,7 @@ import type {Failure} from '../../api/failure.ts';
 import type {ExecutedCell} from '../../contract/cells.ts';
 import type {FileEntry} from '../../contract/files.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
-import type {Document} from '../../run/open-kernel.ts';
+import type {Document, Ownership} from '../../run/open-kernel.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import type {Notebook, NotebookCell} from '../../text/notebook/notebook.ts';
 import {indexOfKey, withSource} from '../../text/notebook/edit.ts';
@@ -37,6 +37,8 @@ export type OpenNotebook = ServerFile & {
 	 * choice, which saving writes.
 	 */
 	readonly kernel: {readonly name: string; readonly spec: KernelSpec | null} | null;
+	/** Users of its kernel when its cells last started to run. */
+	readonly ownership?: Ownership | undefined;
 	/** Key of the selected cell. */
 	readonly at: number;
 	/** The source of that cell while it is edited. */

@@ -2,7 +2,8 @@
 import {indexOfKey} from '../../text/notebook/edit.ts';
 import type {NotebookAccess} from './access.ts';
 import {addCell} from './cell-keys.ts';
-import {cellAt, type OpenNotebook} from './open-notebook.ts';
+import {kernelRestart} from '../cells/kernels/restart.ts';
+import {cellAt, documentOf, type OpenNotebook} from './open-notebook.ts';
 import {notebookList} from './notebooks.ts';
 import {notebookKernels} from './kernel.ts';
 
@@ -43,6 +44,10 @@ export const runEffects = (access: NotebookAccess) => {
 		runBelow: withOpen(open => runFrom(open, chosen(open))),
 		stop: withOpen(open =>
 			notebookList(get).stopNotebook(open) ? undefined : 'Nothing of this notebook runs',
+		),
+		restart: withOpen(open => kernelRestart(get).askRestart(open.server, {document: documentOf(open)})),
+		restartRunAll: withOpen(open =>
+			kernelRestart(get).askRestart(open.server, {document: documentOf(open), runsAll: true}),
 		),
 		kernel: withOpen(({server, path}) => void notebookKernels(get).chooseNotebookKernel({server, path})),
 	};

@@ -15,6 +15,7 @@ import {FIND_FIELD} from '../files/viewer/title.ts';
 import {hasChanges, kernelNameOf, runsNow, type OpenNotebook} from './open-notebook.ts';
 import type {LayoutArea} from './layout-area.ts';
 import type {NotebookLayout} from './rows.ts';
+import {sharingWords} from './sharing.ts';
 
 /** The visible rows, with the selected cell marked. */
 export const notebookRows = (
@@ -65,7 +66,8 @@ export const notebookTitle = (
 		: hasChanges(open)
 			? paint('busy', ' not saved ')
 			: paint('dim', ' saved ');
-	const rest = `${state}${paint('dim', ` ${label(kernel, 20)}  cell ${Math.min(count, laid.chosen + 1)}/${count} ${glyph.rule}`)}`;
+	const restWith = (sharing: string): string =>
+		`${state}${paint('dim', ` ${label(kernel, 20)}${sharing}  cell ${Math.min(count, laid.chosen + 1)}/${count} ${glyph.rule}`)}`;
 	const find =
 		open.find === null
 			? ''
@@ -75,9 +77,11 @@ export const notebookTitle = (
 	const path = titleTag(label(open.path), isFocused);
 	const name = open.find?.typing ? ` ${find}${path}` : `${path}${find}`;
 	const uses = load === null ? '' : loadWords(load);
-	const withUses = `${doing(open)}${uses === '' ? '' : paint('dim', `${uses} `)}${rest}`;
-	// The name matters more than the resource use.
-	const right = cellWidth(withUses) + cellWidth(name) + 2 <= width ? withUses : `${doing(open)}${rest}`;
+	const shared = restWith(sharingWords(open.ownership));
+	const withUses = `${doing(open)}${uses === '' ? '' : paint('dim', `${uses} `)}${shared}`;
+	// The name matters more than the resource use, and the users of the kernel more than both.
+	const fits = (text: string): boolean => cellWidth(text) + cellWidth(name) + 2 <= width;
+	const right = [withUses, `${doing(open)}${shared}`].find(fits) ?? `${doing(open)}${restWith('')}`;
 	const room = width - cellWidth(right) - 2;
 	const shown = cut(name, Math.max(8, room));
 	const rule = glyph.rule.repeat(Math.max(0, room - cellWidth(shown) + 1));

@@ -29,6 +29,7 @@ import {pictureViewer} from '../pictures/pictures.ts';
 import {notebookOpening} from '../notebook/open.ts';
 import {tableViewer} from '../tables/tables.ts';
 import {externalEditor} from '../files/saving/external-editor.ts';
+import {replOwner} from '../cells/kernels/owner.ts';
 import {kernelRestart} from '../cells/kernels/restart.ts';
 
 const pictureOf = ({result}: Cell): SentPicture | null => {
@@ -328,7 +329,8 @@ export const cellKeys: KeyScope = {
 			keys: ['ctrl+x k'],
 			label: 'Restart the kernel',
 			writes: true,
-			run: ({get, server}) => kernelRestart(get).askRestart(server),
+			run: ({get, server}) =>
+				kernelRestart(get).askRestart(server, {document: replOwner(get, server).document}),
 		}),
 	},
 };

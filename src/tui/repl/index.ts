@@ -6,7 +6,9 @@ import {replKeys, replTab} from './keys.ts';
 import {offlineCells} from './offline-cells.ts';
 import {ReplScreen} from './screen.tsx';
 import {helpScope} from '../cells/help/help.ts';
-import {kernelOwner} from '../cells/kernels/owner.ts';
+import {focusedDocument, ownerOf, replOwner} from '../cells/kernels/owner.ts';
+import {notebookOwner} from '../notebook/kernel-owner.ts';
+import {documentOf, notebookOn} from '../notebook/open-notebook.ts';
 import {hasFailed, isPending, queuedCells, runningCell} from '../cells/cell.ts';
 import {replLink, replOf} from './transcript.ts';
 import {showNamedCell} from './named-cell.ts';
@@ -51,7 +53,7 @@ export const repl = screen({
 			if (other !== undefined) return other;
 			replSession(get).runCells(server, sources);
 		}),
-		kernelOwner.provide(({get}, server) => {
+		replOwner.provide(({get}, server) => {
 			const repl = replOf(get(), server);
 			return {
 				document: {kind: 'repl', kernel: repl.kernel},
@@ -62,6 +64,13 @@ export const repl = screen({
 			};
 		}),
 		showReplCell.provide(showNamedCell),
+		focusedDocument.provide((app, server) => {
+			const open = app.get().screen === 'files' ? notebookOn(app.get(), server) : undefined;
+			return open === undefined ? replOwner(app, server).document : documentOf(open);
+		}),
+		ownerOf.provide((app, server, document) =>
+			document.kind === 'notebook' ? notebookOwner(app, server, document) : replOwner(app, server),
+		),
 		restoreCode.provide(({get}, server, code) =>
 			replSession(get).changeRepl(server, replacedBy(replOf(get(), server), code)),
 		),

@@ -274,7 +274,7 @@ test('other requests than cells go to a working address, regardless of the route
 	await waitFor(() => expect(get().dialogs.at(-1)?.kind).toBe('shutdown'));
 	route(get).closeDialog();
 	// The kernel of code sent through the service is unknown.
-	kernelRestart(get).askRestart('welcome');
+	kernelRestart(get).askRestart('welcome', {document: {kind: 'repl', kernel: 'python3'}});
 	await waitFor(() => expect(get().dialogs.at(-1)?.kind).toBe('kernels'));
 	expect(get().notices.at(-1)?.text).toMatch(/choose the one to restart$/);
 });

@@ -5,7 +5,7 @@ import {part, type App} from '../../core/app.ts';
 import {environmentList} from '../../environments/environments.ts';
 import {notices} from '../../core/store/notices.ts';
 import {serverLinks} from '../../live/links.ts';
-import {kernelOwner} from './owner.ts';
+import {focusedDocument, ownerOf, replOwner} from './owner.ts';
 
 export type KernelChoice = {
 	/**
@@ -25,10 +25,12 @@ export const kernelChoice = part('kernelChoice', ({get}: App): KernelChoice => (
 			);
 			return;
 		}
+		const document = focusedDocument(get, server);
+		if (document.kind === 'notebook') return ownerOf(get, server, document).use(kernel);
 		// Uses the document's own kernel, not another one of that name.
 		if (get().links.get(server)?.kind === 'live')
 			(await serverLinks(get).linkOf(server))?.kernels.use(sessionOf({kind: 'repl', kernel}), null);
-		kernelOwner(get, server).use(kernel);
+		replOwner(get, server).use(kernel);
 		notices(get).notify(
 			'info',
 			`The next cells of ${label(server, 60)} run in ${label(kernel, 60)}${known ? '' : ', if it is there: this service does not say which kernels it has'}`,

@@ -14,7 +14,7 @@ import {useApp} from '../../core/store-context.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {useNow} from '../../core/use-now.ts';
-import {kernelOwner} from './owner.ts';
+import {replOwner} from './owner.ts';
 import {kernelColumns, kernelState} from './rows.ts';
 import {kernelCalled, type EndingOrder, kernelAccess} from './kernels.ts';
 
@@ -80,7 +80,7 @@ export const kernelKeys: KeyScope = {
 /** The kernels of a server. */
 export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 	const kernels = useApp(state => state.kernelList);
-	const isRunning = useApp(state => kernelOwner(state.app, server).running !== undefined);
+	const isRunning = useApp(state => replOwner(state.app, server).running !== undefined);
 	const now = useNow();
 	const all = kernels.value ?? [];
 	const columns = kernelColumns(
@@ -131,7 +131,7 @@ const WORDS = {
 } as const;
 
 const EndKernelDialog = ({server, kernel, order, body}: DialogProps<'end-kernel'>) => {
-	const isRunning = useApp(state => kernelOwner(state.app, server).running !== undefined);
+	const isRunning = useApp(state => replOwner(state.app, server).running !== undefined);
 	const isBusy = kernelState(kernel, isRunning) === 'busy';
 	return (
 		<QuestionBox

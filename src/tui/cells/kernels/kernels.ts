@@ -6,7 +6,7 @@ import type {State} from '../../core/program.ts';
 import {idle, latestOnly, type Remote} from '../../core/store/remote.ts';
 import {kernelUsers} from './rows.ts';
 import {noLinkReason} from '../../live/link-state.ts';
-import {kernelOwner, runsAtAddress} from './owner.ts';
+import {replOwner, runsAtAddress} from './owner.ts';
 import {endOf, orderFailed} from '../../live/orders.ts';
 import {part, type App} from '../../core/app.ts';
 import {serverLinks, type ServerLinks} from '../../live/links.ts';
@@ -69,9 +69,9 @@ export const kernelAccess = part(
 			await load(async () => {
 				const live = await serverLinks(get).addressLink(server);
 				if (live === null) return {ok: false, failure: GONE};
-				const reply = await live.kernels.list(sessionOf(kernelOwner(get, server).document));
+				const reply = await live.kernels.list(sessionOf(replOwner(get, server).document));
 				// The kernel that runs cells through the service is unknown.
-				return !reply.ok || runsAtAddress(get(), server)
+				return !reply.ok || runsAtAddress(get(), server, replOwner(get, server).document)
 					? reply
 					: {ok: true, value: reply.value.map(each => ({...each, isOfRepl: false}))};
 			});
@@ -82,7 +82,7 @@ export const kernelAccess = part(
 		subscribe((state, old) => {
 			const server = shownIn(state);
 			if (server === undefined) return;
-			const {running} = kernelOwner(get, server);
+			const {running} = replOwner(get, server);
 			if (shownIn(old) === server && running === lastRunning) return;
 			lastRunning = running;
 			void look();
@@ -120,7 +120,7 @@ export const kernelAccess = part(
 						`The kernel cannot be used: ${noLinkReason(get().links.get(server))}`,
 					);
 				live.kernels.use(sessionOf({kind: 'repl', kernel: kernel.name}), kernel.id);
-				kernelOwner(get, server).use(kernel.name);
+				replOwner(get, server).use(kernel.name);
 				notices(get).notify(
 					'info',
 					`The next cells of ${label(server, 60)} run in ${kernelCalled(kernel)}; ":kernel ${label(kernel.name, 40)}" goes back to the REPL's own`,
@@ -136,7 +136,7 @@ export const kernelAccess = part(
 				);
 			},
 			async endListedKernel(server, kernel, order) {
-				const settle = kernel.isOfRepl ? kernelOwner(get, server).endKernel() : undefined;
+				const settle = kernel.isOfRepl ? replOwner(get, server).endKernel() : undefined;
 				const came = await carryOut(
 					server,
 					`${kernelCalled(kernel)} was not ${DONE[order]}`,

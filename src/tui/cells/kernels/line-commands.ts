@@ -6,7 +6,7 @@ import {onServer} from '../../servers/line-commands.ts';
 import {kernelChoice} from './choose-kernel.ts';
 import {kernelAccess} from './kernels.ts';
 import {kernelsOf} from './names.ts';
-import {ownerLink} from './owner.ts';
+import {documentLink, focusedDocument} from './owner.ts';
 import {kernelRestart} from './restart.ts';
 import {serverShutdown} from './shutdown.ts';
 
@@ -15,7 +15,7 @@ export const kernelCommands: readonly LineCommand[] = [
 	{
 		name: 'kernel',
 		argument: 'name',
-		does: 'The kernel that runs the cells of this server',
+		does: 'Kernel that runs the focused document',
 		suggest: state => kernelsOf(state, state.current ?? '') ?? [],
 		run({get}, kernel) {
 			const server = get().current;
@@ -34,11 +34,13 @@ export const kernelCommands: readonly LineCommand[] = [
 	{
 		name: 'restart',
 		key: 'cells.restart',
-		does: 'Restart the kernel of this server',
+		does: 'Restart the kernel of the focused document',
 		writes: true,
 		run({get}) {
 			const server = get().current;
-			return server === null ? 'Choose a server first' : kernelRestart(get).askRestart(server);
+			return server === null
+				? 'Choose a server first'
+				: kernelRestart(get).askRestart(server, {document: focusedDocument(get, server)});
 		},
 	},
 	{
@@ -58,7 +60,8 @@ export const kernelCommands: readonly LineCommand[] = [
 		run({get}, word) {
 			const server = get().current;
 			if (server === null) return 'Choose a server first';
-			const explained = (): string => linkSentence(server, ownerLink(get(), server));
+			const explained = (): string =>
+				linkSentence(server, documentLink(get(), server, focusedDocument(get, server)));
 			if (word === 'allow') return serverLinks(get).allowLink(server) ? undefined : explained();
 			return serverLinks(get).takeLink(server) ?? explained();
 		},

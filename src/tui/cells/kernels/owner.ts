@@ -1,4 +1,5 @@
 import {sessionOf, type Document} from '../../../run/open-kernel.ts';
+import {label} from '../../../text/safe.ts';
 import {port} from '../../core/ports.ts';
 import type {State} from '../../core/program.ts';
 import {linkFor, type LinkState} from '../../live/link-state.ts';
@@ -18,15 +19,24 @@ export type KernelOwner = {
 	 * outcome, and may be called more than once.
 	 */
 	endKernel(): (how: KernelEnd) => void;
+	/** Runs all cells once none runs. The REPL cannot. */
+	readonly runAll?: () => void;
 };
 
-/** The document whose kernel is chosen, restarted and marked in the list: the REPL of a server. */
-export const kernelOwner = port<[server: string], KernelOwner>('kernelOwner');
+/** The REPL of a server, whose kernel is marked in the list. */
+export const replOwner = port<[server: string], KernelOwner>('replOwner');
+/** The document that has focus: the notebook in the viewer, or the REPL. */
+export const focusedDocument = port<[server: string], Document>('focusedDocument');
+export const ownerOf = port<[server: string, document: Document], KernelOwner>('ownerOf');
 
-/** Route of the owner's cells. */
-export const ownerLink = (state: State, server: string): LinkState | undefined =>
-	linkFor(state.links.get(server), sessionOf(kernelOwner(state.app, server).document));
+/** Name of a document in a sentence. */
+export const documentName = (document: Document): string =>
+	document.kind === 'notebook' ? label(document.path, 200) : 'the REPL';
 
-/** True if the owner's kernel is the one at the server's address, as far as that is known. */
-export const runsAtAddress = (state: State, server: string): boolean =>
-	state.isLocal || ownerLink(state, server)?.kind !== 'none';
+/** Route of the document's cells. */
+export const documentLink = (state: State, server: string, document: Document): LinkState | undefined =>
+	linkFor(state.links.get(server), sessionOf(document));
+
+/** True if the document's kernel is the one at the server's address, as far as that is known. */
+export const runsAtAddress = (state: State, server: string, document: Document): boolean =>
+	state.isLocal || documentLink(state, server, document)?.kind !== 'none';

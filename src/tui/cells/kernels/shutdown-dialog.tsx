@@ -10,6 +10,7 @@ import {useNow} from '../../core/use-now.ts';
 import {isAttached} from '../../servers/ask-to-start.ts';
 import {estimateOf, type CostEstimate} from '../../servers/costs/rentals.ts';
 import {findServer} from '../../servers/servers.ts';
+import {replOwner} from './owner.ts';
 import {useEndedCells} from './restart-dialog.tsx';
 import {serverShutdown} from './shutdown.ts';
 
@@ -29,7 +30,7 @@ const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
 	const state = useFields('servers', 'rentals', 'spent', 'compute');
 	const now = useNow();
 	const found = findServer(state, server);
-	const ends = useEndedCells(server);
+	const ends = useEndedCells(({app}) => replOwner(app, server));
 	const whose = found !== undefined && isAttached(found) ? whoseWords(found) : '';
 	const money = found && !isAttached(found) ? moneyWords(estimateOf(state, found, now)) : '';
 	return (

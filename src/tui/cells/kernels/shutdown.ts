@@ -9,7 +9,7 @@ import {part, type App} from '../../core/app.ts';
 import {notices} from '../../core/store/notices.ts';
 import {route} from '../../core/store/route.ts';
 import {serverLinks} from '../../live/links.ts';
-import {kernelOwner} from './owner.ts';
+import {replOwner} from './owner.ts';
 
 export type ServerShutdown = {
 	/** Asks whether to shut a server down. Returns a sentence if it cannot be done from here. */
@@ -83,7 +83,7 @@ export const serverShutdown = part('serverShutdown', ({get, subscribe, deps: {no
 			const live = await serverLinks(get).addressLink(server);
 			if (live === null) return notices(get).notify('bad', noStop(server));
 			const found = findServer(get(), server);
-			const settle = kernelOwner(get, server).endKernel();
+			const settle = replOwner(get, server).endKernel();
 			const order: Order = {at: now(), isHeard: false, rate: found && rateNow(get(), found), settle};
 			orders.set(server, order);
 			const done = await live.shutDown();

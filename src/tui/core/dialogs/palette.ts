@@ -120,20 +120,23 @@ export const help = chooser({kind: 'help'}, at => {
 	};
 });
 
-/** Messages so far, newest first. Enter copies one; for an error it shows request and response. */
+/** Messages so far, newest first. Enter goes to its place or copies it; for a
+ * failed call it shows request and response. */
 export const messages = chooser({kind: 'messages'}, ({get}) => {
 	const choices = get()
 		.notices.toReversed()
-		.map(({text, at, kind}): Choice => {
+		.map(({text, at, kind, leads}): Choice => {
 			const failure = failureOf({kind, text}, get().requests);
 			return {
 				text,
 				note: clockText(at),
-				enterLabel: failure === undefined ? 'copy' : 'show the answer',
+				enterLabel: leads ? 'go there' : failure === undefined ? 'copy' : 'show the answer',
 				choose: () =>
-					failure === undefined
-						? clipboard(get).copy(text, 'The message')
-						: route(get).openDialog({kind: 'evidence', failure}),
+					leads
+						? leads()
+						: failure === undefined
+							? clipboard(get).copy(text, 'The message')
+							: route(get).openDialog({kind: 'evidence', failure}),
 			};
 		});
 	return {

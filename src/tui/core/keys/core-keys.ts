@@ -10,6 +10,7 @@ import {clipboard} from '../store/clipboard.ts';
 import {shownFailure} from '../store/failed-call.ts';
 import {requestLog} from '../store/requests.ts';
 import {firstScreen, route} from '../store/route.ts';
+import {notices} from '../store/notices.ts';
 import {control} from '../store/session.ts';
 import type {Action, Actions, KeyScopes} from './action.ts';
 import {dockAction, type Tab} from './binding-sets.ts';
@@ -180,6 +181,11 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 		name: 'Anywhere, also while typing',
 		actions: {
 			...jumps(screens, 'alt+'),
+			follow: {
+				keys: ['ctrl+x g'],
+				label: 'go to what the newest message is about',
+				run: ({get}) => notices(get).followNotice(),
+			},
 			nextPane: {keys: ['tab'], label: 'Next pane', run: ({get, columns}) => move(get(), columns, 1)},
 			previousPane: {
 				keys: ['shift+tab'],

@@ -12,6 +12,8 @@ export type Notice = {
 	readonly text: string;
 	readonly at: number;
 	readonly holds?: NoticeCondition;
+	/** Goes to the place that the notice is about. */
+	readonly leads?: () => void;
 	/** True for the reason why a key could not act: the next key that acts removes it. */
 	readonly isAnswer?: boolean;
 };
@@ -28,9 +30,11 @@ export type NoticesState = {
 
 export type Notices = {
 	/** Shows a notice for a few seconds, and no longer than it `holds`. */
-	notify(kind: Notice['kind'], text: string, holds?: NoticeCondition): void;
+	notify(kind: Notice['kind'], text: string, more?: NoticeCondition | Pick<Notice, 'holds' | 'leads'>): void;
 	/** Shows why a key cannot act here and now, until the reason no longer holds. */
 	refuse(text: string): void;
+	/** Goes to the place of the newest notice that has one. */
+	followNotice(): string | void;
 	dismissNotice(): void;
 };
 
@@ -56,7 +60,7 @@ export const notices = part(
 	'notices',
 	({get, set, deps: {now}}: App): Notices => {
 		let last = 0;
-		const show = (said: Pick<Notice, 'kind' | 'text' | 'holds' | 'isAnswer'>): void => {
+		const show = (said: Pick<Notice, 'kind' | 'text' | 'holds' | 'leads' | 'isAnswer'>): void => {
 			const notice = {id: ++last, at: now(), ...said};
 			set({notices: [...get().notices.slice(1 - KEPT), notice], notice});
 			setTimeout(() => {
@@ -64,7 +68,13 @@ export const notices = part(
 			}, NOTICE_TIME).unref();
 		};
 		return {
-			notify: (kind, text, holds) => show({kind, text, ...(holds && {holds})}),
+			notify: (kind, text, more) =>
+				show({kind, text, ...(typeof more === 'function' ? {holds: more} : more)}),
+			followNotice() {
+				const leading = get().notices.findLast(({leads}) => leads !== undefined);
+				if (leading?.leads === undefined) return 'No message leads anywhere';
+				leading.leads();
+			},
 			refuse(text) {
 				const where = whereIn(get());
 				show({kind: 'info', text, isAnswer: true, holds: state => whereIn(state) === where});

@@ -53,7 +53,12 @@ export const replDialogs = {
 		{state: 'full', on: 'repl', arrive: runAll, open: {kind: 'history', server}},
 	],
 	restart: [
-		{state: 'idle', on: 'repl', arrive: runAll, open: {kind: 'restart', server}},
+		{
+			state: 'idle',
+			on: 'repl',
+			arrive: runAll,
+			open: {kind: 'restart', server, document: {kind: 'repl', kernel: 'python3'}, runsAll: false},
+		},
 		{
 			state: 'busy',
 			on: 'repl',
@@ -62,7 +67,7 @@ export const replDialogs = {
 				replSession(store.getState).runCell(server, 'print(1)');
 			},
 			service: () => lists(),
-			open: {kind: 'restart', server},
+			open: {kind: 'restart', server, document: {kind: 'repl', kernel: 'python3'}, runsAll: false},
 		},
 	],
 	shutdown: [
