@@ -25,7 +25,7 @@ import type {ColourDepth} from '../text/output/picture.ts';
 import {backgroundFromEnv} from '../text/terminal-background.ts';
 import {mouseIn, type MouseEvent} from '../text/mouse.ts';
 import {label} from '../text/safe.ts';
-import {App} from '../tui/core/frame/app.tsx';
+import {RootView} from '../tui/core/frame/root-view.tsx';
 import {columnPinningOutput} from '../tui/core/frame/terminal-output.ts';
 import {windowTitle} from '../tui/core/frame/window-title.ts';
 import {KeysProvider} from '../tui/core/keys/keys.tsx';
@@ -232,7 +232,7 @@ export const runScreens = async (
 	let sessions = 0;
 	const screens = () => (
 		<KeysProvider turn={createBatchedStore(session.store)} onMouse={take => void (mouse.take = take)}>
-			<App key={sessions++} canLend={jobs.ready} />
+			<RootView key={sessions++} canLend={jobs.ready} />
 		</KeysProvider>
 	);
 	drawn.instance = render(screens(), {

@@ -12,7 +12,7 @@ import type {ServiceOptions} from '../settings/target.ts';
 import type {Deps, EditedText, EditRequest} from '../tui/core/store/deps.ts';
 import type {Store} from '../tui/core/program.ts';
 import {draftSources} from '../tui/core/features.ts';
-import {createStore} from '../tui/app.ts';
+import {createStore} from '../tui/create-store.ts';
 import {showKey} from '../tui/core/frame/footer.ts';
 import {keyFor, keyOf} from '../tui/core/keys/live-keys.ts';
 import {codeOf, messageOf} from '../text/errors.ts';

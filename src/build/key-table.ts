@@ -6,7 +6,7 @@ import {build, type BuildOptions} from 'esbuild';
 
 /** Runs the list of features, and writes the key table that it makes to `keys.json`. */
 export const writeKeyTable = async (root: string, dist: string, options: BuildOptions): Promise<void> => {
-	const contents = `import './src/tui/app.ts'; export {keymap} from './src/tui/core/keys/keymap.ts';`;
+	const contents = `import './src/tui/feature-list.ts'; export {keymap} from './src/tui/core/keys/keymap.ts';`;
 	await build({...options, stdin: {contents, resolveDir: root}, entryNames: 'keys', write: true});
 	const bundle = join(dist, 'keys.js');
 	const {keymap} = (await import(pathToFileURL(bundle).href)) as {readonly keymap: object};

@@ -7,7 +7,7 @@ import {computeOption} from '../../src/contract/compute.ts';
 import {printQuery} from '../../src/query/language.ts';
 import {COMPUTE_SORT_KEYS} from '../../src/query/sort.ts';
 import {computeRows} from '../../src/tui/compute/rows.ts';
-import {createStore} from '../../src/tui/app.ts';
+import {createStore} from '../../src/tui/create-store.ts';
 import {createEditor} from '../../src/text/editor/editor.ts';
 import {filterFor} from '../support/filters.ts';
 import {MARKET} from '../support/market-service.ts';

@@ -1,7 +1,7 @@
 import {expect} from 'vitest';
 import {inFileOrder} from '../../src/text/file-order.ts';
 // Registers the panes of the listed features.
-import '../../src/tui/app.ts';
+import '../../src/tui/feature-list.ts';
 import {paneRects} from '../../src/tui/core/frame/layout.ts';
 import {pressAction} from '../support/press-action.ts';
 import {expectDividers} from './columns.ts';

@@ -2,7 +2,7 @@
 import {expect, test, vi} from 'vitest';
 import {label} from '../../src/text/safe.ts';
 import {cellWidth} from '../../src/text/width/width.ts';
-import '../../src/tui/app.ts';
+import '../../src/tui/feature-list.ts';
 import {paneRects} from '../../src/tui/core/frame/layout.ts';
 import {pressAction} from '../support/press-action.ts';
 import {

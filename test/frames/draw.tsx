@@ -5,12 +5,12 @@ import {UnicodeGraphemesAddon} from '@xterm/addon-unicode-graphemes';
 import headless from '@xterm/headless';
 import {render} from 'ink';
 import type {Client} from '../../src/api/client-types.ts';
-import {App} from '../../src/tui/core/frame/app.tsx';
+import {RootView} from '../../src/tui/core/frame/root-view.tsx';
 import {followCursor} from '../../src/tui/core/frame/cursor.tsx';
 import {columnPinningOutput} from '../../src/tui/core/frame/terminal-output.ts';
 import {createBatchedStore} from '../../src/tui/core/batched-store.ts';
 import {KeysProvider} from '../../src/tui/core/keys/keys.tsx';
-import {createStore} from '../../src/tui/app.ts';
+import {createStore} from '../../src/tui/create-store.ts';
 import type {Store} from '../../src/tui/core/program.ts';
 import type {Scene, Size} from './scene.ts';
 import {stopClock} from './stopped-clock.ts';
@@ -114,7 +114,7 @@ export const withScene = async <T,>(
 	const draw = () =>
 		render(
 			<KeysProvider turn={createBatchedStore(store)}>
-				<App />
+				<RootView />
 			</KeysProvider>,
 			{
 				stdin: input as never,

@@ -23,7 +23,12 @@ test('a room is a folder and a line in the list of rooms: the program that is bu
 		expect(text.split(place)).toHaveLength(2);
 		writeFileSync(join(copy.path, path), `${importing}\n${text.replace(place, `${name} ${place}`)}`);
 	};
-	add('src/tui/app.ts', `import {notes} from '../../${ROOM}/index.ts';`, 'tables,\n\tpictures', 'notes,');
+	add(
+		'src/tui/feature-list.ts',
+		`import {notes} from '../../${ROOM}/index.ts';`,
+		'tables,\n\tpictures',
+		'notes,',
+	);
 	await promisify(execFile)(process.execPath, ['src/build/build.ts'], {cwd: copy.path});
 
 	await using home = await newHome();

@@ -77,6 +77,6 @@ test(
 		await using terminal = await openProgram({home, env: service.env});
 		await terminal.until(/other[^]*not renewed|not renewed[^]*other/);
 		pressAction(terminal, 'servers', 'start');
-		await terminal.until('The list of servers has not arrived');
+		await terminal.until('The list of servers has not loaded yet');
 	},
 );

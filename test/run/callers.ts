@@ -13,7 +13,7 @@ import type {CellOutput, ExecutedCell} from '../../src/contract/cells.ts';
 import type {OutputSink} from '../../src/kernel/output-collector.ts';
 import {LOCAL_PROFILE} from '../../src/settings/profile.ts';
 import {createEditor} from '../../src/text/editor/editor.ts';
-import {createStore} from '../../src/tui/app.ts';
+import {createStore} from '../../src/tui/create-store.ts';
 import type {Store} from '../../src/tui/core/program.ts';
 import {keyOf, textFile} from '../../src/tui/files/content.ts';
 import type {OpenNotebook} from '../../src/tui/notebook/open-notebook.ts';

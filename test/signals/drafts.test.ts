@@ -7,7 +7,7 @@ import {openServiceStorage} from '../../src/storage/service-storage.ts';
 import {persistDrafts} from '../../src/tui/core/store/persist-drafts.ts';
 import type {Store} from '../../src/tui/core/program.ts';
 import {draftSources} from '../../src/tui/core/features.ts';
-import {createStore} from '../../src/tui/app.ts';
+import {createStore} from '../../src/tui/create-store.ts';
 import {backspace, createEditor, insert} from '../../src/text/editor/editor.ts';
 import {fileEntry, folderEntry, startHostileService, stream, success} from '../faults/hostile-service.ts';
 import {ask, openAssistant, openRepl, startWelcome} from '../journeys/steps.ts';

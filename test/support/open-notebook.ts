@@ -1,7 +1,7 @@
 import {vi} from 'vitest';
 import type {Client, Live, LiveCell, LiveChange, LiveOutcome} from '../../src/api/client-types.ts';
 import type {EditRequest} from '../../src/tui/core/store/deps.ts';
-import {createStore} from '../../src/tui/app.ts';
+import {createStore} from '../../src/tui/create-store.ts';
 import type {KeyContext} from '../../src/tui/core/feature.ts';
 import {keymap} from '../../src/tui/core/keys/keymap.ts';
 import type {OpenNotebook} from '../../src/tui/notebook/open-notebook.ts';

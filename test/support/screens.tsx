@@ -1,8 +1,8 @@
 import {PassThrough} from 'node:stream';
 import {render} from 'ink';
 import {expect} from 'vitest';
-import {createStore} from '../../src/tui/app.ts';
-import {App} from '../../src/tui/core/frame/app.tsx';
+import {createStore} from '../../src/tui/create-store.ts';
+import {RootView} from '../../src/tui/core/frame/root-view.tsx';
 import {createBatchedStore} from '../../src/tui/core/batched-store.ts';
 import {KeysProvider} from '../../src/tui/core/keys/keys.tsx';
 import type {State} from '../../src/tui/core/program.ts';
@@ -36,7 +36,7 @@ export const openScreens = (state: Partial<State> = {}) => {
 	});
 	const app = render(
 		<KeysProvider turn={createBatchedStore(store)}>
-			<App />
+			<RootView />
 		</KeysProvider>,
 		{stdin: input as never, stdout: screen as never, debug: true, patchConsole: false, exitOnCtrlC: false},
 	);

@@ -1,6 +1,7 @@
 // An action is one literal: its keys, label, the reason it cannot act and its effect.
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {createStore, FEATURES} from '../../src/tui/app.ts';
+import {createStore} from '../../src/tui/create-store.ts';
+import {FEATURES} from '../../src/tui/feature-list.ts';
 import {assemble} from '../../src/tui/core/features.ts';
 import {hintsOf} from '../../src/tui/core/frame/footer.ts';
 import {everyAction, everyKey} from '../../src/tui/core/keys/actions.ts';

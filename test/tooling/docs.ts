@@ -3,7 +3,7 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {Command} from 'commander';
 import {addCommands} from '../../src/cli/command-table.ts';
-import '../../src/tui/app.ts';
+import '../../src/tui/feature-list.ts';
 import {markdownTable} from '../../src/text/columns/text-table.ts';
 import {markdownKeys} from '../../src/tui/core/keys/key-table.ts';
 

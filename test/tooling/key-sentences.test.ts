@@ -5,7 +5,7 @@ import {afterEach, expect, test} from 'vitest';
 import {NO_FILTER} from '../../src/query/filter.ts';
 import {keyFor, keysFor} from '../../src/text/key-name.ts';
 import type {Scope} from '../../src/tui/core/program.ts';
-import '../../src/tui/app.ts';
+import '../../src/tui/feature-list.ts';
 import {keymap} from '../../src/tui/core/keys/keymap.ts';
 import {nameKeys} from '../../src/tui/core/keys/live-keys.ts';
 import {noMatchHint} from '../../src/tui/compute/filters.ts';

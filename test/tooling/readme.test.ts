@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 import {addCommands} from '../../src/cli/command-table.ts';
 import {TOPICS, COMMAND_PAGES} from '../../src/cli/topics.ts';
 import {cellsOf} from '../../src/text/markdown/lines.ts';
-import '../../src/tui/app.ts';
+import '../../src/tui/feature-list.ts';
 import {keymap} from '../../src/tui/core/keys/keymap.ts';
 import type {Scope} from '../../src/tui/core/program.ts';
 import {checkTables} from './docs.ts';

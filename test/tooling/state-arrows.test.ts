@@ -24,7 +24,10 @@ const programOf = (): ts.Program => {
 	const path = join(ROOT, 'tsconfig.json');
 	const {config} = ts.parseConfigFileTextToJson(path, readFileSync(path, 'utf8')) as {config: object};
 	const {options} = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-	return ts.createProgram([join(ROOT, 'src/tui/app.ts'), join(ROOT, 'src/tui/core/program.ts')], options);
+	return ts.createProgram(
+		[join(ROOT, 'src/tui/feature-list.ts'), join(ROOT, 'src/tui/core/program.ts')],
+		options,
+	);
 };
 
 /** Functions of State, their calls from other features, and uses of members of a later feature. */

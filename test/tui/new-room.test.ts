@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {FEATURES} from '../../src/tui/app.ts';
+import {FEATURES} from '../../src/tui/feature-list.ts';
 import {keyTable} from '../../src/tui/core/keys/key-table.ts';
 import {readKeys} from '../../src/tui/core/keys/rebind.ts';
 import {assemble} from '../../src/tui/core/features.ts';

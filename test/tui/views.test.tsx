@@ -6,7 +6,7 @@ import {NO_FILTER} from '../../src/query/filter.ts';
 import type {ComputeOption} from '../../src/contract/compute.ts';
 import type {OfferRow} from '../../src/tui/compute/rows.ts';
 import {EMPTY_REPL} from '../../src/tui/repl/transcript.ts';
-import {createStore} from '../../src/tui/app.ts';
+import {createStore} from '../../src/tui/create-store.ts';
 import {footerLine} from '../../src/tui/core/frame/footer.ts';
 import type {FileTree} from '../../src/tui/files/tree/tree.ts';
 import {EMPTY_TREE} from '../../src/tui/files/tree/listing.ts';

@@ -5,7 +5,7 @@ import {createEditor} from '../../../src/text/editor/editor.ts';
 import * as markdown from '../../../src/text/markdown/markdown.ts';
 import {editorLines} from '../../../src/tui/core/components/editor-lines.ts';
 // Loads the key table: rows name its keys.
-import '../../../src/tui/app.ts';
+import '../../../src/tui/feature-list.ts';
 import {AssistantView} from '../../../src/tui/assistant/view.tsx';
 import {turnBlock} from '../../../src/tui/assistant/turn-lines.ts';
 import {turn} from '../../support/factories.ts';

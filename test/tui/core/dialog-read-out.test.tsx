@@ -2,7 +2,7 @@ import {PassThrough} from 'node:stream';
 import {render} from 'ink';
 import {expect, test} from 'vitest';
 import {createScreenReader} from '../../../src/app/screen-reader/reader.ts';
-import {App} from '../../../src/tui/core/frame/app.tsx';
+import {RootView} from '../../../src/tui/core/frame/root-view.tsx';
 import {createBatchedStore} from '../../../src/tui/core/batched-store.ts';
 import {KeysProvider} from '../../../src/tui/core/keys/keys.tsx';
 import {EMPTY_REPL} from '../../../src/tui/repl/transcript.ts';
@@ -34,7 +34,7 @@ test('a dialog is read out, not a frame that code printed above it', async () =>
 	// If CI is set, Ink writes only the last frame unless told otherwise.
 	const app = render(
 		<KeysProvider turn={createBatchedStore(store)}>
-			<App />
+			<RootView />
 		</KeysProvider>,
 		{
 			stdin: input as never,

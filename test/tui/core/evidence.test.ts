@@ -3,7 +3,7 @@ import type {Failure} from '../../../src/api/failure.ts';
 import {type RequestEntry, requestLog} from '../../../src/tui/core/store/requests.ts';
 import {cell, ready, server} from '../../support/factories.ts';
 import {shownFailure} from '../../../src/tui/core/store/failed-call.ts';
-import {createStore} from '../../../src/tui/app.ts';
+import {createStore} from '../../../src/tui/create-store.ts';
 import {cellWidth} from '../../../src/text/width/width.ts';
 import {failureBelowRows} from '../../../src/tui/core/components/remote-line.ts';
 import {callDetailsLines} from '../../../src/tui/core/dialogs/call-details.tsx';

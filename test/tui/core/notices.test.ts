@@ -1,6 +1,6 @@
 // A notice disappears from above the footer once it is no longer true.
 import {expect, test} from 'vitest';
-import {createStore} from '../../../src/tui/app.ts';
+import {createStore} from '../../../src/tui/create-store.ts';
 import {createDispatcher} from '../../../src/tui/core/keys/dispatch.ts';
 import type {State} from '../../../src/tui/core/program.ts';
 import {keysOf} from '../../support/press-action.ts';

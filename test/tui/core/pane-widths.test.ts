@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 // Registers the panes of the listed features.
-import '../../../src/tui/app.ts';
+import '../../../src/tui/feature-list.ts';
 import {LEAST_PANE, movedWidths, paneRects, SMALLEST, TWO_PANES} from '../../../src/tui/core/frame/layout.ts';
 
 const docked = {files: true, repl: true, assistant: true};

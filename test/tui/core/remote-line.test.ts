@@ -8,7 +8,7 @@ import {
 } from '../../../src/tui/core/components/remote-line.ts';
 import type {Failure} from '../../../src/api/failure.ts';
 import type {Remote} from '../../../src/tui/core/store/remote.ts';
-import '../../../src/tui/app.ts';
+import '../../../src/tui/feature-list.ts';
 
 const plain = (text: string): string => text.replaceAll(/\u001B\[[\d;]*m/g, '');
 const joined = (lines: readonly string[]): string => lines.map(plain).join('\n');

@@ -1,7 +1,7 @@
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import {expect, test} from 'vitest';
-import {createStore} from '../../../src/tui/app.ts';
+import {createStore} from '../../../src/tui/create-store.ts';
 import {requestLog, type RequestLog} from '../../../src/tui/core/store/requests.ts';
 
 setFlagsFromString('--expose-gc');

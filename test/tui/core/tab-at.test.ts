@@ -1,6 +1,6 @@
 import {stripVTControlCharacters as strip} from 'node:util';
 import {expect, test} from 'vitest';
-import {createStore} from '../../../src/tui/app.ts';
+import {createStore} from '../../../src/tui/create-store.ts';
 import {headerLine, tabAt} from '../../../src/tui/core/frame/header.ts';
 import {allScreens} from '../../../src/tui/core/features.ts';
 import {deps} from '../../frames/scenes/support.ts';

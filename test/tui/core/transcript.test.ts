@@ -1,7 +1,7 @@
 import {array, assert, boolean, constantFrom, integer, property} from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Cell} from '../../../src/tui/cells/cell.ts';
-import '../../../src/tui/app.ts';
+import '../../../src/tui/feature-list.ts';
 import {cell} from '../../support/factories.ts';
 import {nameKeys} from '../../../src/tui/core/keys/live-keys.ts';
 import {scrolling} from '../../../src/tui/core/components/scroll.ts';

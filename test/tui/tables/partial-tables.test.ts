@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import '../../../src/tui/app.ts';
+import '../../../src/tui/feature-list.ts';
 import {createEditor} from '../../../src/text/editor/editor.ts';
 import {filterRows, sortRows, type Work} from '../../../src/text/table/arrange.ts';
 import {columnStats} from '../../../src/text/table/column-stats.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import '../../../src/tui/app.ts';
+import '../../../src/tui/feature-list.ts';
 import {createEditor} from '../../../src/text/editor/editor.ts';
 import {readHtml} from '../../../src/text/output/html-text.ts';
 import {htmlTable} from '../../../src/text/table/html-table.ts';

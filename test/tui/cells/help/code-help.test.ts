@@ -2,7 +2,7 @@
 // empty; and without a link.
 import {expect, test} from 'vitest';
 import type {Client, Live, LiveCompletion} from '../../../../src/api/client-types.ts';
-import {createStore} from '../../../../src/tui/app.ts';
+import {createStore} from '../../../../src/tui/create-store.ts';
 import type {Store} from '../../../../src/tui/core/program.ts';
 import {replField} from '../../../../src/tui/repl/field.ts';
 import {createEditor, insert} from '../../../../src/text/editor/editor.ts';

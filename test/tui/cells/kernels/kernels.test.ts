@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createClient} from '../../../../src/api/client.ts';
 import type {Store} from '../../../../src/tui/core/program.ts';
-import {createStore} from '../../../../src/tui/app.ts';
+import {createStore} from '../../../../src/tui/create-store.ts';
 import {httpPeer, type Peer} from '../../../support/peer.ts';
 import {server} from '../../../support/factories.ts';
 import {serverList} from '../../../../src/tui/servers/servers.ts';

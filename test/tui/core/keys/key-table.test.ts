@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Store} from '../../../../src/tui/core/program.ts';
-import {createStore} from '../../../../src/tui/app.ts';
+import {createStore} from '../../../../src/tui/create-store.ts';
 import {everyKey} from '../../../../src/tui/core/keys/actions.ts';
 import {keyTable} from '../../../../src/tui/core/keys/key-table.ts';
 import type {Scope} from '../../../../src/tui/core/program.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Scope} from '../../../../src/tui/core/program.ts';
-import '../../../../src/tui/app.ts';
+import '../../../../src/tui/feature-list.ts';
 import {keymap} from '../../../../src/tui/core/keys/keymap.ts';
 import {canOverlap} from '../../../../src/tui/core/keys/scopes.ts';
 

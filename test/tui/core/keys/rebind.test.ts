@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import '../../../../src/tui/app.ts';
+import '../../../../src/tui/feature-list.ts';
 import {bindingsOf} from '../../../../src/tui/core/keys/live-keys.ts';
 import {readKeys} from '../../../../src/tui/core/keys/rebind.ts';
 

@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import '../../../../src/tui/app.ts';
+import '../../../../src/tui/feature-list.ts';
 import {everyAction, everyKey} from '../../../../src/tui/core/keys/actions.ts';
 import {keyTable} from '../../../../src/tui/core/keys/key-table.ts';
 import {fillOwnCommands, keysOfOwn, readUserCommands} from '../../../../src/tui/core/keys/user-commands.ts';

@@ -130,7 +130,7 @@ type Props = {
 };
 
 /** The whole screen: exactly as many rows as the terminal has. */
-export const App = ({canLend}: Props) => {
+export const RootView = ({canLend}: Props) => {
 	const {columns, rows} = useWindowSize();
 	const {suspendTerminal} = useInk();
 	const look = useApp(state => state.look);
