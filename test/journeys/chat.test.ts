@@ -1,5 +1,4 @@
 // @module-tag long
-// @module-tag plain
 import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
@@ -8,7 +7,7 @@ import {ask, columnsOf, openAssistant, openPricesFile, startWelcome, withEndless
 const SIZE = {columns: 120, rows: 40};
 const FILE_PANE = 60;
 
-test('an answer about a file is drawn beside the open file while it arrives', async () => {
+test('an answer about a file is drawn beside the open file while it arrives', {tags: 'plain'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
@@ -27,7 +26,7 @@ test('an answer about a file is drawn beside the open file while it arrives', as
 	expect(columnsOf(after, 0, FILE_PANE)).toContain('def load(path=');
 });
 
-test('the file scrolls while an answer arrives beside it', async () => {
+test('the file scrolls while an answer arrives beside it', {tags: 'plain'}, async () => {
 	await using home = await newHome();
 	await using _ = await withEndlessAnswers(home);
 	await using terminal = await openProgram({home, ...SIZE});

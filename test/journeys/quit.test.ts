@@ -1,5 +1,4 @@
 // @module-tag long
-// @module-tag plain
 import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, runCommand} from '../support/program.ts';
@@ -24,22 +23,26 @@ const quits: ReadonlyArray<
 	['SIGHUP', 129, terminal => terminal.kill('SIGHUP')],
 ];
 
-test.each(quits)('the terminal is as it was before, after %s (exit code %d)', async (_, code, quit) => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home});
-	await terminal.until(/welcome\s.*offline/);
-	expect(terminal.modes()).toMatchObject({
-		alternateScreen: true,
-		cursorVisible: false,
-		autoWrap: false,
-		bracketedPaste: true,
-	});
-	await quit(terminal);
-	await expect(terminal.exit).resolves.toMatchObject({code});
-	await expect(terminal.leftovers()).resolves.toEqual([]);
-});
+test.each(quits)(
+	'the terminal is as it was before, after %s (exit code %d)',
+	{tags: 'plain'},
+	async (_, code, quit) => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home});
+		await terminal.until(/welcome\s.*offline/);
+		expect(terminal.modes()).toMatchObject({
+			alternateScreen: true,
+			cursorVisible: false,
+			autoWrap: false,
+			bracketedPaste: true,
+		});
+		await quit(terminal);
+		await expect(terminal.exit).resolves.toMatchObject({code});
+		await expect(terminal.leftovers()).resolves.toEqual([]);
+	},
+);
 
-test('Ctrl-C soon after Esc, which tmux hands on as one key, is Ctrl-C', async () => {
+test('Ctrl-C soon after Esc, which tmux hands on as one key, is Ctrl-C', {tags: 'plain'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);
@@ -51,6 +54,7 @@ test('Ctrl-C soon after Esc, which tmux hands on as one key, is Ctrl-C', async (
 
 test.each(quits)(
 	'the terminal is as it was before, after %s from inside a text field (exit code %d)',
+	{tags: 'plain'},
 	async (title, code, quit) => {
 		await using home = await newHome();
 		await using terminal = await openProgram({home});
@@ -75,7 +79,7 @@ test.each(quits)(
 	},
 );
 
-test('after one Ctrl-C any other key continues', {tags: 'short'}, async () => {
+test('after one Ctrl-C any other key continues', {tags: ['short', 'plain']}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);
@@ -104,7 +108,7 @@ test('Ctrl-C takes a half typed line away, and Up brings it back', async () => {
 	await terminal.until('>>> half a li');
 });
 
-test('closing the terminal window ends the program and its service', async () => {
+test('closing the terminal window ends the program and its service', {tags: 'plain'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);

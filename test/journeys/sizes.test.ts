@@ -7,6 +7,7 @@ import {cellWidth} from '../../src/text/width/width.ts';
 import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
+import {share} from '../support/share.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {ask, openAssistant, openRepl, runCode, startWelcome, withEndlessAnswers} from './steps.ts';
 
@@ -34,6 +35,23 @@ const expectWholeFrame = (terminal: Terminal, columns: number, rows: number): vo
 	).toHaveLength(1);
 };
 
+const shared = share(async stack => {
+	const home = stack.use(await newHome());
+	const terminal = stack.use(await openProgram({home}));
+	await startWelcome(terminal);
+	return terminal;
+});
+
+/** Program on the files of `welcome`, in a terminal of this size. */
+const filesAt = async (columns: number, rows: number): ReturnType<typeof shared> => {
+	const terminal = await shared();
+	terminal.resize(columns, rows);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.untilTrue('the new size', () => terminal.line(1) === '─'.repeat(columns));
+	await terminal.until('README.md');
+	return terminal;
+};
+
 test.each([
 	[80, 24, ['Files'], ['REPL'], ['Assistant']],
 	[100, 30, ['Files', 'Assistant'], ['REPL', 'Assistant'], ['REPL', 'Assistant']],
@@ -42,12 +60,8 @@ test.each([
 ])(
 	'at %dx%d the screen has the specified number of panes',
 	async (columns, rows, onFiles, onRepl, onAssistant) => {
-		await using home = await newHome();
-		await using terminal = await openProgram({home, columns, rows});
-		await startWelcome(terminal);
-		pressAction(terminal, 'global', 'files');
+		const terminal = await filesAt(columns, rows);
 		await shows(terminal, ...onFiles);
-		await terminal.until('README.md');
 		expectWholeFrame(terminal, columns, rows);
 		pressAction(terminal, 'anywhere', 'repl');
 		await shows(terminal, ...onRepl);
@@ -89,11 +103,7 @@ test(
 );
 
 test('Tab goes through the panes on screen and back', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 140, rows: 30});
-	await startWelcome(terminal);
-	pressAction(terminal, 'global', 'files');
-	await terminal.until('README.md');
+	const terminal = await filesAt(140, 30);
 	pressAction(terminal, 'anywhere', 'nextPane');
 	await terminal.until('esc read the cells');
 	pressAction(terminal, 'anywhere', 'nextPane');
@@ -105,11 +115,7 @@ test('Tab goes through the panes on screen and back', async () => {
 });
 
 test('a small terminal shows the required size, and growing restores the screen', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 120, rows: 40});
-	await startWelcome(terminal);
-	pressAction(terminal, 'global', 'files');
-	await terminal.until('README.md');
+	const terminal = await filesAt(120, 40);
 	terminal.resize(59, 20);
 	await terminal.untilTrue(
 		'the one line',
@@ -263,8 +269,8 @@ test.each(DOCKED)(
 		for (const row of Array.from({length: rows - 4}, (_, index) => index + 2)) {
 			// Cells of wide characters count twice. With an open file the tree's pane needs as much
 			// as the others.
-			const share = (columns - panes.length + 1) / panes.length;
-			const starts = panes.slice(1).map((_, index) => Math.ceil(share) * (index + 1) + index);
+			const part = (columns - panes.length + 1) / panes.length;
+			const starts = panes.slice(1).map((_, index) => Math.ceil(part) * (index + 1) + index);
 			const cells = [...new Intl.Segmenter().segment(terminal.line(row))].flatMap(({segment}) =>
 				Array.from({length: cellWidth(segment)}, (_, cell) => (cell === 0 ? segment : '')),
 			);
