@@ -79,8 +79,6 @@ test('only idle time counts: running code is kept past the time, and its variabl
 			dataFolder: folder.path,
 			leased: true,
 			leases,
-			// Shorter than the time of the retention, which alone ends servers without a program.
-			idleAfter: 1,
 			openEngine: async () => engine,
 		});
 		const only = await program(local, 60_000);

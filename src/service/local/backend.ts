@@ -190,7 +190,7 @@ export const openLocalBackend = async (
 			resume: pool.resume,
 			usedSince: pool.usedSince,
 			expire(end) {
-				for (const {id, keptAt} of pool.all()) if (keptAt !== null) registry.ended(id, keptUntil(end));
+				for (const {id} of pool.all()) registry.ended(id, keptUntil(end));
 			},
 			async namesOf(user) {
 				const ids = new Set(await pool.stateful());
