@@ -1,5 +1,5 @@
-// Format of a run log: a line of JSON per event, or `CHANNEL MESSAGE` for what a kernel sent. A line
-// counts only with its line break, so a truncated log reports what had happened before.
+// Format of a run log: a line of JSON per event, or `CHANNEL MESSAGE` for what a kernel sent. A
+// line counts only with its line break, so a truncated log reports what had happened before.
 import * as z from 'zod';
 import {jsonIn} from '../text/record.ts';
 

@@ -279,7 +279,7 @@ test('without an open notebook the cells of a task create one; a task without ce
 	model.play([steps(step('list', 'data')), steps(step('done', '', 'It is listed.\n'))]);
 	terminal.type('/work list');
 	pressAction(terminal, 'assistant', 'send');
-	const listed = await terminal.until(/Done\. It is listed\.[^]*All else is asked for/);
+	const listed = await terminal.until(/Done\. It is listed\.[^]*Everything else needs permission/);
 	expect(listed).not.toContain('/cells');
 	terminal.type('/cells');
 	pressAction(terminal, 'assistant', 'send');

@@ -30,12 +30,12 @@ const BETWEEN_LOOKS = 100;
 const textOf = (base64: string | null): string => Buffer.from(base64 ?? '', 'base64').toString('utf8');
 
 const NOTES = {
-	run: "It runs in the server's kernel, reaches the whole server, and cannot be taken back.",
-	shell: 'It runs in a shell on the server, reaches all of it, and cannot be taken back.',
+	run: "Runs in the server's kernel, can access the whole server, and cannot be undone.",
+	shell: 'Runs in a shell on the server, can access all of it, and cannot be undone.',
 	read: 'This may be private: what is read goes to whoever runs the model.',
 	instructions: 'Later tasks read this file as instructions.',
-	change: '/undo takes it back.',
-	made: 'It is a new file, and nothing here can delete one: /undo will leave it there.',
+	change: '/undo reverts it.',
+	made: 'A new file, which /undo cannot delete.',
 } as const;
 
 /** Everything that a step does, for the user's decision. */
@@ -228,7 +228,7 @@ export const undoWork = async (
 	files: LiveFiles | null,
 	journal: TaskJournal | null,
 ): Promise<{readonly isGood: boolean; readonly says: string}> => {
-	const found = overTask(journal, hasWritten, 'The last task has written nothing that could be taken back');
+	const found = overTask(journal, hasWritten, 'The last task changed no files');
 	if (typeof found === 'string') return {isGood: false, says: found};
 	const {undone, kept} = await undoTask(
 		{client, server, files},

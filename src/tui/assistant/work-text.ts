@@ -53,7 +53,7 @@ const mayText = ({grants}: Task): string => {
 		return [`${kind} in ${[...new Set(folders)].map(folder => inCode(`${folder}/`)).join(' and ')}`];
 	});
 	const more = kinds.length === 0 ? '' : `; allowed for this task: ${kinds.join(', ')}`;
-	return `It may read and list${more}. All else is asked for.`;
+	return `It may read and list${more}. Everything else needs permission.`;
 };
 
 /** A line for each changed file, or its difference too. */
@@ -65,7 +65,7 @@ const changedText = (task: Task, isOpen: boolean): readonly string[] => {
 		return isOpen ? `${line}\n\n${fenced(cutMiddle(changeText(change), LONGEST), 'diff')}` : line;
 	});
 	return [
-		isOpen ? 'Changed; `/undo` takes that back:' : 'Changed; `/steps` shows how, `/undo` takes that back:',
+		isOpen ? 'Changed; `/undo` reverts it:' : 'Changed; `/steps` shows how, `/undo` reverts it:',
 		lines.join(isOpen ? '\n\n' : '\n'),
 	];
 };

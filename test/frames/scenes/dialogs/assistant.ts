@@ -41,7 +41,7 @@ export const assistantDialogs = {
 			on: 'assistant',
 			open: permit({
 				title: 'run 3 lines',
-				note: "It runs in the server's kernel, reaches the whole server, and cannot be taken back.",
+				note: "Runs in the server's kernel, can access the whole server, and cannot be undone.",
 				rows: [
 					'import csv',
 					'rows = list(csv.reader(open("data/weather.csv")))',
@@ -56,7 +56,7 @@ export const assistantDialogs = {
 				title: 'edit src/train.py, 1 place',
 				kind: 'edit',
 				folder: 'src',
-				note: '/undo takes it back.',
+				note: '/undo reverts it.',
 				rows: [
 					{kind: 'at', text: 'line 1'},
 					{kind: 'same', text: 'import os'},
