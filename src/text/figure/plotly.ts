@@ -37,9 +37,25 @@ const seriesOf = (trace: unknown, index: number): Series => {
 };
 
 /** Names of the data of a trace, as the library orders them. */
-const DATA = 'x y z values labels parents text lat lon locations open high low close r theta error_y'.split(
-	' ',
-);
+const DATA = [
+	'x',
+	'y',
+	'z',
+	'values',
+	'labels',
+	'parents',
+	'text',
+	'lat',
+	'lon',
+	'locations',
+	'open',
+	'high',
+	'low',
+	'close',
+	'r',
+	'theta',
+	'error_y',
+] as const;
 
 /** A figure of `application/vnd.plotly.v1+json`. */
 export const plotlyFigure = (value: unknown): Figure => {
