@@ -3,6 +3,7 @@ import type {Document} from '../../run/open-kernel.ts';
 import {dialog, type Feature} from '../core/feature.ts';
 import {canShutDown} from '../servers/ports.ts';
 import {documentLogs} from './document-logs.ts';
+import {figureViewer} from './figures.ts';
 import {codeHelp, type CodeHelpState} from './help/ask.ts';
 import {kernelChoice} from './kernels/choose-kernel.ts';
 import {kernelAccess, type EndingOrder, type KernelsState} from './kernels/kernels.ts';
@@ -38,6 +39,7 @@ export const cells: Feature = {
 	parts: [
 		documentLogs,
 		codeHelp,
+		figureViewer,
 		kernelLookup,
 		kernelChoice,
 		kernelRestart,
