@@ -6,7 +6,7 @@ import {copyText} from './clipboard.ts';
 import {createJobControl} from './job-control.ts';
 import {createProfileAccess} from './profile-access.ts';
 import {createTerminalQueries} from './terminal-queries.ts';
-import {createQuitting} from './quitting.ts';
+import {createQuitting, handOverInTime} from './quitting.ts';
 import {dimStyleFor} from './dim-style.ts';
 import {needsAscii, screenOptions, type ScreenOptions} from './screen-options.ts';
 import {createScreenPictures} from './screen-pictures.ts';
@@ -208,8 +208,16 @@ export const runScreens = async (
 			);
 		});
 	};
+	let isLeaving = false;
+	/** Ends the program; waiting cells go to their kernels first. A second signal does not wait. */
+	const leave = (code: number): void => {
+		const handed = isLeaving ? null : handOverInTime(session.store.getState);
+		isLeaving = true;
+		if (handed === null) return finish(code);
+		void handed.finally(() => finish(code));
+	};
 	terminal.onSignal = signal => {
-		if (!terminal.lent) return finish(SIGNALS[signal]);
+		if (!terminal.lent) return leave(SIGNALS[signal]);
 		// Ctrl-C in an editor that keeps the terminal's mode reaches the whole job, but is meant
 		// for the editor.
 		if (terminal.guest && signal === 'SIGINT') return;
@@ -221,7 +229,7 @@ export const runScreens = async (
 		process.kill(process.pid, signal);
 	};
 	// A terminal may be closed without a signal.
-	process.stdin.once('end', () => finish(SIGNALS.SIGHUP));
+	process.stdin.once('end', () => leave(SIGNALS.SIGHUP));
 	const bug = (error: unknown): void => {
 		// The terminal was closed: reading or writing may fail before SIGHUP arrives.
 		if (codeOf(error) === 'EIO') finish(SIGNALS.SIGHUP);

@@ -1,5 +1,5 @@
 // Waits and questions before quitting: a running save, the journal of cells, and servers to retain.
-import {setTimeout as sleep} from 'node:timers/promises';
+import {setImmediate as nextTurn, setTimeout as sleep} from 'node:timers/promises';
 import {commandName} from '../settings/command-name.ts';
 import {label} from '../text/safe.ts';
 import type {LocalService} from './own-local-service.ts';
@@ -7,6 +7,9 @@ import type {Session} from './session.ts';
 import {summary, type RetainedSummary} from './summary.ts';
 import {notices} from '../tui/core/store/notices.ts';
 import {route} from '../tui/core/store/route.ts';
+import type {State} from '../tui/core/program.ts';
+import type {CellState} from '../tui/cells/cell.ts';
+import {notebookList} from '../tui/notebook/notebooks.ts';
 import {replSession} from '../tui/repl/session.ts';
 import {fileSaving} from '../tui/files/saving/saving.ts';
 
@@ -22,6 +25,26 @@ type Start = {
 	readonly finish: (code: number, words: string) => void;
 };
 
+/** Hands all waiting cells over to their kernels. */
+const handOver = async (get: () => State): Promise<void> => {
+	await Promise.all([replSession(get).handOverCells(), notebookList(get).runner.handOver()]);
+	// The system gets what a socket could not write at once.
+	await nextTurn();
+};
+
+/**
+ * Hands waiting cells over within the second that a signal leaves. Null if there are none to hand
+ * over.
+ */
+export const handOverInTime = (get: () => State): Promise<unknown> | null => {
+	const {repls, notebooks} = get();
+	const waits = ({state}: {readonly state: CellState}): boolean => state === 'queued';
+	const hasCells =
+		[...repls.values()].some(({cells}) => cells.some(waits)) ||
+		[...notebooks.values()].some(({runs}) => [...runs.values()].some(waits));
+	return hasCells ? Promise.race([handOver(get), sleep(LONGEST_JOURNAL_MS)]) : null;
+};
+
 /**
  * Makes the handler of the quit key. After a failed save the program keeps running and shows the
  * error.
@@ -29,14 +52,17 @@ type Start = {
 export const createQuitting = ({session, local, answered, finish}: Start): (() => Promise<void>) => {
 	let isLeaving = false;
 	let isAsking = false;
+	const handedOver = async (): Promise<unknown> =>
+		Promise.race([handOver(session().store.getState), sleep(LONGEST_JOURNAL_MS)]);
 	const journalWritten = async (): Promise<unknown> =>
 		Promise.race([replSession(session().store.getState).cellsKept(), sleep(LONGEST_JOURNAL_MS)]);
 	/**
-	 * Text printed at the end. Queued cells are recorded as not run, so that the next program
-	 * knows.
+	 * Text printed at the end. Waiting cells go to their kernels; cells that cannot are recorded as
+	 * not run, so that the next program knows.
 	 */
 	const lastWords = async (staying: RetainedSummary | null): Promise<string> => {
 		const {store} = session();
+		await handedOver();
 		const words = summary(store, staying);
 		const {repls} = store.getState();
 		for (const [server, {cells}] of repls)

@@ -7,9 +7,11 @@ import {commandName} from '../settings/command-name.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import type {State, Store} from '../tui/core/program.ts';
 import {replLink, EMPTY_REPL} from '../tui/repl/transcript.ts';
-import {queuedCells, runningCell} from '../tui/cells/cell.ts';
+import {isPending, type Cell} from '../tui/cells/cell.ts';
+import {linkFor} from '../tui/live/link-state.ts';
+import {sessionOf} from '../run/open-kernel.ts';
 import {totalEstimate} from '../tui/servers/costs/rentals.ts';
-import {hasChanges} from '../tui/notebook/open-notebook.ts';
+import {documentOf, hasChanges} from '../tui/notebook/open-notebook.ts';
 import {joinNames} from '../text/join-names.ts';
 
 /** Most servers that are named with their state. */
@@ -40,18 +42,48 @@ const stayingWords = (staying: RetainedSummary | null): string => {
 	return `${joinNames(names)} ${stays} ${until}. To stop ${them} now: ${commandName()} local stop\n`;
 };
 
-const isBusy = ({repls}: State, name: string): boolean =>
-	runningCell(repls.get(name) ?? EMPTY_REPL) !== undefined;
+const cellsText = (count: number): string => `${count} ${count === 1 ? 'cell' : 'cells'}`;
+
+/** Number of cells that are with a kernel. */
+const withKernel = (cells: Iterable<Pick<Cell, 'state'>>): number =>
+	[...cells].filter(({state}) => state !== 'queued' && isPending({state})).length;
+
+/** Documents of a server whose cells are with a kernel, and the number of those. */
+const busyDocuments = (
+	state: State,
+	name: string,
+): readonly {readonly name: string; readonly count: number; readonly isLive: boolean}[] => {
+	const link = state.links.get(name);
+	const repl = state.repls.get(name) ?? EMPTY_REPL;
+	const notebooks = [...state.notebooks.values()].filter(({server}) => server === name);
+	return [
+		{
+			name: `The REPL of ${label(name, 60)}`,
+			count: withKernel(repl.cells),
+			isLive: replLink(state, name)?.kind === 'live',
+		},
+		...notebooks.map(open => ({
+			name: label(open.path, 200),
+			count: withKernel(open.runs.values()),
+			isLive: linkFor(link, sessionOf(documentOf(open)))?.kind === 'live',
+		})),
+	].filter(({count}) => count > 0);
+};
+
+const isBusy = (state: State, name: string): boolean => busyDocuments(state, name).length > 0;
+
+/** Sentences on cells that run without this program. */
+const goesOnText = (documents: ReturnType<typeof busyDocuments>): string =>
+	documents.map(({name, count}) => `${name} keeps running: ${cellsText(count)}.\n`).join('');
 
 /** Sentences on servers of the local service, which cost nothing. */
 const localWords = (state: State, alive: readonly ServerItem[], staying: RetainedSummary | null): string => {
 	const lasts = state.connection.status === 'ready' && state.connection.lasts === true;
 	const stays = new Set(staying?.names);
 	// Code on the live link does not stop when its output is not read for a while.
-	const goesOn = alive.filter(
-		({name}) => isBusy(state, name) && (lasts || stays.has(name)) && replLink(state, name)?.kind === 'live',
-	);
-	const stopped = alive.filter(server => isBusy(state, server.name) && !goesOn.includes(server));
+	const busy = alive.flatMap(server => busyDocuments(state, server.name).map(each => ({...each, server})));
+	const goesOn = busy.filter(({server, isLive}) => (lasts || stays.has(server.name)) && isLive);
+	const stopped = alive.filter(server => busy.some(each => each.server === server && !goesOn.includes(each)));
 	const going = alive.filter(({name}) => !stays.has(name));
 	const isOne = going.length === 1;
 	const what = lasts
@@ -61,7 +93,7 @@ const localWords = (state: State, alive: readonly ServerItem[], staying: Retaine
 			: `${isOne ? 'ends' : 'end'} ${stays.size === 0 ? 'with the local service ' : ''}when its last program exits`;
 	return [
 		stopped.length === 0 ? '' : `Running code on ${namesOf(stopped)} was stopped.\n`,
-		goesOn.length === 0 ? '' : `Code keeps running on ${namesOf(goesOn)}.\n`,
+		goesOnText(goesOn),
 		going.length === 0 ? '' : `${namesOf(going)} ${what}; files are kept.\n`,
 		stayingWords(staying),
 	].join('');
@@ -77,7 +109,10 @@ const remoteWords = (state: State, alive: readonly ServerItem[]): string => {
 			? ''
 			: `${unread === 1 ? 'One entry' : `${unread} entries`} in the list of ${label(serviceName, 60)} could not be read; servers may still be running and costing money.\n`;
 	if (alive.length === 0) return unknown;
-	const busy = namesOf(alive.filter(({name}) => isBusy(state, name)));
+	const goesOn = alive.flatMap(({name}) => busyDocuments(state, name).filter(({isLive}) => isLive));
+	const busy = namesOf(
+		alive.filter(({name}) => isBusy(state, name) && !busyDocuments(state, name).every(({isLive}) => isLive)),
+	);
 	const ready = alive.filter(({status}) => status === 'ready');
 	const total = totalEstimate(state, ready, Date.now());
 	const still =
@@ -94,7 +129,7 @@ const remoteWords = (state: State, alive: readonly ServerItem[]): string => {
 	const other = others.slice(0, MOST_STATES).join(', ');
 	const more = others.length > MOST_STATES ? ` and ${others.length - MOST_STATES} more in other states` : '';
 	const rate = others.length > 0 ? ', at an unknown rate' : '';
-	return `${[still, changing, other + more + rate, busy === '' ? '' : `code may still be running on ${busy}`].filter(part => part !== '').join('; ')}\n${unknown}`;
+	return `${[still, changing, other + more + rate, busy === '' ? '' : `code may still be running on ${busy}`].filter(part => part !== '').join('; ')}\n${goesOnText(goesOn)}${unknown}`;
 };
 
 const waitingWords = (count: number, name: string): string =>
@@ -103,7 +138,9 @@ const waitingWords = (count: number, name: string): string =>
 /** Sentences on queued cells, which end with the program. */
 const unsentCells = ({repls, notebooks}: State): string =>
 	[
-		...[...repls].map(([server, repl]) => waitingWords(queuedCells(repl), server)),
+		...[...repls].map(([server, repl]) =>
+			waitingWords(repl.cells.filter(({state}) => state === 'queued').length, server),
+		),
 		...[...notebooks.values()].map(({path, runs}) =>
 			waitingWords([...runs.values()].filter(({state}) => state === 'queued').length, path),
 		),

@@ -28,11 +28,8 @@ export type Channel = {
 	readonly isHeard: () => boolean;
 	/** Opens the channel without waiting for the kernel. */
 	open(): Promise<boolean>;
-	/**
-	 * Sends once or not at all. False if the channel is closed. `done`: called once the text has
-	 * left.
-	 */
-	send(text: string, done?: () => void): boolean;
+	/** Sends once or not at all. False if the channel is closed. */
+	send(text: string): boolean;
 	/** Sends a request that is not a cell: its replies are not outputs. */
 	ask(request: Request): boolean;
 	/** True for the id of a request sent by `ask`. */
@@ -169,7 +166,7 @@ export const createChannel = (
 		},
 		isHeard: () => isHeard,
 		open: async () => socket.open(),
-		send: (text, done) => socket.send(text, done),
+		send: text => socket.send(text),
 		ask,
 		asked: request => probes.has(request),
 		see({msg_type: type}) {

@@ -261,7 +261,7 @@ export const createLiveKernel = (
 				begins = null;
 				cells.add(request.id, running.cell);
 				record?.begin({kernel: id, session, request: request.id});
-				if (!channel.send(request.text, () => onChange('sent'))) {
+				if (!channel.send(request.text)) {
 					cells.remove(request.id);
 					return settle({kind: 'unsent'});
 				}
@@ -271,6 +271,7 @@ export const createLiveKernel = (
 					silence.begin();
 				}
 				running.began();
+				onChange('sent');
 			};
 			void send();
 			return running.live;

@@ -38,11 +38,8 @@ type Tried = {readonly socket: WebSocket} | {readonly fault: 'gone' | 'refused' 
 export type Socket = {
 	/** Opens the connection, or checks that it is still alive. False on failure. */
 	open(): Promise<boolean>;
-	/**
-	 * Sends once or not at all. False if the connection is closed. `done`: called once the system
-	 * has the text, so that it arrives even if this process ends.
-	 */
-	send(text: string, done?: () => void): boolean;
+	/** Sends once or not at all. False if the connection is closed. */
+	send(text: string): boolean;
 	/** Terminates a connection that no longer responds. */
 	breakOff(): void;
 	close(): void;
@@ -223,9 +220,9 @@ export const createSocket = (place: SocketTarget, patience: number, events: Even
 			});
 			return opening;
 		},
-		send(text, done) {
+		send(text) {
 			if (current === null || !isOpen()) return false;
-			current.send(text, error => error ?? done?.());
+			current.send(text);
 			return true;
 		},
 		breakOff: () => current?.terminate(),

@@ -58,7 +58,7 @@ export type Asks = {readonly cell: number; readonly question: InputRequest; read
 export const isWaiting = ({state}: {readonly state: CellState}): boolean =>
 	state === 'queued' || state === 'kernel';
 
-export const isPending = (cell: Cell): boolean =>
+export const isPending = (cell: Pick<Cell, 'state'>): boolean =>
 	isWaiting(cell) || cell.state === 'running' || cell.state === 'detached';
 
 type Cells = {readonly cells: readonly Cell[]};

@@ -159,7 +159,7 @@ export const createNotebookRunner = ({client, now, get, change, readPictures, re
 			records.drop(file, key);
 			return {handedOver: Promise.resolve(false), ended: Promise.resolve('done')};
 		}
-		setRun(file, key, {...QUEUED, ...(!follows && {state: 'running', startedAt: now()})});
+		if (!follows) setRun(file, key, {...QUEUED, state: 'running', startedAt: now()});
 		const run = follow(file, key, documentOf(open), (kernel, listen) =>
 			kernel.run(
 				cell.source,

@@ -35,6 +35,8 @@ export type CellRunner = {
 	 * their numbers in the log. False if the server has no link now.
 	 */
 	takeUp(server: string, left: LeftRun, ids: ReadonlyMap<number, number>): Promise<boolean>;
+	/** Hands over all waiting cells, before the program ends. */
+	handOver(): Promise<unknown>;
 	/** Stops a cell that was sent. */
 	stop(id: number): void;
 	/** Sends a line of input to a cell. */
@@ -257,6 +259,7 @@ export const createCellRunner = ({
 			}
 			return true;
 		},
+		handOver: async () => Promise.all([...queues.values()].map(async queue => queue.handOver())),
 		stop: id => runs.get(id)?.interrupt(),
 		answer: (id, text) => runs.get(id)?.answer(text),
 	};

@@ -34,6 +34,8 @@ export type ReplSession = {
 	 * function receives the outcome. It may be called more than once.
 	 */
 	endKernel(server: string): (how: KernelEnd) => void;
+	/** Hands the waiting cells over to their kernels, as far as possible. */
+	handOverCells(): Promise<unknown>;
 	/** Resolves once all known cells are on disk, or cannot be written. */
 	cellsKept(): Promise<void>;
 	/**
@@ -103,7 +105,7 @@ export const replSession = part(
 			changeCell(server, id, {state: 'skipped'});
 			keeper.ended(server, id);
 		};
-		const {queueOf, takeUp, stop, answer} = createCellRunner({
+		const {queueOf, takeUp, handOver, stop, answer} = createCellRunner({
 			deps: {client, now},
 			get,
 			access,
@@ -176,6 +178,7 @@ export const replSession = part(
 				answer(asks.cell, asks.field.text);
 				keeper.ended(server, asks.cell);
 			},
+			handOverCells: handOver,
 			async cellsKept() {
 				// Keeps the output so far of cells that still run.
 				for (const [server, repl] of get().repls) {
