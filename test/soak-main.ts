@@ -4,7 +4,10 @@ import {spawnSync} from 'node:child_process';
 import {parseArgs} from 'node:util';
 import {newSeed} from './support/random.ts';
 
-const FILES: Readonly<Record<string, string>> = {kills: 'test/signals/kills.test.ts'};
+const FILES: Readonly<Record<string, string>> = {
+	kills: 'test/signals/kills.test.ts',
+	'notebook-kills': 'test/journeys/return-notebook.test.ts',
+};
 
 const {values, positionals} = parseArgs({options: {seed: {type: 'string'}}, allowPositionals: true});
 const file = FILES[positionals[0] ?? ''];
