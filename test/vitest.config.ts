@@ -80,7 +80,8 @@ export default defineConfig({
 			},
 		],
 		projects: [
-			{extends: true, test: {name: 'pure', include: pure}},
+			// They draw nothing.
+			{extends: true, test: {name: 'pure', include: pure, execArgv: []}},
 			{extends: true, test: {name: 'parts', include: parts, globalSetup}},
 			{extends: true, test: {name: 'drawn', include: drawn, globalSetup}},
 			{
