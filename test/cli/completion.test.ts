@@ -200,7 +200,7 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
 	['svc-tui servers --profile ', ['local']],
 ];
 
-testRows('bash completes %s', LINES, 20, async ([line, expected]) => {
+testRows('bash completes %s', LINES, 8, async ([line, expected]) => {
 	const ask = (): Promise<readonly string[]> => inBash(line);
 	const rows = await (expected.length === 0 ? ask() : offered(ask));
 	expect(rows.toSorted()).toEqual(expected.toSorted());
