@@ -6,7 +6,6 @@ import {callJupyter, openChannels} from '../support/jupyter-client.ts';
 import {pressAction} from '../support/press-action.ts';
 import {processesUsing, type ProcessEntry} from '../support/processes.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
-import {waitFor} from '../support/wait-for.ts';
 import type {Measurement} from './measurement.ts';
 import {privateMemory, residentMemory} from './process-costs.ts';
 
@@ -34,12 +33,7 @@ const runInSecondKernel = async (home: Home): Promise<number> => {
 	const {kernel} = (await opened.json()) as {readonly kernel: {readonly id: string}};
 	const channels = await openChannels(address, kernel.id);
 	const cell = channels.send('execute_request', {code: '1 + 1'});
-	await waitFor(
-		() => {
-			if (!channels.reply(cell)) throw new Error('no reply yet');
-		},
-		{interval: 1},
-	);
+	while (!channels.reply(cell)) await delay(1);
 	const time = performance.now() - began;
 	await channels.close();
 	return time;
