@@ -64,6 +64,8 @@ test('a Vega-Lite chart is drawn from data that it holds, by colour', () => {
 	expect(page.match(/<rect /g)).toHaveLength(2);
 	expect(page).toMatch(/<\/span>p .*<\/span>q/);
 	expect(page).toContain('<th>a</th><th>b</th><th>c</th>');
+	const html = `<div></div><script>(function(spec, embedOpt){ vegaEmbed(spec) })(${JSON.stringify(chart)}, {"mode": "vega-lite"});</script>`;
+	expect(pageOf({'text/html': [html]})).toBe(page);
 	const counted = {...chart, encoding: {...chart.encoding, y: {aggregate: 'count'}}};
 	expect(pageOf({[LITE]: counted})).toContain('Its kind (bar) is not drawn here');
 	expect(pageOf({[LITE]: {mark: 'line', data: {url: 'https://example.org/x.csv'}}})).toContain(

@@ -1,19 +1,10 @@
-import {fieldsOf, isRecord, jsonIn} from '../record.ts';
+import {fieldsOf, isRecord} from '../record.ts';
 import {tableOfColumns, titleText, type Figure, type FigureTable} from './figure.ts';
+import {objectAt} from './object-at.ts';
 import {valuesIn} from './packed-numbers.ts';
 
 const DOCUMENT = /\bdocs_json = /;
 const DEEPEST = 40;
-
-/** JSON object at the start of a text, by its brackets. */
-const objectAt = (text: string): unknown => {
-	let depth = 0;
-	for (const {0: mark, index} of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
-		if (mark === '{') depth++;
-		else if (mark === '}' && --depth === 0) return jsonIn(text.slice(0, index + 1));
-	}
-	return undefined;
-};
 
 /** Entries of a mapping: plain in version 2, `{"type": "map", "entries"}` in version 3. */
 const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] => {

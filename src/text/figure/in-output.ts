@@ -3,8 +3,15 @@ import {joinMultiline} from '../output/multiline.ts';
 import {fieldsOf} from '../record.ts';
 import {bokehFigure} from './bokeh.ts';
 import type {Figure} from './figure.ts';
+import {objectAt} from './object-at.ts';
 import {plotlyFigure} from './plotly.ts';
 import {vegaFigure} from './vega.ts';
+
+/** Chart in the page that Altair sends by default: its script gets it as the first argument. */
+const altairChart = (html: string): unknown => {
+	const at = html.includes('vegaEmbed(') ? html.indexOf('})({') : -1;
+	return at === -1 ? undefined : objectAt(html.slice(at + 3));
+};
 
 /** Null if the output has no figure of a known library. */
 export const figureIn = (data: unknown): Figure | null => {
@@ -16,6 +23,8 @@ export const figureIn = (data: unknown): Figure | null => {
 	if (lite !== undefined) return vegaFigure(bundle[lite], 'Vega-Lite');
 	const vega = typed(/^application\/vnd\.vega\.v[\d.]+\+json$/);
 	if (vega !== undefined) return vegaFigure(bundle[vega], 'Vega');
+	const altair = altairChart(joinMultiline(bundle['text/html']));
+	if (altair !== undefined) return vegaFigure(altair, 'Vega-Lite');
 	return typed(/^application\/vnd\.bokehjs_exec\./) === undefined
 		? null
 		: bokehFigure(joinMultiline(bundle['application/javascript']));

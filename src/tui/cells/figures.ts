@@ -1,5 +1,6 @@
 // Opens the figure of a cell in a browser, as a page of this program.
 import {messageOf} from '../../text/errors.ts';
+import {joinMultiline} from '../../text/output/multiline.ts';
 import {fieldsOf} from '../../text/record.ts';
 import {label} from '../../text/safe.ts';
 import {part, type App} from '../core/app.ts';
@@ -14,7 +15,8 @@ const FIGURE = /^application\/vnd\.(?:plotly\.|vega|bokehjs_exec\.)/;
 
 /** True if the data of an output hold a figure that a browser draws. */
 export const isFigure = (data: unknown): boolean =>
-	Object.keys(fieldsOf(data)).some(type => FIGURE.test(type));
+	Object.keys(fieldsOf(data)).some(type => FIGURE.test(type)) ||
+	joinMultiline(fieldsOf(data)['text/html']).includes('vegaEmbed(');
 
 export const hasFigure = (outputs: readonly Readonly<Record<string, unknown>>[]): boolean =>
 	outputs.some(({data}) => isFigure(data));

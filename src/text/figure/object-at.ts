@@ -1,0 +1,11 @@
+import {jsonIn} from '../record.ts';
+
+/** JSON object at the start of a script's text. Undefined if there is none. */
+export const objectAt = (text: string): unknown => {
+	let depth = 0;
+	for (const {0: mark, index} of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
+		if (mark === '{') depth++;
+		else if (mark === '}' && --depth === 0) return jsonIn(text.slice(0, index + 1));
+	}
+	return undefined;
+};
