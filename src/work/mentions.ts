@@ -10,7 +10,9 @@ import {packedText, type ServerContext} from './server-context.ts';
 export type Attachment =
 	| {readonly kind: 'file'; readonly path: string; readonly from?: number; readonly to?: number}
 	| {readonly kind: 'cell'; readonly number: number}
-	/** The last cell that raised an error. */
+	/** The selected cell of the open notebook. */
+	| {readonly kind: 'selected'}
+	/** The cell that raised the newest error. */
 	| {readonly kind: 'error'};
 
 /** An attachment in the form that the message contains. */
@@ -26,9 +28,10 @@ const linesPart = ({from, to}: {readonly from?: number; readonly to?: number}): 
 const isPlainPath = (path: string): boolean =>
 	/^[^\s"@#]+$/.test(path) && /[./]/.test(path) && !/[.,;:!?)]$/.test(path);
 
-/** Formats a mention: `@src/a.py#L1-20`, `@"two words.py"`, `@cell:7`, `@error`. */
+/** Formats a mention: `@src/a.py#L1-20`, `@"two words.py"`, `@cell:7`, `@cell`, `@error`. */
 export const mentionOf = (attachment: Attachment): string => {
 	if (attachment.kind === 'error') return '@error';
+	if (attachment.kind === 'selected') return '@cell';
 	if (attachment.kind === 'cell') return `@cell:${attachment.number}`;
 	const {path} = attachment;
 	return `@${isPlainPath(path) ? path : `"${path}"`}${linesPart(attachment)}`;
@@ -50,6 +53,7 @@ export const mentionsIn = (question: string): readonly Mention[] => {
 		const to = match.index + whole.length - (plain.length - bare.length);
 		const cell = /^cell:(\d+)$/.exec(bare)?.[1];
 		if (bare === 'error') found.push({attachment: {kind: 'error'}, from: match.index, to});
+		else if (bare === 'cell') found.push({attachment: {kind: 'selected'}, from: match.index, to});
 		else if (cell !== undefined)
 			found.push({attachment: {kind: 'cell', number: Number(cell)}, from: match.index, to});
 		else if (quoted !== undefined || first !== undefined || /[./]/.test(bare)) {

@@ -314,6 +314,7 @@ export const packet: ErrorPacket = {
 	traceback:
 		'Traceback (most recent call last):\n  File "<cell 3>", line 1, in <module>\n  File "/home/ada/train.py", line 9, in load\n',
 	frames: [{path: 'train.py', line: 9, first: 5, text: TRAIN.split('\n').slice(4, 13).join('\n')}],
+	needed: [{cell: 1, source: 'from train import load', names: ['load']}],
 };
 
 const keptEdit = (

@@ -168,13 +168,21 @@ test('the error of a cell is explained with the lines of the file around it, sho
 	await writeFile(file, 'def third(row):\n    # the third of a row\n    return row[2]\n');
 	expect(await runCommand(['files', 'put', 'welcome', file, 'broken.py'], {home})).toMatchObject({code: 0});
 	await openRepl(terminal);
-	runCode(terminal, 'import broken; broken.third([1])');
+	runCode(terminal, 'import broken');
+	await terminal.until('In [1]');
+	runCode(terminal, 'unused = 1');
+	await terminal.until('In [2]');
+	runCode(terminal, 'broken.third([1])');
 	await terminal.until('IndexError');
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'explain');
 	const packet = await terminal.until('Send this to the assistant?');
 	expect(packet).toContain('IndexError: list index out of range');
 	expect(packet).toContain('# the third of a row');
+	pressAction(terminal, 'packet', 'last');
+	expect(await terminal.until(/Cell 1, which defines or changes broken:[^]*import broken/)).not.toContain(
+		'unused',
+	);
 	pressAction(terminal, 'packet', 'close');
 	await terminal.gone('Send this to the assistant?');
 	pressAction(terminal, 'cells', 'place');

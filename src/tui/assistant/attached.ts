@@ -2,15 +2,7 @@ import {setText} from '../../text/editor/editor.ts';
 import {keyFor} from '../../text/key-name.ts';
 import {label} from '../../text/safe.ts';
 import {endSentence} from '../../text/sentence.ts';
-import {
-	mentionOf,
-	mentionsIn,
-	packFile,
-	packFromRepl,
-	type Attached,
-	type Attachment,
-	type Packed,
-} from './attachments.ts';
+import {mentionOf, mentionsIn, packFile, type Attached, type Attachment, type Packed} from './attachments.ts';
 import {
 	answerInProgress,
 	conversationAccess,
@@ -24,7 +16,7 @@ import {
 } from './conversation.ts';
 import {explainingQuestion, packedError} from './explain.ts';
 import type {ErrorPacket} from '../cells/error-packet.ts';
-import {replOf} from '../repl/transcript.ts';
+import {packFromCells} from './server-cells.ts';
 import {part, type App} from '../core/app.ts';
 import {modelComparison, MOST_COMPARED} from './compare.ts';
 import {tasks} from './tasks.ts';
@@ -82,7 +74,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 		const packing =
 			attachment.kind === 'file'
 				? packFile(attachment, await (await client()).getFile(server, attachment.path))
-				: packFromRepl(attachment, replOf(get(), server));
+				: packFromCells(attachment, get(), server);
 		// The user may have removed the attachment in the meantime.
 		if (of(server).attached.some(each => each.mention === found.mention)) put(server, {...found, ...packing});
 	};

@@ -1,3 +1,4 @@
+import {joinNames} from '../../text/join-names.ts';
 import type {Packed} from './attachments.ts';
 import type {ErrorPacket} from '../cells/error-packet.ts';
 
@@ -7,7 +8,7 @@ export const explainingQuestion = ({cell, error}: ErrorPacket): string =>
 
 const text = (value: string): string => (value.endsWith('\n') ? value : `${value}\n`);
 
-export const packedError = ({cell, source, traceback, frames}: ErrorPacket): readonly Packed[] => [
+export const packedError = ({cell, source, traceback, frames, needed}: ErrorPacket): readonly Packed[] => [
 	{
 		mention: cell === null ? '@cell' : `@cell:${cell}`,
 		head: 'The code that raised it:',
@@ -22,6 +23,15 @@ export const packedError = ({cell, source, traceback, frames}: ErrorPacket): rea
 			head: `Lines ${first} to ${last} of the file ${path}, where line ${line} is in the traceback:`,
 			language: 'python',
 			text: text(lines),
+		};
+	}),
+	...needed.map(({cell: count, source: code, names}): Packed => {
+		const name = count === null ? 'An earlier cell' : `Cell ${count}`;
+		return {
+			mention: count === null ? '@cell' : `@cell:${count}`,
+			head: `${name}, which defines or changes ${joinNames(names)}:`,
+			language: 'python',
+			text: text(code),
 		};
 	}),
 ];

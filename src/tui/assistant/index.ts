@@ -25,7 +25,8 @@ import type {PermitQuestion} from './work.ts';
 import {tasks, type WorkState} from './tasks.ts';
 import {assistantCommands} from './line-commands.ts';
 import {attach, restoreQuestion} from '../files/ports.ts';
-import {explainError, turnsOf} from '../repl/ports.ts';
+import {explainError} from '../cells/ports.ts';
+import {turnsOf} from '../repl/ports.ts';
 
 declare module '../core/program.ts' {
 	interface State extends AssistantState, WorkState {}

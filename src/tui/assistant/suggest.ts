@@ -2,8 +2,9 @@ import {fuzzyFilter} from '../../text/editor/fuzzy.ts';
 import type {Editor} from '../../text/editor/editor.ts';
 import {mentionOf} from './attachments.ts';
 import {conversationOf, type Conversation} from './conversation.ts';
-import {hasRaised} from '../cells/cell.ts';
-import {replOf, type Repl} from '../repl/transcript.ts';
+import {notebookOn} from '../notebook/open-notebook.ts';
+import {replOf} from '../repl/transcript.ts';
+import {newestError, selectedCell} from './server-cells.ts';
 import {treeOf} from '../files/tree/listing.ts';
 import type {FileTree} from '../files/tree/tree.ts';
 import {lastResult} from '../core/store/last-result.ts';
@@ -55,6 +56,8 @@ export type Suggestions = {
 	readonly at: number;
 };
 
+type Cells = Pick<State, 'repls' | 'notebooks' | 'viewers'>;
+
 const MOST = 8;
 /** UTF-16 units before the cursor in which a mention is searched: the longest path. */
 const LONGEST_MENTION = 4096;
@@ -70,16 +73,25 @@ const filesOf = (tree: FileTree): readonly Suggestion[] =>
 			command: null,
 		}));
 
-const cellsOf = ({cells}: Repl): readonly Suggestion[] => {
-	const first = (source: string): string => source.trim().split('\n', 1)[0]?.slice(0, 60) ?? '';
-	const ran = cells.toReversed().flatMap(cell => {
-		const number = cell.result?.execution_count;
-		return number == null ? [] : [{insert: `@cell:${number}`, note: first(cell.source), command: null}];
-	});
-	const failed = cells.findLast(hasRaised);
-	return failed === undefined
-		? ran
-		: [{insert: '@error', note: `the last one, of ${first(failed.source)}`, command: null}, ...ran];
+const firstLine = (source: string): string => source.trim().split('\n', 1)[0]?.slice(0, 60) ?? '';
+
+/** Cells that a question can mention: the newest error, the selected cell, those of the REPL. */
+const cellsIn = (state: Cells, server: string): readonly Suggestion[] => {
+	const failed = newestError(state, server);
+	const selected = notebookOn(state, server) && selectedCell(state, server);
+	const {cells} = replOf(state, server);
+	return [
+		...(failed
+			? [{insert: '@error', note: `the last one, of ${firstLine(failed.cell.source)}`, command: null}]
+			: []),
+		...(selected
+			? [{insert: '@cell', note: `${selected.name}: ${firstLine(selected.cell.source)}`, command: null}]
+			: []),
+		...cells.toReversed().flatMap(cell => {
+			const number = cell.result?.execution_count;
+			return number == null ? [] : [{insert: `@cell:${number}`, note: firstLine(cell.source), command: null}];
+		}),
+	];
 };
 
 const find = (
@@ -87,7 +99,7 @@ const find = (
 	hidden: string | null,
 	at: number,
 	tree: FileTree,
-	repl: Repl,
+	cells: readonly Suggestion[],
 ): Suggestions | null => {
 	if (draft.text === hidden || draft.text.length > 20_000) return null;
 	const before = draft.text.slice(0, draft.cursor);
@@ -108,7 +120,7 @@ const find = (
 	}
 	const mention = /(?:^|[\s(])(@"?([^\s"#]*))$/.exec(before.slice(-LONGEST_MENTION));
 	if (mention === null || /^[^\s]/.test(draft.text.slice(draft.cursor))) return null;
-	const all = [...cellsOf(repl), ...filesOf(tree)];
+	const all = [...cells, ...filesOf(tree)];
 	const typed = mention[2] ?? '';
 	if (all.some(each => each.insert === `@${typed}`)) return null;
 	const choices = fuzzyFilter(typed, all, each => each.insert.slice(1)).slice(0, MOST);
@@ -122,15 +134,28 @@ const find = (
 			};
 };
 
+const NO_CELLS: readonly Suggestion[] = [];
 const remembered = lastResult(find);
+const rememberedCells = lastResult(
+	(
+		repls: Cells['repls'],
+		notebooks: Cells['notebooks'],
+		viewers: Cells['viewers'],
+		server: string,
+	): readonly Suggestion[] => cellsIn({repls, notebooks, viewers}, server),
+);
 
 /** Suggestions of the assistant's field; null if there are none. */
 export const suggestionsIn = (
-	state: Pick<State, 'conversations' | 'files' | 'repls'>,
+	state: Cells & Pick<State, 'conversations' | 'files'>,
 	server: string,
 ): Suggestions | null => {
 	const {draft, hiddenFor, suggestedAt}: Conversation = conversationOf(state, server);
-	return remembered(draft, hiddenFor, suggestedAt, treeOf(state, server), replOf(state, server));
+	// Only a text with a mention needs the cells, which are many.
+	const cells = isMentioning({draft})
+		? rememberedCells(state.repls, state.notebooks, state.viewers, server)
+		: NO_CELLS;
+	return remembered(draft, hiddenFor, suggestedAt, treeOf(state, server), cells);
 };
 
 /** True while a file is being mentioned, so that the server's folders are worth loading. */

@@ -6,6 +6,14 @@ export type FramePacket = {
 	readonly text: string;
 };
 
+/** Code of an earlier cell. `cell`: its execution count. */
+export type NeededPacket = {
+	readonly cell: number | null;
+	readonly source: string;
+	/** Names that it binds or changes for the cells after it. */
+	readonly names: readonly string[];
+};
+
 /** Everything that is sent to have an error explained. */
 export type ErrorPacket = {
 	/** Execution count of the cell, if it has one. */
@@ -16,4 +24,6 @@ export type ErrorPacket = {
 	/** Text without colours. */
 	readonly traceback: string;
 	readonly frames: readonly FramePacket[];
+	/** Earlier cells whose names the code uses, in the order in which they ran. */
+	readonly needed: readonly NeededPacket[];
 };

@@ -64,6 +64,8 @@ export const notebookKeys: KeyScopes = {
 					keys: ['ctrl+x o'],
 					label: 'Open its figure in your browser; the file, line or cell it names',
 				},
+				attach: {keys: ['@'], label: 'Attach it to the next question'},
+				explain: {keys: ['E'], label: 'Explain its error', writes: true},
 				table: {keys: ['t'], label: 'Open its table'},
 				picture: {keys: ['P'], label: 'Open its picture'},
 				savePicture: {keys: ['S'], label: 'Save its picture'},

@@ -2,6 +2,9 @@
 import {indexOfKey} from '../../text/notebook/edit.ts';
 import type {SentPicture} from '../pictures/sent.ts';
 import {placesIn} from '../cells/places.ts';
+import {cellsRunBefore} from './ran-cells.ts';
+import {attach} from '../files/ports.ts';
+import {explainCell} from '../files/explain-cell.ts';
 import {shownCell} from './cell-rows.ts';
 import {tableIn} from '../cells/cell-table.ts';
 import {figureViewer, hasFigure} from '../cells/figures.ts';
@@ -40,6 +43,19 @@ export const outputEffects = ({get, server, withOpen, change}: NotebookAccess) =
 			const found = tableIn(cellAt(open)?.outputs ?? []);
 			if (typeof found === 'string') return found;
 			tableViewer(get).openTable(nameOf(open), found);
+		}),
+		attach: withOpen(open =>
+			cellAt(open) === undefined ? 'There is no cell to attach' : attach(get, {kind: 'selected'}),
+		),
+		explain: withOpen(open => {
+			const cell = cellAt(open);
+			if (cell?.kind !== 'code') return 'Only a cell of code has an error to explain';
+			return explainCell(
+				get,
+				server,
+				shownCell(cell, open.runs.get(cell.key)),
+				cellsRunBefore(open.notebook, cell),
+			);
 		}),
 		place: withOpen(open => {
 			const cell = cellAt(open);

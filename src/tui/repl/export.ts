@@ -1,17 +1,15 @@
 import {explainFailure} from '../../api/failure.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {errorOfCell, outputOfCell} from '../cells/cell-text.ts';
+import {explainCell as explainFailedCell} from '../files/explain-cell.ts';
 import {hasFailed} from '../cells/cell.ts';
 import {replOf} from './transcript.ts';
-import type {FramePacket} from '../cells/error-packet.ts';
 import {exported, NOTEBOOK_FORMATS, type NotebookFormat} from './export-formats.ts';
-import {referencesIn, type Reference} from '../../text/references.ts';
 import {messageOf} from '../../text/errors.ts';
-import {explainError, turnsOf} from './ports.ts';
+import {turnsOf} from './ports.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 import {notebookOpening} from '../notebook/open.ts';
-import {namedPlaces} from '../files/tree/named-places.ts';
 
 export type SessionExport = {
 	/**
@@ -63,12 +61,6 @@ export const notebookPath = (server: string, typed: string): string => {
 export const formatOf = (path: string): NotebookFormat | null =>
 	NOTEBOOK_FORMATS.find(format => path.endsWith(`.${format}`)) ?? null;
 
-/** Frames whose source lines are attached: the innermost are the most useful. */
-const MOST_FRAMES = 4;
-const LINES_AROUND = 15;
-
-const OF_PYTHON = /(?:^|\/)(?:site-packages|dist-packages|lib\/python[\d.]+|python\d+\.zip)\//;
-
 export const sessionExport = part('sessionExport', ({get, deps: {client}}: App): SessionExport => {
 	/** Returns where it is. @throws {Error} with a sentence for the user. */
 	const write = async (
@@ -85,14 +77,6 @@ export const sessionExport = part('sessionExport', ({get, deps: {client}}: App):
 		const reply = await reached.putFile(server, path, {content: text, format: 'text', type: 'file'});
 		if (!reply.ok) throw new Error(explainFailure(reply.failure).what);
 		return `${path} on ${server}`;
-	};
-	const frameOf = async (server: string, {path, line}: Reference): Promise<FramePacket | null> => {
-		const file = await namedPlaces(get).findFile(server, path);
-		const lines = file?.text.split('\n') ?? [];
-		const first = Math.max(1, line - LINES_AROUND);
-		return file === null || line > lines.length
-			? null
-			: {path: file.path, line, first, text: lines.slice(first - 1, line + LINES_AROUND).join('\n')};
 	};
 	return {
 		async exportSession(server, target) {
@@ -128,24 +112,19 @@ export const sessionExport = part('sessionExport', ({get, deps: {client}}: App):
 			}
 		},
 		explainCell(server, id) {
-			const cell = replOf(get(), server).cells.find(each => each.id === id);
+			const {cells} = replOf(get(), server);
+			const cell = cells.find(each => each.id === id);
 			if (cell === undefined || !hasFailed(cell))
 				return 'This cell has not failed: there is no error to explain';
-			const found = errorOfCell(cell);
-			if (found === null)
+			if (errorOfCell(cell) === null)
 				return 'The service did not run this cell: there is no error of its code to explain';
-			const {error, traceback} = found;
-			const places = referencesIn(traceback)
-				.filter(({path}) => !OF_PYTHON.test(path))
-				.slice(0, MOST_FRAMES);
-			void Promise.all(places.map(async place => frameOf(server, place))).then(frames =>
-				explainError(get, {
-					cell: cell.result?.execution_count ?? null,
-					error,
-					source: cell.source,
-					traceback,
-					frames: frames.filter(frame => frame !== null),
-				}),
+			const session = cell.earlier?.session;
+			const earlier = cells.slice(0, cells.indexOf(cell)).filter(each => each.earlier?.session === session);
+			return explainFailedCell(
+				get,
+				server,
+				cell,
+				earlier.map(({source, result}) => ({source, count: result?.execution_count ?? null})),
 			);
 		},
 	};
