@@ -82,6 +82,8 @@ export const answerEffects = ({get, rect}: KeyContext) => {
 			route(get).go('repl');
 			route(get).focusPart('repl', 'repl');
 		}),
+		addCell: onBlock(({code}) => codeBlocks(get).putIntoNotebook(server, code.code)),
+		changeCell: onBlock(({code}) => codeBlocks(get).showCellChange(server, code.code)),
 		copyAnswer: () => copyAnswer(get, server),
 		place() {
 			// Locations in the newest answer come first.

@@ -6,8 +6,9 @@ import {fieldSource} from '../core/store/draft-source.ts';
 import {attaching} from './attached.ts';
 import {modelComparison} from './compare.ts';
 import type {Packed} from './attachments.ts';
-import {codeBlocks} from './blocks.ts';
+import {codeBlocks, type CellChange} from './blocks.ts';
 import {questionContext} from './context.ts';
+import {ChangeCell} from './dialogs/cell-change.tsx';
 import {CompareModels} from './dialogs/compare-models.tsx';
 import {conversations, deleteConversation, findTurn} from './dialogs/conversations.tsx';
 import {ServerContext} from './dialogs/server-context.tsx';
@@ -39,11 +40,14 @@ declare module '../core/program.ts' {
 		permit: true;
 		context: true;
 		packet: true;
+		cellChange: true;
 	}
 	interface Panes {
 		assistant: 'assistant' | 'turns';
 	}
 	interface Dialogs {
+		/** Code of an answer in place of the source of a notebook's cell. */
+		'cell-change': {change: CellChange; top?: number};
 		/** Everything that is sent to have an error explained. */
 		explain: {server: string; packet: ErrorPacket; top?: number};
 		/**
@@ -142,6 +146,7 @@ export const assistant = screen({
 	dialogs: [
 		dialog({kind: 'permit', saysKeys: () => true, scope: 'permit', Dialog: Permit}),
 		dialog({kind: 'explain', saysKeys: () => true, scope: 'packet', Dialog: ExplainPacket}),
+		dialog({kind: 'cell-change', saysKeys: () => true, scope: 'cellChange', Dialog: ChangeCell}),
 		dialog({kind: 'context', saysKeys: () => true, scope: 'context', Dialog: ServerContext}),
 		modelPicker,
 		dialog({kind: 'compare-models', scope: 'models', Dialog: CompareModels}),

@@ -10,6 +10,7 @@ import {conversationOf, isAsking} from './conversation.ts';
 import {chat} from './conversations.ts';
 import {layoutNow} from './layout.ts';
 import {fieldEffects, suggestEffects, takeText} from './question-effects.ts';
+import {cellChangeKeys} from './dialogs/cell-change.tsx';
 import {modelKeys} from './dialogs/compare-models.tsx';
 import {packetKeys} from './dialogs/explain-packet.tsx';
 import {permitKeys} from './dialogs/permit.tsx';
@@ -127,6 +128,8 @@ export const assistantKeys: KeyScopes = {
 				runBlock: {keys: ['r'], label: 'run', hint: true, writes: true, now: needsOurCode},
 				writeBlock: {keys: ['w'], label: 'write', hint: true, writes: true, now: needsCode},
 				putBlock: {keys: ['a'], label: 'put in the REPL'},
+				addCell: {keys: ['b'], label: 'Add it to the open notebook as a cell', now: needsCode},
+				changeCell: {keys: ['D'], label: 'Show it as a change of the selected notebook cell', now: needsCode},
 				copyAnswer: {keys: ['Y'], label: 'Copy the last answer'},
 				raw: {keys: ['M'], label: 'Raw or formatted Markdown'},
 				thinking: {keys: ['T', 'ctrl+t'], label: 'Show or hide what the model thought'},
@@ -166,4 +169,5 @@ export const assistantKeys: KeyScopes = {
 	permit: permitKeys,
 	context: contextKeys,
 	packet: packetKeys,
+	cellChange: cellChangeKeys,
 };

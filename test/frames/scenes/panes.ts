@@ -135,7 +135,7 @@ const NOTEBOOK = JSON.stringify({
 	nbformat: 4,
 	nbformat_minor: 5,
 });
-const withNotebook = (clock: Clock): Partial<Client> => ({
+export const withNotebook = (clock: Clock): Partial<Client> => ({
 	...everything(clock),
 	getFile: async (server, path, options) =>
 		path === 'weather.ipynb'
@@ -143,7 +143,7 @@ const withNotebook = (clock: Clock): Partial<Client> => ({
 			: (files.getFile?.(server, path, options) ?? reply('never')),
 });
 /** Works in the notebook, with another cell chosen. */
-const workInNotebook = async (store: Store, change: Partial<OpenNotebook> = {}): Promise<void> => {
+export const workInNotebook = async (store: Store, change: Partial<OpenNotebook> = {}): Promise<void> => {
 	await openFile(store, 'weather.ipynb');
 	await notebookOpening(store.getState).workInNotebook(SERVER);
 	const file = {server: SERVER, path: 'weather.ipynb'};

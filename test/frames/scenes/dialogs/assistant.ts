@@ -1,7 +1,8 @@
 import type {PermitQuestion} from '../../../../src/tui/assistant/work.ts';
 import type {Dialog, Store} from '../../../../src/tui/core/program.ts';
 import {LONG} from '../../data.ts';
-import {runAll, unfoldAll} from '../panes.ts';
+import {codeBlocks} from '../../../../src/tui/assistant/blocks.ts';
+import {runAll, unfoldAll, withNotebook, workInNotebook} from '../panes.ts';
 import {server, askOnce, type Parts} from './part.ts';
 import {attaching} from '../../../../src/tui/assistant/attached.ts';
 import {chat} from '../../../../src/tui/assistant/conversations.ts';
@@ -74,6 +75,18 @@ export const assistantDialogs = {
 				isPrivate: true,
 				note: 'This may be private: what is read goes to whoever runs the model.',
 			}),
+		},
+	],
+	'cell-change': [
+		{
+			state: 'full',
+			on: 'files',
+			service: withNotebook,
+			async arrive(store) {
+				await workInNotebook(store);
+				const code = 'weather = load("data/weather.csv").dropna()\nprint(len(weather), "days, 12 stations")';
+				codeBlocks(store.getState).showCellChange(server, code);
+			},
 		},
 	],
 	context: [
