@@ -19,6 +19,7 @@ import type {ErrorPacket} from '../cells/error-packet.ts';
 import {packFromCells} from './server-cells.ts';
 import {part, type App} from '../core/app.ts';
 import {modelComparison, MOST_COMPARED} from './compare.ts';
+import {messageQueue} from './queue.ts';
 import {tasks} from './tasks.ts';
 import {chat} from './conversations.ts';
 import {notices} from '../core/store/notices.ts';
@@ -51,6 +52,7 @@ export type Attaching = {
 	findMentioned(server: string): Promise<void>;
 	/**
 	 * Sends the text of the field with all listed attachments, to several models if they are named.
+	 * While an answer is in progress, queues it.
 	 * Returns a sentence if it cannot be sent now.
 	 */
 	sendQuestion(server: string, models?: readonly string[]): string | void;
@@ -107,6 +109,11 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 				replaces: editing,
 				isFromField: true,
 			});
+		if (isAsking(of(server)))
+			return messageQueue(get).add(
+				server,
+				tray.filter(({unseen}) => unseen === undefined),
+			);
 		change(server, () => NOTHING_TYPED);
 		void chat(get).ask(server, draft.text.trim(), {carried, replaces: editing});
 	};
@@ -198,7 +205,8 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 		sendQuestion(server, models) {
 			const {draft} = of(server);
 			if (draft.text.trim() === '') return;
-			if (isAsking(of(server))) return answerInProgress();
+			if (isAsking(of(server)) && (models !== undefined || of(server).comparison !== null))
+				return answerInProgress();
 			const edited = of(server).turns.find(({id}) => id === of(server).editing);
 			if (edited !== undefined && isSummary(edited)) {
 				changeTurn(server, edited.id, () => ({answer: draft.text}));
@@ -228,7 +236,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 				waiting.map(async ({attachment, explicit}) => attachment && look(server, attachment, explicit)),
 			).then(() => {
 				// Text typed in the meantime is not sent.
-				if (of(server).draft.text !== draft.text || isAsking(of(server))) return;
+				if (of(server).draft.text !== draft.text) return;
 				const tray = messageContextOf(of(server));
 				const problem = problemIn(server);
 				if (problem !== undefined) notices(get).notify('bad', problem);

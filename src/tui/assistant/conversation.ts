@@ -87,6 +87,8 @@ export type Conversation = {
 	readonly top: number | null;
 	/** Explicit attachments, and the results for the question's mentions. */
 	readonly attached: readonly Attached[];
+	/** A message that is sent when the answer in progress ends; null if there is none. */
+	readonly queued: {readonly text: string; readonly attached: readonly Attached[]} | null;
 	/** The server's `AGENTS.md`, if known. */
 	readonly context: ContextFile | null;
 	/** Selected code block; null is the last. */
@@ -131,6 +133,7 @@ export const EMPTY_CONVERSATION: Conversation = {
 	model: MODELS[1],
 	top: null,
 	attached: [],
+	queued: null,
 	context: null,
 	chosenBlock: null,
 	goTo: null,

@@ -18,6 +18,7 @@ import {Permit} from './dialogs/permit.tsx';
 import {tray} from './dialogs/message-context.ts';
 import {writePath} from '../files/saving/write-path.ts';
 import {offlineConversation} from './offline-conversation.ts';
+import {messageQueue, textNotSent} from './queue.ts';
 import {assistantKeys, assistantTab} from './keys.ts';
 import {AssistantScreen} from './screen.tsx';
 import {chat, type AssistantState} from './conversations.ts';
@@ -79,6 +80,22 @@ declare module '../core/program.ts' {
 	}
 }
 
+const fieldDrafts = fieldSource(
+	state => state.conversations,
+	({sent}) => sent,
+	(state, server, change) => chat(state.app).changeConversation(server, change),
+);
+/** The typed question, behind a message that waits for the end of an answer. */
+const questionSource: typeof fieldDrafts = {
+	...fieldDrafts,
+	unsent(state, server) {
+		const conversation = conversationOf(state, server);
+		if (conversation.queued === null) return fieldDrafts.unsent(state, server);
+		const text = textNotSent(conversation);
+		return {text, cursor: text.length};
+	},
+};
+
 const assistantScopes = (state: State): readonly Scope[] => {
 	if (state.conversations.get(state.current ?? '')?.comparison) return ['comparison'];
 	if (state.paneFocus.assistant === 'turns') return ['turns'];
@@ -94,6 +111,7 @@ export const assistant = screen({
 		modelComparison,
 		questionContext,
 		codeBlocks,
+		messageQueue,
 		tasks,
 		attach.provide((app, attachment) => attaching(app).addAttachment(attachment)),
 		restoreQuestion.provide((app, server, question) => chat(app).replaceQuestion(server, question)),
@@ -130,13 +148,7 @@ export const assistant = screen({
 			?.failure,
 	tabDoes: (state, server, top) =>
 		top === 'assistant' && conversationOf(state, server).draft.cursor > 0 ? null : undefined,
-	drafts: {
-		question: fieldSource(
-			state => state.conversations,
-			({sent}) => sent,
-			(state, server, change) => chat(state.app).changeConversation(server, change),
-		),
-	},
+	drafts: {question: questionSource},
 	stash: (state, server) =>
 		state.paneFocus.assistant === 'assistant' && chat(state.app).stashQuestion(server)
 			? 'assistant.earlier'

@@ -56,7 +56,8 @@ const sendLabel = (at: KeyContext): string | null | undefined => {
 	const work = get().works.get(get().current ?? '');
 	if (work?.waits && isEmpty) return 'decide';
 	if (work?.asks && !isEmpty) return 'answer';
-	return isEmpty || (isAsking(conversation) && commandIn(text) === null) ? null : undefined;
+	if (isEmpty) return null;
+	return isAsking(conversation) && commandIn(text) === null ? 'queue' : undefined;
 };
 const needsAnswer = (at: KeyContext): null | undefined => {
 	const conversation = conversationIn(at);

@@ -10,6 +10,7 @@ import {paint} from '../core/theme/theme.ts';
 import {replOf} from '../repl/transcript.ts';
 import {type Cell} from '../cells/cell.ts';
 import type {Conversation} from './conversations.ts';
+import {queuedLines} from './queue.ts';
 import {suggestLines} from './suggest-lines.ts';
 import {suggestionsIn, type Suggestions} from './suggest.ts';
 import {transcriptOf, type Transcript} from './transcript-blocks.ts';
@@ -65,6 +66,7 @@ export const layoutAssistant = (
 	});
 	const tray = [
 		...suggestLines(suggestions, width),
+		...queuedLines(conversation, width),
 		...trayLines(conversation, width, showKey(keyOf(state, 'assistant', 'tray'))),
 	];
 	const editor = editorLines(

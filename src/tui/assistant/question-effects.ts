@@ -9,6 +9,7 @@ import type {KeyContext, TextHandler} from '../core/feature.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {commandIn, runCommand} from './commands.ts';
 import {conversationOf} from './conversation.ts';
+import {messageQueue} from './queue.ts';
 import {tasks} from './tasks.ts';
 import {attaching} from './attached.ts';
 import {route} from '../core/store/route.ts';
@@ -81,14 +82,17 @@ export const fieldEffects = (at: KeyContext) => {
 		if (chip === undefined) otherwise();
 		else set(replace(draft, chip.from, chip.to, ''));
 	};
+	const history = historyKeys(access, {
+		entries: () => current().history,
+		at: () => current().historyAt,
+		stash: () => current().stash,
+		set: next => change({...next, folds: [], ...(next.draft && {hiddenFor: next.draft.text})}),
+	});
 	return {
 		...editing,
-		...historyKeys(access, {
-			entries: () => current().history,
-			at: () => current().historyAt,
-			stash: () => current().stash,
-			set: next => change({...next, folds: [], ...(next.draft && {hiddenFor: next.draft.text})}),
-		}),
+		...history,
+		earlier: () =>
+			current().draft.text === '' && messageQueue(get).takeBack(server) ? undefined : history.earlier(),
 		backspace: withoutChip('to', editing.backspace),
 		deleteWord: withoutChip('to', editing.deleteWord),
 		delete: withoutChip('from', editing.delete),
