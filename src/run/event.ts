@@ -39,7 +39,10 @@ export type RunEvent =
 			readonly what: 'value' | undefined;
 			readonly isLate: boolean;
 	  }
-	/** The code waits for a line of input, one object per request. Null: no longer. */
+	/**
+	 * The code waits for a line of input; each request has its own object. Null: it no longer
+	 * waits.
+	 */
 	| {readonly type: 'asks'; readonly question: InputRequest | null};
 
 /** Called synchronously, in the order of events. */

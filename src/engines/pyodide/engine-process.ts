@@ -76,8 +76,8 @@ const spawn = (config: EngineConfig, {signal, zone}: StartOptions): ChildProcess
 		...(config.root === null ? [] : [`--allow-fs-write=${config.root}`]),
 	];
 	return spawnProcess(process.execPath, [...flags, ENTRY, JSON.stringify(config)], {
-		// Empty, because it may hold the API key. The child finds its time zone; Intl takes 7 MB
-		// here.
+		// The child inherits no variables, because one may hold the API key. Unless given, it
+		// determines its time zone itself, because Intl takes 7 MB here.
 		env: zone === undefined ? {} : {TZ: zone},
 		stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
 		// A separate process group, which the terminal's Ctrl-C and Ctrl-Z do not reach.

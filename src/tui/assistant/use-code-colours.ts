@@ -18,7 +18,7 @@ type Coloured = {
 	readonly rows: readonly {readonly plain: string; readonly painted: string}[];
 };
 
-/** Coloured boxes by their code, in the appearance of that time. */
+/** Coloured boxes by their code, in that appearance. */
 const known = new Map<string, Coloured>();
 let painted = currentAppearance();
 

@@ -1,16 +1,14 @@
 import type {LiveCell} from '../../api/client-types.ts';
 import {createGcTrigger} from '../../machine/gc.ts';
 
-/**
- * Duration of a frame in ms. `UNITS_PER_MS` is the amount of output drawn per ms: output that takes
- * longer is drawn less often.
- */
+/** Duration of a frame, in ms. */
 const FRAME_MS = 33;
 /**
  * Interval for updates of a hidden pane, in ms. It must be current when the user returns, and show
  * questions.
  */
 const HIDDEN_MS = 250;
+/** Output drawn per ms, in UTF-16 units. Output that takes longer is drawn less often. */
 const UNITS_PER_MS = 16 * 1024;
 const LARGE = 1 << 20;
 /** A cell that ends within this time is drawn once, in ms. */
@@ -42,7 +40,7 @@ export const createUpdates = (
 		frame = came - seen > READABLE ? Math.min(2 * frame, FLOOD_MS) : FRAME_MS;
 		seen = came;
 		tell();
-		// Each drawing of a long text leaves garbage.
+		// Drawing a long text leaves garbage each time.
 		if (drawn() > LARGE) clear(drawn());
 	};
 	return {

@@ -30,8 +30,8 @@ export type Part = {
 	/** Initial data that the part adds to the state. */
 	readonly first?: ((deps: Deps) => Partial<State>) | undefined;
 	/**
-	 * Called once for each App. A late bundle finds the part already made, and never makes it from
-	 * its own copy of a module.
+	 * Called once for each App. A bundle that loads later finds the part already created, and never
+	 * creates it from its own copy of the module.
 	 */
 	readonly start: (app: App) => void;
 };

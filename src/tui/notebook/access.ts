@@ -50,8 +50,8 @@ export const accessTo = ({get, rect}: KeyContext) => {
 		show();
 	};
 	/**
-	 * Acts on the selected cell, and the `below` next ones, unless one of them runs: its outputs
-	 * must land in it alone.
+	 * Acts on the selected cell, and on the `below` next ones, unless one of them runs, whose
+	 * outputs must land in it.
 	 */
 	const unlessRuns = (act: () => string | void, below = 0) =>
 		withOpen(open => {

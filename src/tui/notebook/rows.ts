@@ -153,7 +153,7 @@ export const layoutNotebook = (open: OpenNotebook, room: LayoutArea): NotebookLa
 	return {...laid, top: isPushedOut ? topShowing({...laid, top: from}, room) : from};
 };
 
-/** First visible row in the form that the state stores. */
+/** First visible row, in the form that the state stores. */
 export const topAt = (
 	{notebook}: Pick<OpenNotebook, 'notebook'>,
 	blocks: Blocks,

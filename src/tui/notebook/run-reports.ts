@@ -38,7 +38,7 @@ const stoppedIn = ({runs}: OpenNotebook, keys: ReadonlySet<number>): Stopped | u
 	return failed?.run && {key: failed.key, run: failed.run, skipped};
 };
 
-/** Shows a cell of an open notebook and selects it. */
+/** Shows an open notebook and selects one of its cells. */
 const goToCell = ({get}: App, {server, path}: ServerFile, key: number): void => {
 	route(get).chooseServer(server, 'files');
 	if (get().viewers.get(server)?.path !== path) void fileViewer(get).openFile(server, path);
@@ -70,7 +70,7 @@ export const runReports = part('runReports', (app: App) => {
 	const report = (open: OpenNotebook, keys: ReadonlySet<number>): void => {
 		const stopped = stoppedIn(open, keys);
 		if (stopped === undefined) return;
-		// A single cell that fails on screen says enough.
+		// Needs no notice if it is a single cell that fails on screen.
 		if (keys.size === 1 && isOnScreen(get(), open.server, 'files')) return;
 		const {key, run, skipped} = stopped;
 		const rest =

@@ -2,7 +2,6 @@ import type {LineCommand} from '../core/feature.ts';
 import {notebookPath, sessionExport} from './export.ts';
 import {route} from '../core/store/route.ts';
 
-/** Commands of the `:` line. */
 export const replCommands: readonly LineCommand[] = [
 	{
 		name: 'export',

@@ -27,7 +27,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const get = useGetState();
 	const repl = useApp(state => replOf(state, server));
 	const link = useApp(state => replLink(state, server));
-	// Requested whenever the server's address may have changed.
+	// The link is requested whenever the server's address may have changed.
 	const address = useApp(state => addressOf(state, server));
 	useEffect(() => {
 		if (address !== null) serverLinks(get).seekLink(server);

@@ -14,13 +14,13 @@ import {serverLinks} from '../../live/links.ts';
 export type Inspected = {
 	readonly code: string;
 	readonly cursor: number;
-	/** 1: with its source. */
+	/** Level of detail: 1 includes the source. */
 	readonly detail: 0 | 1;
 	/** True if an empty result is worth a notice. */
 	readonly isAsked: boolean;
 };
 
-/** The field whose code is concerned. */
+/** Field that the completions or the documentation belong to. */
 type InField = {readonly field: CodeField};
 
 /**
@@ -75,7 +75,7 @@ export const codeHelp = part(
 		});
 
 		/**
-		 * Returns null, with a notice, if there is no reply. `hasStatus`: true while the result is
+		 * Returns null, with a notice, if there is no reply. `isStill`: true while the result is
 		 * still useful.
 		 */
 		const askKernel = async <T>(
@@ -120,7 +120,7 @@ export const codeHelp = part(
 				if (draft === null) return;
 				const asked = ++questions;
 				/**
-				 * Inserts a completion from names used so far; otherwise returns the given
+				 * Inserts a completion from names used so far; if none fits, returns the given
 				 * sentence.
 				 */
 				const putUsed = (unless: string): string | void => {
@@ -147,7 +147,7 @@ export const codeHelp = part(
 				const {completions: menu} = get();
 				if (menu === null) return;
 				const count = menu.fitting.length;
-				// A single step wraps around at the end, a page stops there.
+				// A single step wraps around at the end of the list, but a page stops there.
 				const at = Math.abs(by) === 1 ? (menu.at + by + count) % count : clamp(menu.at + by, 0, count - 1);
 				set({completions: {...menu, at}});
 			},

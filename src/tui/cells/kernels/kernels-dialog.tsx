@@ -43,7 +43,6 @@ const askToEnd = (order: EndingOrder, row: Row): Action =>
 		run: ({server, kernel}, {get}) => route(get).openDialog({kind: 'end-kernel', server, kernel, order}),
 	});
 
-/** The kernels of a server. */
 export const kernelKeys: KeyScope = {
 	where: 'kernels of a server',
 	isDialog: true,
@@ -77,7 +76,6 @@ export const kernelKeys: KeyScope = {
 	},
 };
 
-/** The kernels of a server. */
 export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 	const kernels = useApp(state => state.kernelList);
 	const isRunning = useApp(state => replOwner(state.app, server).running !== undefined);

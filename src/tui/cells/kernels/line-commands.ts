@@ -10,7 +10,6 @@ import {documentLink, focusedDocument} from './owner.ts';
 import {kernelRestart} from './restart.ts';
 import {serverShutdown} from './shutdown.ts';
 
-/** Commands of the `:` line. */
 export const kernelCommands: readonly LineCommand[] = [
 	{
 		name: 'kernel',

@@ -24,7 +24,7 @@ const statusLine = (cell: Cell): string[] => {
 const NOBODY_ANSWERS =
 	'Lines are typed for code over the live link only: ":live" says why there is none. Else put the value into the code.';
 
-/** Alternative to input(), if no question was possible. */
+/** Advice for code that called input() where no question was possible. */
 const adviceRows = ({result}: Cell, width: number): string[] =>
 	result?.outputs.some(
 		output => output.output_type === 'error' && output['ename'] === 'StdinNotImplementedError',

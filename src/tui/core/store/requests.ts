@@ -50,7 +50,10 @@ export const requestLog = part(
 		const bodies = new Map<number, string>();
 		let latest: readonly RequestEntry[] = [];
 		let timer: NodeJS.Timeout | undefined;
-		/** A separate change of the store would cost a frame before the one of the response. */
+		/**
+		 * Delayed: a separate change of the store would draw a frame of its own just before the
+		 * response's.
+		 */
 		const tell = (next: readonly RequestEntry[]): void => {
 			latest = next;
 			timer ??= setTimeout(() => {
