@@ -31,11 +31,11 @@ const parallel = {
 	nbformat_minor: 5,
 };
 
-test.skipIf(noJupyter)(
-	'files run in kernels of their own, which end with the command; -c and --kernel shared use that of the REPL',
-	async () => {
+test.for(noJupyter ? ['embedded'] : ['embedded', 'jupyter'])(
+	'%s: files run in kernels of their own, which end with the command; -c and --kernel shared use that of the REPL',
+	async engine => {
 		await using home = await newHome();
-		await using served = await serve(home, ['--engine', 'jupyter']);
+		await using served = await serve(home, ['--engine', engine]);
 		await served.run(['server', 'start', 'welcome', '--wait']);
 		const put = (name: string, text: string): void => writeFileSync(join(home.folder, name), text);
 		const run = async (...args: readonly string[]) => {
