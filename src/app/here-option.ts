@@ -8,7 +8,7 @@ const OWN = new Set(['--here', '--ascii', '--fresh', '--screen-reader']);
 const OWN_WITH_VALUE = new Set(['--theme']);
 
 /** Arguments except the screens' own options: they select the service. */
-const serviceWords = (args: readonly string[]): readonly string[] =>
+const serviceArguments = (args: readonly string[]): readonly string[] =>
 	args.filter(
 		(arg, at) => !OWN.has(arg) && !OWN_WITH_VALUE.has(arg) && !OWN_WITH_VALUE.has(args[at - 1] ?? ''),
 	);
@@ -19,7 +19,7 @@ const serviceWords = (args: readonly string[]): readonly string[] =>
  */
 export const resolveHereOption = async (args: readonly string[]): Promise<readonly string[] | null> => {
 	const boot = join(import.meta.dirname, 'boot.js');
-	const words = ['server', 'create', '--folder', '.', '--only', ...serviceWords(args)];
+	const words = ['server', 'create', '--folder', '.', '--only', ...serviceArguments(args)];
 	const child = spawn(process.execPath, [...process.execArgv, boot, ...words], {
 		stdio: ['inherit', 'pipe', 'inherit'],
 	});

@@ -9,7 +9,7 @@ import {
 	type ModelsSettings,
 } from '../settings/models.ts';
 import {localDataFolder, paths} from '../machine/paths.ts';
-import {pictureWords, type PictureMode} from '../text/pixels/choose.ts';
+import {pictureModeText, type PictureMode} from '../text/pixels/choose.ts';
 import {clockTime} from '../text/clock.ts';
 import {label} from '../text/safe.ts';
 import type {Context} from './context.ts';
@@ -155,7 +155,7 @@ const factsOf = async (context: Context, about: About) => {
 			pictures:
 				pictures === null
 					? 'not checked: standard input or output is not a terminal'
-					: pictureWords(pictures),
+					: pictureModeText(pictures),
 		},
 		local: await runningFacts(context),
 		assistant: {

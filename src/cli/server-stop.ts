@@ -1,6 +1,6 @@
 import {isOver} from '../text/server-states.ts';
 import type {ServerItem} from '../contract/servers.ts';
-import {paidWords} from '../text/money.ts';
+import {billText} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed, usageError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
@@ -97,6 +97,6 @@ export const stopServer = async (
 	await printResult(
 		context,
 		done(state),
-		`${label(name, 60)} is ${label(state, 40)}: ${paidWords(state, rate)}, its files are kept.\n`,
+		`${label(name, 60)} is ${label(state, 40)}: ${billText(state, rate)}, its files are kept.\n`,
 	);
 };

@@ -1,4 +1,4 @@
-import {shellEndWords} from '../text/shell/end-words.ts';
+import {shellEndText} from '../text/shell/end-words.ts';
 import {CommandError, EXIT, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {findServer} from './find-server.ts';
@@ -34,7 +34,7 @@ export const openShell = async (context: Context, name: string): Promise<number>
 	const outcome = await runShell(name, async (size, events) => live.shell(size, events));
 	live.close();
 	if (typeof outcome === 'object') throw none(outcome.says, outcome.mayPass);
-	const words = shellEndWords(outcome, name);
+	const words = shellEndText(outcome, name);
 	if (words === undefined || outcome === 'left') {
 		if (words !== undefined) await printNotice(context, `${words}.`);
 		return EXIT.ok;

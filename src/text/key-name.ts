@@ -26,7 +26,7 @@ const inWords = (key: string): string =>
 		.join('');
 
 /** A key as sentences name it: `Enter`, `Alt-Enter`, `^X m`. */
-export const keyInWords = (name: string): string =>
+export const keyText = (name: string): string =>
 	name
 		.split(' ')
 		.map(key => inWords(key).replace(/^Ctrl-(.)$/, (_, letter: string) => `^${letter.toUpperCase()}`))
@@ -37,11 +37,11 @@ export const keyNameOf = (entry: string): string => keysOf(entry)[0] ?? '';
 
 /** First key of an action for a sentence: `${keyFor('servers.create')} creates one`. */
 export const keyFor = (entry: string): string =>
-	keyNameOf(entry) === '' ? `[${entry} has no key]` : keyInWords(keyNameOf(entry));
+	keyNameOf(entry) === '' ? `[${entry} has no key]` : keyText(keyNameOf(entry));
 
 /** True if a sentence may suggest the action: a read-only profile hides the actions that write. */
 export const isKeyAvailable = (entry: string): boolean => isRowOffered(entry);
 
 /** All keys of an action for a sentence: `Alt-Enter or ^J`. */
 export const keysFor = (entry: string): string =>
-	keyNameOf(entry) === '' ? keyFor(entry) : keysOf(entry).map(keyInWords).join(' or ');
+	keyNameOf(entry) === '' ? keyFor(entry) : keysOf(entry).map(keyText).join(' or ');

@@ -42,7 +42,7 @@ export const perHour = (price: number | undefined): string =>
  * Effect of a server's end on the bill, as a clause. `status`: its current state. `rate`: hourly
  * rate while it ran; undefined if unknown.
  */
-export const paidWords = (status: string, rate: number | undefined): string =>
+export const billText = (status: string, rate: number | undefined): string =>
 	isCharged(status) !== false
 		? 'it may still be charged in that state'
 		: rate === undefined

@@ -29,7 +29,7 @@ const someOf = (lines: readonly string[]): readonly string[] =>
 type Echo = (mark: string, text: string) => readonly string[];
 
 /** State of a cell, as the end of a sentence. */
-export const stateInWords = (cell: Cell): string =>
+export const stateText = (cell: Cell): string =>
 	hasRaised(cell) && (cell.state === 'done' || cell.state === 'failed')
 		? 'raised an error'
 		: CELL_STATE_WORDS[cell.state].sentence;
@@ -54,13 +54,13 @@ const cellNews = (
 	const lines: string[] = [];
 	if (spoken === undefined) lines.push(...echo('>>> ', cell.source));
 	if (cell.state === 'running' && spoken?.state !== 'running')
-		lines.push(`Cell ${number} ${stateInWords(cell)}.`);
+		lines.push(`Cell ${number} ${stateText(cell)}.`);
 	if (goesOn && whole.length > before.length) lines.push(...someOf(linesOf(whole.slice(before.length))));
 	if (!goesOn && isOver) lines.push('Full output:', ...someOf(linesOf(output)));
 	if (isOver && (spoken === undefined || isPending({...cell, state: spoken.state}))) {
 		const gave = cell.state === 'done' && output === '' ? ', without output' : '';
 		const why = cell.failure === null ? '' : `: ${label(cell.failure.message, 400)}`;
-		lines.push(`Cell ${number} ${stateInWords(cell)}${endSentence(gave + why)}`);
+		lines.push(`Cell ${number} ${stateText(cell)}${endSentence(gave + why)}`);
 	}
 	return {lines, now: {state: cell.state, output: goesOn ? whole : before, isCut: !goesOn}};
 };

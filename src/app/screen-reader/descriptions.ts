@@ -4,7 +4,7 @@ import {isCharged} from '../../text/charged.ts';
 import type {ComputeOption} from '../../contract/compute.ts';
 import {perHour} from '../../text/money.ts';
 import {knownText, numberText} from '../../text/known.ts';
-import {keyInWords} from '../../text/key-name.ts';
+import {keyText} from '../../text/key-name.ts';
 import {PIECE} from '../../text/columns/line-index.ts';
 import {block, label, lineFrom} from '../../text/safe.ts';
 import {regionCount} from '../../query/search-keys.ts';
@@ -22,18 +22,18 @@ import {screenSpec} from '../../tui/core/features.ts';
 import {replOf} from '../../tui/repl/transcript.ts';
 import {selectedIn} from '../../tui/repl/cell-position.ts';
 import {outputOfCell} from '../../tui/cells/cell-text.ts';
-import {stateInWords} from './announcements.ts';
+import {stateText} from './announcements.ts';
 import {list as serverList} from '../../tui/servers/keys.ts';
 import {rateNow} from '../../tui/servers/costs/rentals.ts';
 import {shownServers} from '../../tui/servers/rows.ts';
 
-const priceInWords = (rate: number | undefined): string => perHour(rate).replace(/ ?\/h$/, ' per hour');
+const priceText = (rate: number | undefined): string => perHour(rate).replace(/ ?\/h$/, ' per hour');
 
 /** `at`: position, counted from 1. */
 const placed = (words: readonly string[], at: number, count: number): string =>
 	`${words.filter(each => each !== '').join(', ')}; ${at} of ${count}`;
 
-const offerWords = (option: ComputeOption, within: ReadonlySet<string>): readonly string[] => {
+const offerTexts = (option: ComputeOption, within: ReadonlySet<string>): readonly string[] => {
 	const {open, offered} = regionCount(option, within);
 	const gpus =
 		option.num_gpus === 0
@@ -44,7 +44,7 @@ const offerWords = (option: ComputeOption, within: ReadonlySet<string>): readonl
 		gpus,
 		`${numberText(option.cpus)} CPU${option.cpus === 1 ? '' : 's'}`,
 		`${label(knownText(option.memory), 12)} memory`,
-		priceInWords(option.hourly_price),
+		priceText(option.hourly_price),
 		offered === 0 ? 'regions unknown' : `available in ${open} of ${offered} regions`,
 		label(knownText(option.cloud_host), 24),
 	];
@@ -63,7 +63,7 @@ const rowOf: Partial<Readonly<Record<State['screen'], (state: State) => RowInWor
 		const rows = shownServers(state);
 		// The list is older than the start request.
 		const isOld = server.status === 'offline' && state.awaited.has(server.name);
-		const rate = isCharged(server.status) === false ? '' : priceInWords(rateNow(state, server));
+		const rate = isCharged(server.status) === false ? '' : priceText(rateNow(state, server));
 		const words = placed(
 			[
 				label(server.name, 60),
@@ -83,7 +83,7 @@ const rowOf: Partial<Readonly<Record<State['screen'], (state: State) => RowInWor
 		const rows = computeRows(state);
 		const at = rows.findIndex(({id}) => id === row.id) + 1;
 		if (row.kind === 'offer')
-			return {id: row.id, words: placed(offerWords(row.option, regionsAsked(state)), at, rows.length)};
+			return {id: row.id, words: placed(offerTexts(row.option, regionsAsked(state)), at, rows.length)};
 		const {name, options, available} = row.group;
 		const words = placed(
 			[
@@ -143,7 +143,7 @@ export const cellInWords = (state: State): readonly string[] => {
 	const lines = (text: string): readonly string[] => block(text).split('\n');
 	const given = outputOfCell(cell);
 	return [
-		`Cell ${at + 1} of ${cells.length} ${stateInWords(cell)}:`,
+		`Cell ${at + 1} of ${cells.length} ${stateText(cell)}:`,
 		...lines(cell.source),
 		...(given === '' ? ['No output.'] : ['Output:', ...lines(given.replace(/\n$/, ''))]),
 	];
@@ -176,7 +176,7 @@ export const fileInWords = (
 	};
 };
 
-export const spokenKey = (key: string): string => keyInWords(key).replaceAll(/\^(?=.)/g, 'Ctrl-');
+export const spokenKey = (key: string): string => keyText(key).replaceAll(/\^(?=.)/g, 'Ctrl-');
 
 /** Keys that work at the current location, the most important first. */
 export const keysInWords = (state: State): readonly string[] => {

@@ -1,5 +1,5 @@
 // Text of a frame: rows without borders, marks and colours.
-import {keyInWords} from '../../text/key-name.ts';
+import {keyText} from '../../text/key-name.ts';
 import {cellWidth, slice, withoutColours} from '../../text/width/width.ts';
 import type {BoxRect} from '../../tui/core/frame/box-rect.ts';
 import {paint, type Role} from '../../tui/core/theme/theme.ts';
@@ -13,7 +13,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 	[/≥/g, 'at least'],
 	[/≤/g, 'at most'],
 	[/≠/g, '(another differs in letter case)'],
-	[/⏎/g, keyInWords('enter')],
+	[/⏎/g, keyText('enter')],
 	[/↑ ?↓/g, 'Up and Down'],
 	[/↑/g, 'Up'],
 	[/↓/g, 'Down'],

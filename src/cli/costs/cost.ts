@@ -96,7 +96,7 @@ const jsonOf = ({day, length, looked, servers}: DayCost): object => {
 };
 
 /** Total as text. An estimate is never called a bill. */
-const sumWords = (total: TotalCost): string =>
+const sumText = (total: TotalCost): string =>
 	`${estimateWords(total.estimate, total.atLeast)}${leftOut(total, ', without')}`;
 
 /**
@@ -150,7 +150,7 @@ export const printCosts = async (
 	await context.stdout.write(tableText(columns, rows, context.stdout.columns));
 	await printNotice(
 		context,
-		`Estimate, not a bill: ${sumWords(totalCost(rows))} since ${dayOf(from)}, based on ${hoursText(looked)} observed${isAssumed ? ' and on the time between a start from here and the next observation' : ''}; ${hoursText(length - looked)} unknown.`,
+		`Estimate, not a bill: ${sumText(totalCost(rows))} since ${dayOf(from)}, based on ${hoursText(looked)} observed${isAssumed ? ' and on the time between a start from here and the next observation' : ''}; ${hoursText(length - looked)} unknown.`,
 	);
 	if (rows.some(each => isUnknown(each) && !each.isUnclear))
 		await printNotice(

@@ -47,7 +47,7 @@ const isWanted = (cell: NotebookCell): boolean =>
 const errorIn = ({outputs}: ExecutedCell): CellOutput | undefined =>
 	outputs.find(output => output.output_type === 'error');
 
-const errorWords = ({ename, evalue}: CellOutput): string =>
+const errorText = ({ename, evalue}: CellOutput): string =>
 	label([joinMultiline(ename), joinMultiline(evalue)].filter(Boolean).join(': '), 300);
 
 /** Notebook with all outputs. A later cell may have changed a display of an earlier one. */
@@ -145,7 +145,7 @@ const runCells = async (
 			if (isQuiet && !context.json) await printOutputs(context, {...done, outputs: [error]});
 			if (context.json || exitOfCell(done) === EXIT.ok) return last;
 			const rest = cells.slice(number).some(isWanted) ? ' The cells below it did not run.' : '';
-			await printNotice(context, `${what} raised ${endSentence(errorWords(error))}${rest}`);
+			await printNotice(context, `${what} raised ${endSentence(errorText(error))}${rest}`);
 			return last;
 		}
 		return null;

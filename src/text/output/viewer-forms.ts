@@ -133,7 +133,7 @@ const LIBRARIES: readonly Kind[] = [
 	},
 ];
 
-const sizeWords = (value: unknown, isBase64: boolean): string => {
+const sizeText = (value: unknown, isBase64: boolean): string => {
 	const text = joinMultiline(value);
 	const bytes = isBase64 ? Math.floor((text.length * 3) / 4) : Buffer.byteLength(text);
 	return bytes < 1000 ? `${bytes} bytes` : `${Math.round(bytes / 1000).toLocaleString('en')} K`;
@@ -148,10 +148,10 @@ const OTHERS: readonly Kind[] = [
 		what: () => 'JavaScript',
 		how: 'Only a browser runs it.',
 	},
-	{type: /^application\/pdf$/, what: value => `A PDF document of ${sizeWords(value, true)}`, how: browser},
-	{type: /^audio\//, what: value => `A sound of ${sizeWords(value, true)}`, how: browser},
-	{type: /^video\//, what: value => `A video of ${sizeWords(value, true)}`, how: browser},
-	{type: HTML, what: value => `An HTML page of ${sizeWords(value, false)} without text`, how: browser},
+	{type: /^application\/pdf$/, what: value => `A PDF document of ${sizeText(value, true)}`, how: browser},
+	{type: /^audio\//, what: value => `A sound of ${sizeText(value, true)}`, how: browser},
+	{type: /^video\//, what: value => `A video of ${sizeText(value, true)}`, how: browser},
+	{type: HTML, what: value => `An HTML page of ${sizeText(value, false)} without text`, how: browser},
 ];
 
 const REPEATS = /^(?:text\/(?:html|plain)|application\/javascript)$/;
@@ -181,7 +181,7 @@ export const pictureForm = (data: Readonly<Record<string, unknown>>): ViewerForm
 	const [, name = ''] = IMAGE.exec(type) ?? [];
 	const isText = type === 'image/svg+xml';
 	return {
-		what: `A picture (${name.replace('+xml', '').toUpperCase()}, ${sizeWords(data[type], !isText)})`,
+		what: `A picture (${name.replace('+xml', '').toUpperCase()}, ${sizeText(data[type], !isText)})`,
 		how: 'The REPL and the notebook draw it.',
 		used: [type, 'text/plain'],
 	};

@@ -156,4 +156,4 @@ const NAMES = {
 	blocks: 'half blocks',
 } as const satisfies Record<PictureMode['how'], string>;
 
-export const pictureWords = ({how, why}: PictureMode): string => `${NAMES[how]}: ${why}`;
+export const pictureModeText = ({how, why}: PictureMode): string => `${NAMES[how]}: ${why}`;

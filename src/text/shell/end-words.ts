@@ -1,7 +1,7 @@
 import {label} from '../safe.ts';
 
 /** Unexpected end of a shell as a sentence, without a full stop. Undefined if expected. */
-export const shellEndWords = (
+export const shellEndText = (
 	end: 'exited' | 'stopped' | 'left' | 'gone' | 'lost' | 'too-much',
 	server: string,
 ): string | undefined => {

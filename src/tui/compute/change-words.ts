@@ -26,7 +26,7 @@ export const eventText = (event: Event, words = ''): string => {
 /** Direction of a price change; `unclear` if a price is unknown. */
 export const priceEvent = (before: number, now: number): Event => changeOf(before, now) ?? 'unclear';
 
-export const changeWords = (changes: Changes<ComputeOption>, rows: readonly OfferRow[]): string => {
+export const changeText = (changes: Changes<ComputeOption>, rows: readonly OfferRow[]): string => {
 	const prices = new Map(
 		changes.changed.size === 0 ? [] : rows.map(({offer, option}) => [offer, option.hourly_price]),
 	);

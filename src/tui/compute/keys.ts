@@ -18,7 +18,7 @@ import {moveInComparison, offersBeside, scrollComparison} from './dialogs/compar
 import {facetText} from './filters.ts';
 import {catalogueIndex, computeRows, modelOf, regionsAsked, sortOf, type OfferRow} from './rows.ts';
 import {computeDetailWidth, tableRoom} from './view.tsx';
-import {computeWatch, isSameWatch, watchWords, type Watch} from './watch.ts';
+import {computeWatch, isSameWatch, watchText, type Watch} from './watch.ts';
 
 export const computeTab: Tab = {id: 'compute', title: 'Compute', short: 'Cmp', jump: '2'};
 
@@ -252,9 +252,9 @@ export const computeKeys: KeyScopes = {
 					if (watch === null) return 'Only a GPU can be watched: this row has none';
 					const was = isWatched(get(), watch);
 					computeWatch(get).toggleWatch(watch);
-					if (was) return `No longer watching for ${watchWords(watch)}`;
+					if (was) return `No longer watching for ${watchText(watch)}`;
 					computeWatch(get).noticeAvailable();
-					if (isWatched(get(), watch)) return `Watching for ${watchWords(watch)}: checked twice a minute`;
+					if (isWatched(get(), watch)) return `Watching for ${watchText(watch)}: checked twice a minute`;
 				},
 			}),
 			changes: {

@@ -7,7 +7,7 @@ import {ageRhythm, useNow} from '../core/use-now.ts';
 import {list} from './keys.ts';
 import {catalogueIndex, modelOf, narrowedCompute, regionsAsked, sortOf, catalogueStats} from './rows.ts';
 import {ComputeView} from './view.tsx';
-import {watchWords} from './watch.ts';
+import {watchText} from './watch.ts';
 import type {ScreenProps} from '../core/feature.ts';
 import {catalogue} from './catalogue.ts';
 
@@ -69,7 +69,7 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 	const watching =
 		watches.length === 0
 			? ''
-			: `watching ${watches.length === 1 && watches[0] ? watchWords(watches[0]) : `${watches.length} GPUs`}`;
+			: `watching ${watches.length === 1 && watches[0] ? watchText(watches[0]) : `${watches.length} GPUs`}`;
 	return (
 		<ComputeView
 			{...{

@@ -29,7 +29,7 @@ import {CursorAt} from '../core/frame/cursor.tsx';
 import {ALL_ROWS} from '../core/frame/drawn-rows.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
-import {changeWords, eventText, priceEvent} from './change-words.ts';
+import {changeText, eventText, priceEvent} from './change-words.ts';
 import {chipLine, noMatchHint} from './filters.ts';
 import {CASE_MATTERS} from './region-grid.ts';
 import {computeColumns, computeHeads} from './columns.ts';
@@ -171,7 +171,7 @@ export const ComputeView = (props: Props) => {
 		(grouping === null ? '' : `   ${paint('dim', 'by')} ${grouping === 'gpu' ? 'GPU' : grouping}`) +
 		(marked.size > 0 ? `   ${marked.size} marked` : '') +
 		(watching === '' ? '' : `   ${paint('busy', watching)}`) +
-		(changes ? `   ${paint('dim', changeWords(changes, measured))}` : '') +
+		(changes ? `   ${paint('dim', changeText(changes, measured))}` : '') +
 		(unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '');
 	const age = `${positionMark(cursor, rows.length)}${freshness(compute, now)} `;
 	const top = fit(title, width - cellWidth(age) - 1) + ' ' + age;

@@ -28,7 +28,7 @@ export const isSameWatch = (one: Watch, other: Watch): boolean =>
 	one.count === other.count &&
 	one.regions.join('\n') === other.regions.join('\n');
 
-export const watchWords = ({model, count, regions}: Watch): string =>
+export const watchText = ({model, count, regions}: Watch): string =>
 	`${count === 1 ? '' : `${count} × `}${label(model, 40)} in ${regions.length === 0 ? 'any region' : regions.map(region => label(region, 24)).join(' or ')}`;
 
 /** Cheapest available machine that fits the watch. */
@@ -74,7 +74,7 @@ export const computeWatch = part(
 			for (const {watch, best} of found)
 				notices(get).notify(
 					'good',
-					`${watchWords(watch)} is available now: ${label(best.name, 40)}, ${perHour(best.hourly_price)}, ${label(best.cloud_host, 24)}`,
+					`${watchText(watch)} is available now: ${label(best.name, 40)}, ${perHour(best.hourly_price)}, ${label(best.cloud_host, 24)}`,
 					state => bestFor(state, watch) !== undefined,
 				);
 		};

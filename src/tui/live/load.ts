@@ -68,7 +68,7 @@ const ofMost = (bytes: number, most: number | null): string =>
 	`${bytesText(bytes)}${most === null ? '' : ` of ${bytesText(most)}`}`;
 
 /** Known resource use: `412.0 M, 98 % CPU, 87 % GPU 3.1 G of 24.0 G`. Empty if all is unknown. */
-export const loadWords = ({memory, memoryLimit, cpu, gpu}: Load): string =>
+export const loadText = ({memory, memoryLimit, cpu, gpu}: Load): string =>
 	[
 		...(memory === null ? [] : [ofMost(memory, memoryLimit)]),
 		...(cpu === null ? [] : [`${Math.round(cpu)} % CPU`]),

@@ -1,6 +1,6 @@
 import type {OpenedShell, ShellEvents, ShellOutcome, ShellSize} from '../../api/client-types.ts';
 import {label} from '../../text/safe.ts';
-import {shellEndWords} from '../../text/shell/end-words.ts';
+import {shellEndText} from '../../text/shell/end-words.ts';
 import {noLinkReason} from './link-state.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
@@ -30,7 +30,7 @@ export const serverShell = part('serverShell', ({get, deps: {shell}}: App): Serv
 		const outcome = (await shell?.(server, async (size, events) => link.shell(size, events))) ?? null;
 		if (outcome === null) return notices(get).notify('info', 'The terminal is busy. Try again');
 		if (typeof outcome === 'object') return none(outcome.says);
-		const words = shellEndWords(outcome, server);
+		const words = shellEndText(outcome, server);
 		if (words !== undefined) notices(get).notify(outcome === 'left' ? 'info' : 'bad', words);
 	},
 }));

@@ -6,7 +6,7 @@ import {notebookList} from './notebooks.ts';
 import {documentOf, runsNow, type OpenNotebook} from './open-notebook.ts';
 
 /** Other users of a notebook's kernel, for its title. Empty if it has a kernel of its own. */
-export const sharingWords = (ownership: Ownership | undefined): string =>
+export const sharingText = (ownership: Ownership | undefined): string =>
 	ownership?.kind === 'shared' ? `, shared with ${joinNames(ownership.with, 2)}` : '';
 
 /** Finds out who uses the kernel of a notebook, each time that its cells start to run. */

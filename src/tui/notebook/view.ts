@@ -10,12 +10,12 @@ import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {isWaiting} from '../cells/cell.ts';
-import {loadWords} from '../live/load.ts';
+import {loadText} from '../live/load.ts';
 import {FIND_FIELD} from '../files/viewer/title.ts';
 import {hasChanges, kernelNameOf, runsNow, type OpenNotebook} from './open-notebook.ts';
 import type {LayoutArea} from './layout-area.ts';
 import type {NotebookLayout} from './rows.ts';
-import {sharingWords} from './sharing.ts';
+import {sharingText} from './sharing.ts';
 
 /** The visible rows, with the selected cell marked. */
 export const notebookRows = (
@@ -76,8 +76,8 @@ export const notebookTitle = (
 				: `${paint('accent', '/')} ${paint('own', label(open.find.field.text, 40))} `;
 	const path = titleTag(label(open.path), isFocused);
 	const name = open.find?.typing ? ` ${find}${path}` : `${path}${find}`;
-	const uses = load === null ? '' : loadWords(load);
-	const shared = restWith(sharingWords(open.ownership));
+	const uses = load === null ? '' : loadText(load);
+	const shared = restWith(sharingText(open.ownership));
 	const withUses = `${doing(open)}${uses === '' ? '' : paint('dim', `${uses} `)}${shared}`;
 	// The name matters more than the resource use, and the users of the kernel more than both.
 	const fits = (text: string): boolean => cellWidth(text) + cellWidth(name) + 2 <= width;

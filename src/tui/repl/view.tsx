@@ -1,5 +1,5 @@
 import type {Load} from '../../api/client-types.ts';
-import {loadWords} from '../live/load.ts';
+import {loadText} from '../live/load.ts';
 import {EMPTY_REPL, type Repl} from './transcript.ts';
 import {queuedCells} from '../cells/cell.ts';
 import type {LinkState} from '../live/link-state.ts';
@@ -71,7 +71,7 @@ export const ReplView = ({repl, link, load, elapsed, reading, found, field, ...p
 				: ''
 			: ` ${paint('accent', '/')} ${fit(field, FIELD)} `;
 	// The load may arrive after the cell has ended.
-	const uses = load && elapsed !== null ? loadWords(load) : '';
+	const uses = load && elapsed !== null ? loadText(load) : '';
 	const said = (below: number, room: number, isShort = false): string => {
 		const words = `${finds}${runs}${below === 0 ? '' : ` ${belowMark(below, 'cells', isShort)} `}`;
 		return isShort || cellWidth(words) <= room ? words : said(below, room, true);

@@ -6,7 +6,7 @@ import {BETWEEN} from '../core/components/list-view.tsx';
 import {Divider, Rows} from '../core/components/rows.tsx';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
-import {idleWords} from './costs/costs.ts';
+import {idleText} from './costs/costs.ts';
 import {detailLines} from './detail.ts';
 import {list} from './keys.ts';
 import type {State} from '../core/program.ts';
@@ -39,7 +39,7 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 	const {rows, view, filtering, cursor} = list.useView();
 	const last = useApp(lastKnown);
 	const {idle, overLimit, dailyLimit} = useFields('idle', 'overLimit', 'dailyLimit');
-	const idleRows = [...idle].slice(0, MOST_IDLE).map(([name, since]) => idleWords(get(), name, since, now));
+	const idleRows = [...idle].slice(0, MOST_IDLE).map(([name, since]) => idleText(get(), name, since, now));
 	useEffect(() => {
 		if (get().environments.status === 'idle' && servers.status === 'ready')
 			void environmentList(get).refreshEnvironments();

@@ -23,7 +23,7 @@ const workText = ({work, table, known}: TableView): string => {
 };
 
 /** Size of the table, and of the whole that it is part of: `10 of 20,640 rows`. */
-const sizeWords = ({names, whole}: Table): readonly string[] => {
+const sizeTexts = ({names, whole}: Table): readonly string[] => {
 	if (!whole) return [counted(names.length, 'column')];
 	const {rows, columns, shownRows, shownColumns} = whole;
 	const isAllRows = rows !== null && rows <= shownRows;
@@ -61,7 +61,7 @@ const titleLine = (
 	const known = table.whole?.shownRows ?? view.known;
 	const of = view.rows !== null && count !== known ? ` of ${known.toLocaleString('en')}` : '';
 	const said = [
-		...sizeWords(table),
+		...sizeTexts(table),
 		...(hidden.size > 0 ? [`${hidden.size} hidden`] : []),
 		...(sort === null
 			? []

@@ -1,6 +1,6 @@
 // Load of a server, as far as the server reports it.
 import {expect, test} from 'vitest';
-import {loadWords} from '../../../src/tui/live/load.ts';
+import {loadText} from '../../../src/tui/live/load.ts';
 import {createLoad} from '../../../src/api/live/load.ts';
 
 const asking = (answers: readonly (readonly [status: number, json: unknown] | null)[]) => {
@@ -52,7 +52,7 @@ test('shared memory of processes counts once; several GPUs give the average, or 
 		null,
 		null,
 	]);
-	expect(told.map(each => each && loadWords(each))).toEqual([
+	expect(told.map(each => each && loadText(each))).toEqual([
 		'3.0 G, 80 % GPU 1.0 G of 25.8 G',
 		'50 % of 2 GPUs 3.0 G',
 		'? % of 2 GPUs',

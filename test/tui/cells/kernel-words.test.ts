@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {kernelWords} from '../../../src/tui/cells/rows/kernel-words.ts';
+import {kernelTexts} from '../../../src/tui/cells/rows/kernel-words.ts';
 
 const NEW = 'new kernel: variables above are gone';
 const OTHERS = 'another program or notebook ran';
@@ -19,5 +19,5 @@ test.each([
 	['of a kernel that is gone', [{life: 'a/1'}, {life: 'a/2', others: 1}], ['', NEW, '']],
 	['no cells', [], ['']],
 ] as const)('a line between the cells names the kernel that runs them: %s', (_, cells, words) => {
-	expect(kernelWords(cells)).toEqual(words);
+	expect(kernelTexts(cells)).toEqual(words);
 });

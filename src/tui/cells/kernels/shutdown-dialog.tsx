@@ -15,7 +15,7 @@ import {useEndedCells} from './restart-dialog.tsx';
 import {serverShutdown} from './shutdown.ts';
 
 /** Known cost of the server that is to be shut down. */
-const moneyWords = ({rate, estimate, atLeast}: CostEstimate): string => {
+const costText = ({rate, estimate, atLeast}: CostEstimate): string => {
 	if (rate === undefined) return 'Its rate is unknown.';
 	const soFar =
 		estimate === undefined ? '' : `, ${atLeast ? 'at least' : 'about'} ${roundedPrice(estimate)} so far`;
@@ -23,7 +23,7 @@ const moneyWords = ({rate, estimate, atLeast}: CostEstimate): string => {
 };
 
 /** Warning about a process that others have started. */
-const whoseWords = ({url}: ServerItem): string =>
+const ownerText = ({url}: ServerItem): string =>
 	`It is an attached server at ${label(URL.parse(url ?? '')?.host ?? '?', 100)}, started by someone else. Shutting it down stops it for everyone, and it cannot be started from here. ":detach" only removes it from the list.`;
 
 const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
@@ -31,8 +31,8 @@ const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
 	const now = useNow();
 	const found = findServer(state, server);
 	const ends = useEndedCells(({app}) => replOwner(app, server));
-	const whose = found !== undefined && isAttached(found) ? whoseWords(found) : '';
-	const money = found && !isAttached(found) ? moneyWords(estimateOf(state, found, now)) : '';
+	const whose = found !== undefined && isAttached(found) ? ownerText(found) : '';
+	const money = found && !isAttached(found) ? costText(estimateOf(state, found, now)) : '';
 	return (
 		<QuestionBox
 			title={`Shut down ${label(server, 30)}?`}

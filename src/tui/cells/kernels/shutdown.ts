@@ -1,4 +1,4 @@
-import {paidWords} from '../../../text/money.ts';
+import {billText} from '../../../text/money.ts';
 import {isOver} from '../../../text/server-states.ts';
 import {label} from '../../../text/safe.ts';
 import {rateNow} from '../../servers/costs/rentals.ts';
@@ -51,7 +51,7 @@ export const serverShutdown = part('serverShutdown', ({get, subscribe, deps: {no
 				settle('ended');
 				notices(state.app).notify(
 					'good',
-					`${name} is ${label(status, 20)}: ${paidWords(status, rate)}, its files are kept`,
+					`${name} is ${label(status, 20)}: ${billText(status, rate)}, its files are kept`,
 					hasStatus(server, status),
 				);
 			} else if (status === undefined)

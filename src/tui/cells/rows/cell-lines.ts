@@ -13,7 +13,7 @@ import {pythonLines} from '../../core/components/code-line.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint, type Role, paintedCache} from '../../core/theme/theme.ts';
-import {kernelWords} from './kernel-words.ts';
+import {kernelTexts} from './kernel-words.ts';
 import {foldLine, outputLines, type OutputView} from './output-lines.ts';
 
 const statusLine = (cell: Cell): string[] => {
@@ -209,7 +209,7 @@ export const blocksOf = ({cells, unfolded, sideways, older, rest}: ShownCells, l
 		isSameLook(before.look, look) &&
 		(before.look.inText ?? null) === (look.inText ?? null);
 	if (isSame) return before.blocks;
-	const words = kernelWords(cells);
+	const words = kernelTexts(cells);
 	const ofKernel = (index: number): readonly string[] =>
 		words[index] ? [divider(words[index], look.width), ''] : [];
 	const blocks = cells.map((cell, index) => {

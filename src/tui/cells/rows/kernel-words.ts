@@ -10,7 +10,7 @@ const OTHERS = 'another program or notebook ran';
 const kernelOf = (life: string): string => life.slice(0, life.indexOf('/'));
 
 /** Line about the kernel above each cell, `''` for none, and one more for the next cell. */
-export const kernelWords = (cells: readonly Known[]): readonly string[] => {
+export const kernelTexts = (cells: readonly Known[]): readonly string[] => {
 	let last: string | undefined;
 	let isNew = false;
 	const words = cells.map(({life, others = 0, isLastOfKernel}) => {

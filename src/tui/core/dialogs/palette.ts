@@ -8,7 +8,7 @@ import {
 	goToPlace,
 	isPlaced,
 	placeName,
-	searchWords,
+	searchText,
 	type ActionItem,
 } from '../keys/actions.ts';
 import {keymap} from '../keys/keymap.ts';
@@ -68,7 +68,7 @@ export const palette = chooser({kind: 'palette'}, at => ({
 				const isElsewhere = keymap[item.scope].screen !== undefined && typed !== '';
 				return {
 					choice: isElsewhere ? {...choice, text: `${choice.text}   ${placeName(item.scope)}`} : choice,
-					words: `${item.binding.label} ${searchWords(item)}`,
+					words: `${item.binding.label} ${searchText(item)}`,
 				};
 			});
 		const rows = commands.map(command => ({

@@ -53,7 +53,7 @@ export const everyAction = (state: State): readonly ActionItem[] => {
 const rank = ({action, hint}: Binding): number => (hint ? 0 : MOVEMENTS.has(action) ? 2 : 1);
 
 /** Words that find an action, besides its label. */
-export const searchWords = ({scope, binding}: ActionItem): string =>
+export const searchText = ({scope, binding}: ActionItem): string =>
 	`${placeName(scope)} ${binding.also ?? ''}`;
 
 /** Every key: those of the user's screen, then those of all other screens and of their dialogs. */

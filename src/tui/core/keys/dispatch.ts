@@ -1,6 +1,6 @@
 import type {Key} from 'ink';
 import type {Scope, State, Store} from '../program.ts';
-import {keyInWords} from '../../../text/key-name.ts';
+import {keyText} from '../../../text/key-name.ts';
 import {createKeyHold, mustHoldKey} from './key-hold.ts';
 import {pressesOf, type KeyPress} from './key-names.ts';
 import type {Binding} from './binding-sets.ts';
@@ -105,7 +105,7 @@ export const createDispatcher = (
 			const chorded = find(state, scopes, `${state.chord} ${name}`);
 			if (chorded) run(chorded);
 			else if (name !== 'esc')
-				notices(store.getState).refuse(`${keyInWords(`${state.chord} ${name}`)} does nothing here`);
+				notices(store.getState).refuse(`${keyText(`${state.chord} ${name}`)} does nothing here`);
 			return;
 		}
 		if (!(takesText && text !== '')) {
@@ -118,7 +118,7 @@ export const createDispatcher = (
 			}
 			if (startsChord(state, scopes, name)) route(store.getState).setChord(name);
 			else if (takesText && name.startsWith('alt+'))
-				notices(store.getState).refuse(`${keyInWords(name)} does nothing here`);
+				notices(store.getState).refuse(`${keyText(name)} does nothing here`);
 			return;
 		}
 		for (const scope of scopes) {

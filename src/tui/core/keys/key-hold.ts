@@ -3,7 +3,7 @@ import {isClosed, isPane, screenSpec, workspaceInfo} from '../features.ts';
 import {keymap} from './keymap.ts';
 import {firstScreen} from '../store/route.ts';
 import type {State, Store} from '../program.ts';
-import {keyInWords} from '../../../text/key-name.ts';
+import {keyText} from '../../../text/key-name.ts';
 import {label} from '../../../text/safe.ts';
 import type {Scope} from '../program.ts';
 import {notices} from '../store/notices.ts';
@@ -108,7 +108,7 @@ export const createKeyHold = <Asked>(store: Store, send: (keys: readonly Asked[]
 			: `until ${label(state.current ?? '', 40)} is ready`;
 		notices(store.getState).notify(
 			'info',
-			`Waiting ${what}: ${keyInWords('esc')} discards the keys you pressed`,
+			`Waiting ${what}: ${keyText('esc')} discards the keys you pressed`,
 			() => waiting !== undefined,
 		);
 	};

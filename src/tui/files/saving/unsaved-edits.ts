@@ -78,7 +78,7 @@ export const holdsOutputsOnly = (edit: UnsavedEdit): boolean => {
 };
 
 /** Notice that an edit is unsaved, and where to find it. */
-const unsavedWords = (edit: UnsavedEdit): string => {
+const unsavedText = (edit: UnsavedEdit): string => {
 	if (isWrittenInEditor(edit))
 		return `Edits of ${editName(edit)} in an editor were not saved: :edits shows them`;
 	return holdsOutputsOnly(edit)
@@ -107,7 +107,7 @@ export const unsavedEdits = part(
 				notices(get).notify(
 					'info',
 					lost.length === 1
-						? unsavedWords(first)
+						? unsavedText(first)
 						: lost.every(isWrittenInEditor)
 							? `${lost.length} texts that you wrote in an editor were not saved: :edits shows them`
 							: `${lost.length} changes were not saved: :edits shows them`,

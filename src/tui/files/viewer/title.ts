@@ -29,7 +29,7 @@ const findMark = (find: Viewer['find']): string => {
 };
 
 /** Format of a file, and the keys for it. */
-const kindWords = (kind: 'notebook' | 'markdown' | 'table' | 'json' | 'svg' | 'text'): string => {
+const kindText = (kind: 'notebook' | 'markdown' | 'table' | 'json' | 'svg' | 'text'): string => {
 	const raw = `${keyFor('viewer.raw')} source`;
 	const work = isKeyAvailable('viewer.work') ? `${keyFor('viewer.work')} work in it, ` : '';
 	const folds = `${keyFor('viewer.foldMore')} ${keyFor('viewer.foldLess')}`;
@@ -48,7 +48,7 @@ export const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, widt
 	const line = shown ? clampTop(shown.sheet, viewer.top, shown.window).line : 0;
 	const kind =
 		shown?.isLaidOut && viewer.find === null && shown.kind !== 'binary' && shown.kind !== 'picture'
-			? `${shown.isPart ? 'the first 200 KB, ' : ''}${kindWords(shown.kind)}  `
+			? `${shown.isPart ? 'the first 200 KB, ' : ''}${kindText(shown.kind)}  `
 			: '';
 	const value = viewer.file.value;
 	const encodingName = value === undefined ? null : encodingOf(value);

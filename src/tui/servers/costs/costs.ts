@@ -58,7 +58,7 @@ export type ServerCosts = {
 const A_WEEK = 7;
 
 /** Sentence about a server on which nothing runs, with the way to stop it. */
-export const idleWords = (state: State, name: string, since: number, now: number): string => {
+export const idleText = (state: State, name: string, since: number, now: number): string => {
 	const server = findServer(state, name);
 	const ends =
 		canShutDown(state.app, name) && !state.readOnly
@@ -84,7 +84,7 @@ export const serverCosts = part(
 			for (const [name, since] of idle) {
 				if (announced.get(name) === since) continue;
 				announced.set(name, since);
-				notices(state.app).notify('info', idleWords(state, name, since, now()), hasStatus(name, 'ready'));
+				notices(state.app).notify('info', idleText(state, name, since, now()), hasStatus(name, 'ready'));
 			}
 			if (idle.size > 0 || state.idle.size > 0) set({idle});
 		};

@@ -43,7 +43,7 @@ const difference = (rate: number, before: number): string | null => {
 	return Number(text) === 0 ? null : `${rate > before ? '+' : ''}${text}`;
 };
 
-const rateWords = ({form, known, before}: Options): {readonly text: string; readonly change: string} => {
+const rateText = ({form, known, before}: Options): {readonly text: string; readonly change: string} => {
 	const rate = priceOf(form.compute, known.compute);
 	if (rate === undefined) return {text: `${glyph.none} (the catalogue does not say)`, change: ''};
 	const more = before === undefined ? null : difference(rate, before);
@@ -68,7 +68,7 @@ const regionLines = ({regions}: CreateForm, width: number): readonly string[] =>
 const reviewLines = (options: Options): readonly string[] => {
 	const {form, width} = options;
 	const name = paint('own', label(form.name, 40));
-	const {text, change} = rateWords(options);
+	const {text, change} = rateText(options);
 	const rate =
 		offerOf(form.compute, options.known.compute) === undefined
 			? '. The catalogue does not say what it costs'
@@ -124,7 +124,7 @@ export const formLines = (options: Options): FormLines => {
 	const room = width - HEAD - 1;
 	const isList = form.at === 'environment' || form.at === 'compute';
 	const all = ['name', ...fieldsOf({server: form.server}).filter(field => field !== 'name')] as const;
-	const {text: rate, change} = rateWords(options);
+	const {text: rate, change} = rateText(options);
 	const valueOf = (field: FormField): string => {
 		// This field is drawn by ink-text-input.
 		if (field === form.at && field === 'port') return '';
@@ -189,7 +189,7 @@ export const formLines = (options: Options): FormLines => {
 						form.at === 'compute',
 						width,
 						rest - refusal.length,
-					).concat(choices.length === 0 ? [paint('dim', `  ${emptyWords(options)}`)] : [], refusal)
+					).concat(choices.length === 0 ? [paint('dim', `  ${emptyText(options)}`)] : [], refusal)
 				: refusal;
 	const shownLines = [...top, ...end];
 	const lines = [...shownLines, ...(shownLines.at(-1) === '' ? [] : [''])].slice(0, height);
@@ -206,7 +206,7 @@ export const formLines = (options: Options): FormLines => {
 	};
 };
 
-const emptyWords = ({form, known}: Options): string => {
+const emptyText = ({form, known}: Options): string => {
 	const list = form.at === 'environment' ? known.environments : known.compute;
 	return list === undefined ? `${asking()} What you type is used as is.` : 'Nothing in the list matches.';
 };
