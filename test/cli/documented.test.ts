@@ -197,6 +197,8 @@ const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 	'svc-tui --ascii': 'test/tui/core',
 	'svc-tui --theme light': 'test/tui/core',
 	'svc-tui attach': 'test/cli/attach.test.ts',
+	'svc-tui run': 'test/cli/run-kernels.test.ts',
+	'svc-tui server open': 'test/cli/wait-open.test.ts',
 	'svc-tui serve': 'test/service/serve-command.test.ts',
 	'svc-tui work': 'test/cli/work-task.test.ts',
 	'svc-tui work welcome --undo': 'test/cli/work-task.test.ts',

@@ -156,7 +156,8 @@ test('a second question waits for the first answer, and an answer that arrives a
 	ask(terminal, 'first');
 	await terminal.until(/you +first/);
 	ask(terminal, 'second');
-	await terminal.until('An answer is in progress. Esc stops it');
+	await terminal.until('queued second');
+	pressAction(terminal, 'assistant', 'earlier');
 	await terminal.until('› second');
 	pressAction(terminal, 'assistant', 'killToStart');
 	await terminal.gone('› second');

@@ -67,7 +67,7 @@ test('a task is allowed step by step, refused, ended, and undone', async () => {
 	pressAction(terminal, 'assistant', 'send');
 	const asked = await terminal.until('Allow this on welcome? run 2 lines');
 	expect(asked).toContain('open("ran", "w").close()');
-	expect(asked).toContain('reaches the whole server');
+	expect(asked).toContain('can access the whole server');
 	expect(existsSync(join(folder, 'ran'))).toBe(false);
 	pressAction(terminal, 'permit', 'once');
 	await terminal.until(/run 2 lines` · \d+\.\d s · ok[^]*write report\.md, 1 line` · waits for your/);
@@ -175,7 +175,7 @@ test('writes into a folder are allowed for it, and those elsewhere still ask', a
 	await terminal.until('Only what is written into a folder can be allowed for it');
 	pressAction(terminal, 'permit', 'refuse');
 	await terminal.until(/outer\.md, 1 line` · refused/);
-	await terminal.until(/Done\. Two reports\.[^]*write in `out\/`\. All else/);
+	await terminal.until(/Done\. Two reports\.[^]*write in `out\/`\. Everything else/);
 	expect(existsSync(join(folder, 'outer.md'))).toBe(false);
 });
 
