@@ -189,6 +189,7 @@ const addWork = (root: Command, runs: Runs): void => {
 		.option('-r, --raw-parameter <NAME=VALUE>', 'notebook parameter as a string (repeatable)', collected)
 		.option('--timeout <S>', 'stop with exit code 5 if a notebook cell takes longer')
 		.option('--allow-errors', 'continue after a cell raises an error')
+		.option('--progress', 'print the number of each notebook cell on stderr')
 		.action(runs(async () => (await import('./run/run.ts')).runCode));
 	addJobs(root, runs);
 	add(root, 'shell SERVER', 'open a shell on a server; leave it with Enter ~.')

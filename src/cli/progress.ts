@@ -20,16 +20,21 @@ export const createProgress = ({stderr, json}: Pick<Context, 'stderr' | 'json'>)
 
 /**
  * Shows the current step on a terminal, with its seconds, in a line that is overwritten. With
- * `isQuiet` false each step is printed once, since other output follows.
+ * `isQuiet` false each step is printed once, since other output follows. `isAsked`: each step is
+ * also printed off a terminal.
  */
-export const createTicker = (context: Pick<Context, 'stderr' | 'json'>, isQuiet: boolean) => {
+export const createTicker = (
+	context: Pick<Context, 'stderr' | 'json'>,
+	{isQuiet, isAsked}: {readonly isQuiet: boolean; readonly isAsked: boolean},
+) => {
 	const progress = createProgress(context);
 	let timer: NodeJS.Timeout | undefined;
 	return {
 		async begin(what: string) {
 			clearInterval(timer);
-			if (!context.stderr.isTTY || context.json) return;
-			if (!isQuiet) return printNotice(context, what);
+			const isOverwritten = context.stderr.isTTY && !context.json;
+			if (isAsked ? !isOverwritten || !isQuiet : isOverwritten && !isQuiet) return printNotice(context, what);
+			if (!isOverwritten) return;
 			const startedAt = performance.now();
 			const show = async (): Promise<void> => {
 				const seconds = Math.round((performance.now() - startedAt) / 1000);

@@ -145,6 +145,7 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
 			'-r',
 			'--timeout',
 			'--allow-errors',
+			'--progress',
 			'--version',
 			'-V',
 			'--base-url',

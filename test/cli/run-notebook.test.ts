@@ -238,9 +238,9 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 				undefined,
 			]);
 
-			expect(await run(['c.ipynb', '-o', 'all.ipynb', '--allow-errors'])).toMatchObject({
+			expect(await run(['c.ipynb', '-o', 'all.ipynb', '--allow-errors', '--progress'])).toMatchObject({
 				code: 0,
-				stderr: '',
+				stderr: 'Cell 1 of 3\nCell 2 of 3\nCell 3 of 3\n',
 			});
 			expect(written(pathOf('all.ipynb')).cells.map(printed)).toEqual(['may\n', 'so far\n', 'never\n']);
 
@@ -382,7 +382,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 				[['h.ipynb', '--timeout', '0'], '--timeout "0" is not'],
 				[['h.ipynb', '--env', 'A=1'], 'Arguments and --env are for scripts.'],
 				[['h.ipynb', '--', 'x'], 'Arguments and --env are for scripts.'],
-				[['-c', '1', '-p', 'n=1'], '--allow-errors are for notebooks.'],
+				[['-c', '1', '-p', 'n=1'], '--progress are for notebooks.'],
 				[['h.ipynb', '-o', '-', '--json'], 'With --json the result is on standard output.'],
 			] as const)
 				expect([args, await run(args)]).toMatchObject([

@@ -31,6 +31,7 @@ export type NotebookOptions = {
 	readonly rawParameter?: readonly string[];
 	readonly timeout?: string;
 	readonly allowErrors?: boolean;
+	readonly progress?: boolean;
 	readonly kernel?: string;
 };
 
@@ -110,6 +111,7 @@ const runCells = async (
 	{cells}: Notebook,
 	{
 		isQuiet,
+		progress,
 		allowErrors,
 		ran,
 		run,
@@ -117,6 +119,8 @@ const runCells = async (
 	}: {
 		/** True if outputs are not printed as they arrive. */
 		readonly isQuiet: boolean;
+		/** True if the number of each cell is printed, also off a terminal. */
+		readonly progress: boolean;
 		readonly allowErrors: boolean;
 		readonly ran: Ran[];
 		readonly run: ReturnType<typeof createCellRunner>;
@@ -124,7 +128,7 @@ const runCells = async (
 		readonly onRan: () => void;
 	},
 ): Promise<Ran | null> => {
-	const ticker = createTicker(context, isQuiet);
+	const ticker = createTicker(context, {isQuiet, isAsked: progress});
 	try {
 		for (const [at, cell] of cells.entries()) {
 			if (!isWanted(cell)) continue;
@@ -165,7 +169,7 @@ export const runNotebook = async (
 	name: string | null,
 	options: NotebookOptions,
 ): Promise<number> => {
-	const {output, allowErrors = false} = options;
+	const {output, allowErrors = false, progress = false} = options;
 	const read = readNotebook(text);
 	if (typeof read === 'string')
 		throw new CommandError(
@@ -218,7 +222,7 @@ export const runNotebook = async (
 	try {
 		if (!isShared) await printSharing(context, opened, called);
 		const onRan = (): void => file?.changed();
-		raised = await runCells(context, notebook, {isQuiet, allowErrors, ran, run, onRan});
+		raised = await runCells(context, notebook, {isQuiet, progress, allowErrors, ran, run, onRan});
 	} finally {
 		await file?.end();
 		if (output === '-') await context.stdout.write(written());

@@ -69,16 +69,16 @@ const isNotebookText = (text: string): boolean => {
  * do.
  */
 const proveOptions = (isNotebook: boolean, framed: boolean, options: RunOptions): void => {
-	const {output, parameter, rawParameter, timeout, allowErrors} = options;
+	const {output, parameter, rawParameter, timeout, allowErrors, progress} = options;
 	if (isNotebook && framed)
 		throw usageError(
 			'Arguments and --env are for scripts.',
 			'A notebook takes -p NAME=VALUE: svc-tui run --help shows how.',
 		);
-	if (isNotebook || [output, parameter, rawParameter, timeout, allowErrors].every(each => each === undefined))
-		return;
+	const given = [output, parameter, rawParameter, timeout, allowErrors, progress];
+	if (isNotebook || given.every(each => each === undefined)) return;
 	throw usageError(
-		'-o, -p, -r, --timeout and --allow-errors are for notebooks.',
+		'-o, -p, -r, --timeout, --allow-errors and --progress are for notebooks.',
 		'Give a file that ends in .ipynb, or leave them out.',
 	);
 };
