@@ -1,6 +1,6 @@
 // Not every terminal draws SGR 2: xterm of some systems and urxvt ignore it, and GNU screen over
 // urxvt underlines instead.
-import type {DimStyle} from '../tui/core/theme/palette.ts';
+import type {DimStyle} from '../tui/core/theme/colours.ts';
 
 /** Variables that terminals with SGR 2 set for the programs they start. */
 const MARKS = [

@@ -2,7 +2,7 @@ import {EXCERPT} from '../text/output/fold.ts';
 import {TEXT_PIECES} from '../text/output/text-pieces.ts';
 import type {CellOutput} from '../contract/cells.ts';
 import {isContinuation} from '../text/utf8.ts';
-import {createOutputBuffer, type OutputBuffer} from './output-buffer.ts';
+import {createStreamText, type StreamText} from './stream-text.ts';
 
 export type StreamName = 'stdout' | 'stderr';
 
@@ -23,7 +23,7 @@ const wholeStart = (bytes: Buffer, length: number): Buffer => {
 };
 type TextOutput = {
 	readonly name: StreamName;
-	readonly printed: OutputBuffer;
+	readonly printed: StreamText;
 	/** Rendered output. Null if text was added since. */
 	seen: CellOutput | null;
 };
@@ -61,7 +61,7 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | 
 			(state.last.printed.isRolling() || items.at(-1) === state.last || items.length >= OUTPUT_LIMIT)
 		)
 			return state.last;
-		state.last = {name, printed: createOutputBuffer(half, dots), seen: null};
+		state.last = {name, printed: createStreamText(half, dots), seen: null};
 		items.push(state.last);
 		return state.last;
 	};

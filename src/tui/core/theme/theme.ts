@@ -4,9 +4,9 @@ import type {BoxProps} from 'ink';
 import type {CodeRole} from '../../../text/python/code-language.ts';
 import {withAscii} from './ascii.ts';
 import {glyph} from './glyphs.ts';
-import {codesOf, type Colours, type Role} from './palette.ts';
+import {codesOf, type Colours, type Role} from './colours.ts';
 
-export type {Role} from './palette.ts';
+export type {Role} from './colours.ts';
 
 type BoxStyle = Exclude<NonNullable<BoxProps['borderStyle']>, string>;
 

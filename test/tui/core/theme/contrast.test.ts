@@ -1,7 +1,7 @@
 // Every role has a contrast of at least 4.5:1 with its background (WCAG 2, level AA).
 import {expect, test} from 'vitest';
 import {luminance} from '../../../../src/text/terminal-background.ts';
-import {codesOf, ROLES, type Colours} from '../../../../src/tui/core/theme/palette.ts';
+import {codesOf, ROLES, type Colours} from '../../../../src/tui/core/theme/colours.ts';
 
 /** The default colours of xterm. */
 const XTERM =

@@ -68,7 +68,7 @@ const createTail = (limit: number) => {
 };
 
 /** Output of a stream: its start and, once `roll` was called, its last bytes. */
-export type OutputBuffer = {
+export type StreamText = {
 	/** Appends text that stays. */
 	keep(text: string): void;
 	/** Appends text of which only the end stays. `bytes`: the text in UTF-8. */
@@ -83,7 +83,7 @@ export type OutputBuffer = {
 };
 
 /** `limit`: in bytes, for the rolling end. `dots`: marks around the note on hidden bytes. */
-export const createOutputBuffer = (limit: number, dots: string): OutputBuffer => {
+export const createStreamText = (limit: number, dots: string): StreamText => {
 	let head: string[] = [];
 	let units = 0;
 	/** Number of line feeds in the first `counted` pieces. */
