@@ -100,7 +100,7 @@ export const probePictures = async (
 		}
 		tell(next);
 	});
-	// Not queried if pictures are drawn in blocks in any case.
+	// Skips the query if its answer could change nothing, or if tmux may not pass it on.
 	if (!isNotAsked(here) && (tmux === null || ['on', 'all'].includes(tmux.passthrough ?? '')))
 		here.ask(pictureQuestion(tmux !== null));
 	tell(look());

@@ -18,7 +18,10 @@ const PASSING: ReadonlySet<FailureKind> = new Set([
  */
 const FROM_PROXY: ReadonlySet<FailureKind> = new Set(['not-found', 'not-http', 'off-contract', 'redirect']);
 const PROXY_MAY_TAKE = 120_000;
-/** Time by which the last poll may exceed the limit, so that a slow service still counts, in ms. */
+/**
+ * Minimum time limit of a poll, in ms. The last poll may pass the limit of all by this much, so
+ * that a slow response still counts.
+ */
 const SHORTEST_POLL = 3000;
 
 export const spanText = (ms: number): string =>

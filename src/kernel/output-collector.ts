@@ -126,7 +126,7 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | 
 			}
 			return places.length > 0;
 		},
-		/** Removes the outputs, with `wait` as soon as the next one arrives. */
+		/** Removes the outputs. With `wait`, does so when the next output arrives. */
 		clear(wait: boolean): void {
 			if (wait) clearAtNext = true;
 			else empty();

@@ -11,7 +11,7 @@ const ofTheSystem = (): string => {
 	}
 };
 
-/** `HOME`, or the system's entry if that is empty or relative. */
+/** Home folder: `HOME`, or the entry in the system's user database if that is empty or relative. */
 export const homeFolder = (): string => {
 	const named = homedir();
 	return isAbsolute(named) ? named : ofTheSystem();

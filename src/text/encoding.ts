@@ -22,7 +22,10 @@ const decode = (bytes: Uint8Array, label: string): string | null => {
 const hasMark = ([first, second]: Uint8Array): boolean =>
 	(first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-/** UTF-16 label by the byte order mark, else by the zeros of Latin letters. Else null. */
+/**
+ * Label of the UTF-16 encoding, found by the byte order mark or by the zero bytes of Latin letters.
+ * Null if neither shows one.
+ */
 const utf16Label = (bytes: Uint8Array): string | null => {
 	const [first, second, third, fourth] = bytes;
 	if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? null : 'utf-16le';

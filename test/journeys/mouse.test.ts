@@ -161,7 +161,7 @@ test('the wheel scrolls the saved content of an offline server', {tags: 'long'},
 	}
 	await runCommand(['local', 'stop'], {home});
 	await using terminal = await openProgram({home, columns: 100, rows: 30});
-	await terminal.until(/kept here: 1 cell[^]*line 39/);
+	await terminal.until(/saved here: 1 cell[^]*line 39/);
 	wheel(terminal, 'line 39', 'up');
 	await terminal.gone('line 39');
 	wheel(terminal, 'line 30', 'down');

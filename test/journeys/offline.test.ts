@@ -23,15 +23,15 @@ test('cells and conversation of a server that is offline are read, scrolled and 
 	}
 	await runCommand(['local', 'stop'], {home});
 	await using terminal = await openProgram({home, ...SIZE});
-	await terminal.until(/welcome is offline[^]*kept here: 1 turn/);
+	await terminal.until(/welcome is offline[^]*saved here: 1 turn/);
 	pressAction(terminal, 'offline', 'first');
-	await terminal.until(/kept here: 1 turn[^]*What does json\.loads do\?/);
+	await terminal.until(/saved here: 1 turn[^]*What does json\.loads do\?/);
 	pressAction(terminal, 'offline', 'save');
 	const [written = ''] =
 		/conversation-[\d-]+\.md/.exec(await terminal.until(/conversation-[\d-]+\.md/)) ?? [];
 	expect(readFileSync(join(home.folder, written), 'utf8')).toContain('What does json.loads do?');
 	pressAction(terminal, 'global', 'repl');
-	await terminal.until(/kept here: 1 cell[^]*line 39/);
+	await terminal.until(/saved here: 1 cell[^]*line 39/);
 	expect(terminal.screen()).not.toContain('line 0\n');
 	pressAction(terminal, 'offline', 'first');
 	await terminal.until(/for i in range\(40\)/);

@@ -146,7 +146,7 @@ export const createChannel = (
 			// A server may still report a kernel as busy that has died and was restarted.
 			isProven = isHeard || (await isBusy());
 			if (isProven) return true;
-			// The server may reserve the channel of a dead kernel for the old session.
+			// A new session: for the old one, the server may return the channel of a dead kernel.
 			socket.close();
 			session = randomUUID();
 			came = 0;

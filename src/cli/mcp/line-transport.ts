@@ -36,8 +36,9 @@ const withoutNulls = (fields: Message): Message =>
 	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
 /**
- * The message without members unknown to JSON-RPC and without empty fields: some clients write out
- * what others omit. The arguments of a tool stay as sent, for the tool to judge.
+ * Copy of a message without members that JSON-RPC does not define and without null fields, which
+ * some clients send instead of omitting them. A null `id` stays unless the message is a
+ * notification. The arguments of a tool are unchanged: the tool checks them.
  */
 const normal = (message: Message): Message => {
 	const {id, ...members} = message;

@@ -5,7 +5,7 @@ import {writeAtomically} from '../../machine/atomic-write.ts';
 const WARM_MODULES =
 	'__future__, _suggestions, ast, asyncio, base64, codeop, difflib, getpass, inspect, json, linecache, os, pkgutil, random, time, traceback, types, pyodide.ffi';
 
-/** Writes Python's memory (about 32 MB) after a start. Replaces the file as a whole. */
+/** Writes the memory of a freshly started Python (about 32 MB) to `target`, atomically. */
 export const makeSnapshot = async (target: string): Promise<void> => {
 	const py = await loadPyodide({
 		_makeSnapshot: true,

@@ -207,7 +207,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 				clearTimeout(entry.timer);
 				if (entry.running) void end(entry.running);
 			}
-			// A start in progress ends its session itself and adds it to `closings`.
+			// `closings` also holds starts in progress. Each closes its session once it is open.
 			while (closings.size > 0) await Promise.all(closings);
 			await engine
 				?.then(

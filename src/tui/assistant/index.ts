@@ -85,7 +85,7 @@ const fieldDrafts = fieldSource(
 	({sent}) => sent,
 	(state, server, change) => chat(state.app).changeConversation(server, change),
 );
-/** The typed question, behind a message that waits for the end of an answer. */
+/** Source of the question field. Its unsent text starts with a queued message, if any. */
 const questionSource: typeof fieldDrafts = {
 	...fieldDrafts,
 	unsent(state, server) {
@@ -104,7 +104,7 @@ const assistantScopes = (state: State): readonly Scope[] => {
 
 export const assistant = screen({
 	...assistantTab,
-	command: {does: 'The assistant'},
+	command: {does: 'Show the assistant'},
 	parts: [
 		chat,
 		attaching,

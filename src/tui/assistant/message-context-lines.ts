@@ -30,7 +30,7 @@ export const trayLines = (
 	if (items.length === 0) return [];
 	const rows: string[] = [];
 	let row = paint('accent', HEAD);
-	for (const item of [...items, keyName === '' ? '' : paint('dim', `${keyName} takes one out`)]) {
+	for (const item of [...items, keyName === '' ? '' : paint('dim', `${keyName} removes one`)]) {
 		if (cellWidth(row) + cellWidth(item) + 3 > width && row !== paint('accent', HEAD)) {
 			rows.push(row);
 			row = ' '.repeat(HEAD.length);

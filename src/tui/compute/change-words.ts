@@ -37,8 +37,8 @@ export const changeText = (changes: Changes<ComputeOption>, rows: readonly Offer
 		[counts.cheaper, 'cheaper'],
 		[counts.dearer, 'dearer'],
 		[counts.unclear, 'of unknown price'],
-		[counts.opened, 'opened'],
-		[counts.closed, 'closed'],
+		[counts.opened, 'gained regions'],
+		[counts.closed, 'lost regions'],
 	] as const;
 	const counted = words.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
 	return counted.length === 0 ? 'no change' : counted.join(', ');

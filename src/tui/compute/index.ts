@@ -35,7 +35,7 @@ const filterByQuery = (get: () => State, query: Editor): string | undefined => {
 
 export const compute = screen({
 	...computeTab,
-	command: {does: 'The compute catalogue', hasFilter: true, filter: filterByQuery},
+	command: {does: 'Show the compute catalogue', hasFilter: true, filter: filterByQuery},
 	parts: [catalogue, computeWatch],
 	keys: computeKeys,
 	handlers: {filter: list.filter},

@@ -47,7 +47,7 @@ export const priceBar = (
 	const what = option.num_gpus === 0 ? 'without a GPU' : 'with this GPU';
 	const rank =
 		others.length <= 1
-			? 'the only option of its kind'
+			? `the only option ${what}`
 			: cheaper === 0
 				? `the cheapest of ${others.length} ${what}`
 				: `${cheaper} of ${others.length} ${what} cost less`;

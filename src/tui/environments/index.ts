@@ -15,7 +15,7 @@ declare module '../core/program.ts' {
 
 export const environments = screen({
 	...environmentsTab,
-	command: {does: 'The environments', hasFilter: true},
+	command: {does: 'Show the environments', hasFilter: true},
 	parts: [environmentList],
 	keys: environmentKeys,
 	handlers: {filter: list.filter},

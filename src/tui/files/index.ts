@@ -86,7 +86,7 @@ const WRITING_SCOPES = {
 
 export const files = screen({
 	...filesTab,
-	command: {does: 'Files of the current server'},
+	command: {does: 'Show the files of the current server'},
 	parts: [
 		fileListing,
 		fileViewer,

@@ -38,7 +38,7 @@ export const fileCommands: readonly LineCommand[] = [
 	},
 	{
 		name: 'edits',
-		does: 'Unsaved changes',
+		does: 'Show unsaved edits',
 		run({get}) {
 			void unsavedEdits(get)
 				.showEdits()

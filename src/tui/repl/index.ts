@@ -44,7 +44,7 @@ const runsIn = (state: State): boolean => runningCell(replOf(state, state.curren
 
 export const repl = screen({
 	...replTab,
-	command: {does: 'The REPL'},
+	command: {does: 'Show the REPL'},
 	parts: [
 		replSession,
 		sessionExport,

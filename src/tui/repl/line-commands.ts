@@ -23,7 +23,7 @@ export const replCommands: readonly LineCommand[] = [
 	{
 		name: 'notebook',
 		argument: '[file]',
-		does: 'The cells as a new notebook on the server',
+		does: 'Save the cells as a new notebook on the server',
 		writes: true,
 		run({get}, typed) {
 			const server = get().current;

@@ -88,7 +88,7 @@ const NEED_NO_LIST: ReadonlySet<string> = new Set([
 
 export const servers = screen({
 	...serversTab,
-	command: {does: 'The servers', hasFilter: true},
+	command: {does: 'Show the servers', hasFilter: true},
 	parts: [
 		serverList,
 		createServer.provide((app, from) =>

@@ -52,7 +52,7 @@ export const serverCommands: readonly LineCommand[] = [
 	{
 		name: 'create',
 		argument: '[name]',
-		does: 'The form for a new server',
+		does: 'Create a server',
 		writes: true,
 		run({get}, name) {
 			renting(get).openCreate({name});
@@ -81,7 +81,7 @@ export const serverCommands: readonly LineCommand[] = [
 	{
 		name: 'jobs',
 		argument: '[server]',
-		does: 'Jobs on a server: running and ended ones',
+		does: 'Show running and ended jobs on a server',
 		suggest: serverNames,
 		run: onServer(({get}, server) => {
 			void jobList(get).lookAtJobs(server);
@@ -91,7 +91,7 @@ export const serverCommands: readonly LineCommand[] = [
 	{
 		name: 'costs',
 		argument: '[days]',
-		does: 'Estimated cost of each server per day',
+		does: 'Show the estimated cost of each server per day',
 		key: 'servers.costs',
 		run({get}, argument) {
 			const days = argument === '' ? undefined : Number(argument);

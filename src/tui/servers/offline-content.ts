@@ -111,4 +111,4 @@ export const offlineContentIn = (
 
 /** The content that is saved here, as a subject of the keys. */
 export const savedContent = ({get, rect}: KeyContext): OfflineContent | Refusal =>
-	offlineContentIn(get, rect) ?? refused('Nothing of this server is kept here');
+	offlineContentIn(get, rect) ?? refused('No saved content of this server is shown here');

@@ -28,7 +28,7 @@ const ClosedServer = ({rect, lines}: {readonly rect: Rect; readonly lines: reado
 	const {lines: rows, from, below} = windowOf(blocks, top, place.height);
 	const count = from + rows.length + below;
 	const position = scrollText(from, place.height, count);
-	const rule = paneRule(` ${paint('dim', `kept here: ${words}`)} `, rect.width, position);
+	const rule = paneRule(` ${paint('dim', `saved here: ${words}`)} `, rect.width, position);
 	const shown = withScrollMark(rows, {from, height: place.height, count, width: rect.width});
 	return <Rows height={rect.height} lines={['', ...lines, '', rule, ...shown]} />;
 };

@@ -66,7 +66,7 @@ const nextStep = (
 	const name = paint('own', label(selected.name, 40));
 	if (selected.status === 'ready' || isOpen)
 		return [
-			`   ${name} is ${inState(selected.status)}: ${key('global.files')} its files, ${key('global.repl')} ${isKeyAvailable('repl.run') ? 'run Python' : 'its cells'}, ${key('global.assistant')} ${isKeyAvailable('assistant.send') ? 'ask the assistant' : 'its conversations'}`,
+			`   ${name} is ${inState(selected.status)}: ${key('global.files')} show its files, ${key('global.repl')} ${isKeyAvailable('repl.run') ? 'run Python' : 'show its cells'}, ${key('global.assistant')} ${isKeyAvailable('assistant.send') ? 'ask the assistant' : 'show its conversations'}`,
 		];
 	const reason = reasonText(selected);
 	const why = reason === null ? [] : [`   ${reason}`];

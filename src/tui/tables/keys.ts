@@ -108,7 +108,7 @@ export const tableKeys: KeyScopes = {
 			},
 			facts: onValues({
 				keys: ['i'],
-				label: 'column facts',
+				label: 'column statistics',
 				hint: true,
 				run: (_, {get}) => tableViewer(get).toggleTableFacts(),
 			}),

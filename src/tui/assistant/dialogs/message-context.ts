@@ -35,7 +35,7 @@ export const tray = chooser({kind: 'tray'}, ({get}, {server}) => {
 	}));
 	return {
 		title: 'Attached to the next question',
-		enterLabel: 'take it out',
+		enterLabel: 'remove',
 		empty: 'Nothing attached to the next question: @ attaches a file or a cell.',
 		choicesFor: typed => fuzzyFilter(typed, [...choices, ...left], ({text}) => text),
 	};

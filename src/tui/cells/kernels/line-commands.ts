@@ -14,7 +14,7 @@ export const kernelCommands: readonly LineCommand[] = [
 	{
 		name: 'kernel',
 		argument: 'name',
-		does: 'Kernel that runs the focused document',
+		does: 'Choose the kernel of the focused document',
 		suggest: state => kernelsOf(state, state.current ?? '') ?? [],
 		run({get}, kernel) {
 			const server = get().current;
@@ -24,7 +24,7 @@ export const kernelCommands: readonly LineCommand[] = [
 	},
 	{
 		name: 'kernels',
-		does: 'Kernels of this server: use, interrupt, restart, shut down',
+		does: 'Manage the kernels of this server: use, interrupt, restart, shut down',
 		run({get}) {
 			const server = get().current;
 			return server === null ? 'Choose a server first' : kernelAccess(get).showKernels(server);
@@ -54,7 +54,7 @@ export const kernelCommands: readonly LineCommand[] = [
 	{
 		name: 'live',
 		argument: '[allow]',
-		does: 'How output comes, and why; take or allow a link',
+		does: 'Use the live link, or show why it is not used; allow: permit it',
 		suggest: () => ['allow'],
 		run({get}, word) {
 			const server = get().current;

@@ -54,7 +54,7 @@ const lineOf = (
 					`${priceText(priceBefore)} to ${perHour(option.hourly_price)}`,
 				),
 			]),
-	...(opened.length > 0 ? [eventText('opened', `now in ${regions(opened)}`)] : []),
+	...(opened.length > 0 ? [eventText('opened', `now available in ${regions(opened)}`)] : []),
 	...(closed.length > 0 ? [eventText('closed', `no longer in ${regions(closed)}`)] : []),
 ];
 
@@ -97,7 +97,7 @@ export const ComputeChanges = ({top = 0, body}: DialogProps<'changes'>) => {
 	const offers = useApp(state => changeRows(state, body));
 	const lines = offers.flat();
 	const {rowsOf, position} = scrolled(top, lines.length, body.height - 2);
-	const title = `Changes in the last refresh: ${offers.length}`;
+	const title = `Options changed in the last refresh: ${offers.length}`;
 	const width = widthFor(title, lines, WIDTH, BESIDE_MARK);
 	return (
 		<DialogBox

@@ -48,7 +48,7 @@ export const glyph = {
 	atLeast: '≥',
 	atMost: '≤',
 	caseVariant: '≠',
-	/** Marks things that belong together: an answer, a selected part. */
+	/** Bar beside the rows of one unit: an answer, a selected cell, a selection. */
 	answer: '▌',
 	bullet: '•',
 	rule: '─',

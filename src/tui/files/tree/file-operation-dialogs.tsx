@@ -46,7 +46,7 @@ const send = (
 		notices(get).notify('bad', problem);
 	});
 };
-const WAIT = 'The server is already being asked';
+const WAIT = 'The request is still in progress';
 
 /** Asks for the new path of a file or folder. */
 export const moveFile = chooser({kind: 'move-file'}, ({get}, dialog) => {
@@ -57,7 +57,7 @@ export const moveFile = chooser({kind: 'move-file'}, ({get}, dialog) => {
 		initial: path,
 		enterLabel: 'rename',
 		choicesFor: () => [],
-		empty: isSent ? asking('the server') : 'End the path with a slash to keep its name.',
+		empty: isSent ? 'waiting for the server …' : 'End the path with a slash to keep its name.',
 		whyNot(typed) {
 			if (isSent) return WAIT;
 			const goal = goalOf(typed.trim(), name);
@@ -84,7 +84,7 @@ export const makeFolder = chooser({kind: 'make-folder'}, ({get}, dialog) => {
 		initial: above === '' ? '' : `${above}/`,
 		enterLabel: 'make it',
 		choicesFor: () => [],
-		empty: isSent ? asking('the server') : "Path from the server's root. Missing folders are created.",
+		empty: isSent ? 'waiting for the server …' : "Path from the server's root. Missing folders are created.",
 		whyNot(typed) {
 			if (isSent) return WAIT;
 			const path = typedPath(typed.trim());

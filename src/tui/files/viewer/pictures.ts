@@ -36,7 +36,7 @@ export const notebookIn = (file: FileEntry): Notebook => {
 	return notebook;
 };
 
-/** Parses the rest of a notebook. The cells of its start, and their rows, stay the same objects. */
+/** Parses the rest of a notebook. Cells already parsed, and their rows, stay the same objects. */
 export const readWhole = (file: FileEntry): void => {
 	const part = notebooks.get(file);
 	if (!part?.isPart) return;
