@@ -223,7 +223,10 @@ const expected = (kind: keyof typeof OUTPUTS, text: string): string => {
 			? `${text}: ${text}`
 			: kind === 'something to display'
 				? text + text
-				: text;
+				: // LaTeX is shown without space around it.
+					kind === 'a picture that is none, SVG and LaTeX'
+					? text.trim()
+					: text;
 	if (kind === 'JSON') return squeezed(beginning(block(JSON.stringify(text)), 30));
 	// Markup-like text is parsed as markup, and runs of spaces become one.
 	if (kind === 'a table of HTML')

@@ -67,6 +67,6 @@ test.skipIf(missing)('a bar moves in its cell, and the figure of a cell opens as
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'place');
 	await terminal.until('Sales opened in your browser');
-	await waitFor(() => existsSync(page));
+	await waitFor(() => expect(existsSync(page)).toBe(true));
 	expect(readFileSync(page, 'utf8')).toContain('<td>b</td><td>2</td>');
 });
