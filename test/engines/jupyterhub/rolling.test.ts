@@ -121,12 +121,14 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 			new Promise((resolve, reject) => {
 				https
 					.request(`${publicUrl}/local/lease`, {agent, headers: {apiKey: key}}, response => {
-						expect(response.statusCode).toBe(200);
-						resolve({ended: once(response.resume(), 'close')});
+						if (response.statusCode === 200) resolve({ended: once(response.resume(), 'close')});
+						else reject(new Error(`the lease was answered with ${response.statusCode}`));
 					})
 					.once('error', reject)
 					.end();
 			});
+		// The proxy answers 503 until its first check of a copy has passed.
+		await waitFor(async () => expect((await ask('GET', '/servers')).status).toBe(200));
 		const run = (code: string): Promise<Asked> =>
 			ask('POST', '/servers/lab/run-code', {code, kernel_name: 'python3'});
 		const all = opened.move();
