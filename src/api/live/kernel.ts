@@ -144,15 +144,22 @@ export const createLiveKernel = (
 		settleIfDone(cell);
 	};
 
-	const order = createMessageOrder(() => pending().some(({wasCut}) => wasCut), isOurs, take);
+	const order = createMessageOrder(
+		() => pending().some(({wasCut}) => wasCut),
+		isOurs,
+		(message, size) => {
+			// In order: a gap behind the end of a cell is no loss of that cell.
+			count.see(message);
+			take(message, size);
+		},
+	);
 	/** Request of a resumed cell, until its first message: earlier gaps are not losses. */
 	let begins: string | null = null;
 	/** True if no message of the kernel was lost since its first pending cell was sent. */
-	const isWhole = (): boolean => begins === null && count.missing() === 0;
+	const isWhole = (): boolean => begins === null && !order.isWaiting() && count.missing() === 0;
 	const pass = (message: KernelMessage, size: number): void => {
 		if (begins !== null && message.parent_header.msg_id !== begins) return take(message, size);
 		begins = null;
-		count.see(message);
 		order.take(message, size);
 	};
 	const channel = createChannel(id, rest, place, base, session, {

@@ -24,6 +24,8 @@ export type MessageOrder = {
 	take(message: KernelMessage, size: number): void;
 	/** Passes on waiting messages despite gaps. */
 	release(): void;
+	/** True if a message waits for missing ones. */
+	isWaiting(): boolean;
 };
 
 /**
@@ -125,5 +127,6 @@ export const createMessageOrder = (
 			} else timer ??= setTimeout(release, PATIENCE_MS).unref();
 		},
 		release,
+		isWaiting: () => waiting.size > 0,
 	};
 };
