@@ -36,7 +36,7 @@ test('a command with a free argument shows its description while that is typed, 
 	pressAction(terminal, 'global', 'commandLine');
 	await terminal.until('Command');
 	terminal.type('compute a100');
-	await terminal.until(/compute a100 +The compute catalogue/);
+	await terminal.until(/compute a100 +Show the compute catalogue/);
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until('PRICE /H');
 	await terminal.until('a100');

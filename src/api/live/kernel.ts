@@ -148,7 +148,7 @@ export const createLiveKernel = (
 		() => pending().some(({wasCut}) => wasCut),
 		isOurs,
 		(message, size) => {
-			// In order: a gap behind the end of a cell is no loss of that cell.
+			// Counts in order, because a gap after the end of a cell is not a loss of that cell.
 			count.see(message);
 			take(message, size);
 		},

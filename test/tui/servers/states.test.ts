@@ -50,7 +50,7 @@ test.each(shownIn)(
 		}
 		route(store.getState).go('servers');
 		// The user tried its panes, so they open now.
-		await until(/5 run Python, 6 ask/);
+		await until(/5 run Python, 6[^]*ask the assistant/);
 		store.setState({tried: new Map()});
 		await until(/4 5 6 and then \^T try it/);
 		type('s');
