@@ -109,6 +109,11 @@ export const notebookRecovery = part(
 			const now = openOf(open);
 			if (isTaken()) return now !== undefined && now.copy === null && hasChanges(now);
 			if (now === undefined || !hasChanges(now)) return discard();
+			if (now.base !== open.base) {
+				// Saved in the meantime: the next program would take the file for someone else's.
+				discard();
+				return true;
+			}
 			notebookList(get).changeNotebook(open, () => ({copy, isCopyBehind: false}));
 			if (now.copy !== copy) now.copy?.discard();
 		};
@@ -133,7 +138,7 @@ export const notebookRecovery = part(
 					isDue = await made;
 				}
 				drafts?.changed();
-				if (isDue) await notebookRecovery(get).keepNotebook(file);
+				if (isDue) await notebookRecovery(get).keepNotebook(file, true);
 			},
 		};
 	},
