@@ -34,6 +34,7 @@ export type Cells = Pick<ReadonlyMap<string, Cell>, 'get' | 'has' | 'values'> & 
 	add(request: string, cell: Cell): void;
 	/** Removes a cell that was not sent. */
 	remove(request: string): void;
+	/** Cells without an end, in the order in which they were sent. */
 	pending(): readonly Cell[];
 	/** Ignored if the cell has ended. */
 	finish(cell: Cell, end: LiveOutcome): void;
@@ -54,7 +55,8 @@ export const unknownEnd = (message: string): LiveOutcome => ({
 
 export const createCells = (): Cells => {
 	const cells = new Map<string, Cell>();
-	const pending = (): readonly Cell[] => [...cells.values()].filter(cell => !cell.over);
+	/** Kept, since it is read for each message, and a queue has hundreds of cells. */
+	let pending: readonly Cell[] = [];
 	/** Forgets ended cells, the oldest first. */
 	const tidy = (): void => {
 		const done = [...cells].filter(([, cell]) => cell.over);
@@ -70,6 +72,7 @@ export const createCells = (): Cells => {
 	const finish = (cell: Cell, end: LiveOutcome): void => {
 		if (cell.over) return;
 		cell.over = true;
+		pending = pending.filter(each => each !== cell);
 		cell.settle(end);
 		tidy();
 	};
@@ -77,12 +80,18 @@ export const createCells = (): Cells => {
 		get: request => cells.get(request),
 		has: request => cells.has(request),
 		values: () => cells.values(),
-		add: (request, cell) => void cells.set(request, cell),
-		remove: request => void cells.delete(request),
-		pending,
+		add(request, cell) {
+			cells.set(request, cell);
+			pending = [...pending, cell];
+		},
+		remove(request) {
+			pending = pending.filter(each => each !== cells.get(request));
+			cells.delete(request);
+		},
+		pending: () => pending,
 		finish,
 		finishAll(end) {
-			for (const cell of pending()) finish(cell, end(cell));
+			for (const cell of pending) finish(cell, end(cell));
 		},
 	};
 };
