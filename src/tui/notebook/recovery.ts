@@ -14,6 +14,8 @@ export type NotebookRecovery = {
 	 * another text than the copy says.
 	 */
 	keepNotebook(file: ServerFile, isAnew?: boolean): Promise<void>;
+	/** Removes the recovery copies from disk, including an unfinished copy. */
+	discardCopies(file: ServerFile): void;
 };
 
 export const notebookRecovery = part(
@@ -73,6 +75,8 @@ export const notebookRecovery = part(
 			},
 		);
 		const copying = new Map<string, Promise<unknown>>();
+		/** Copies that are being written, by notebook. */
+		const unfinished = new Map<string, RecoveryCopy>();
 		/**
 		 * Writes a copy of unsaved changes, which replaces the previous one. True if newer changes
 		 * need another one.
@@ -87,6 +91,7 @@ export const notebookRecovery = part(
 				isNew: false,
 				about: {what: 'file', server: open.server, path: open.path},
 			});
+			unfinished.set(keyOf(open), copy);
 			const first = openOf(open);
 			if (first === undefined) return copy.discard();
 			const isFirst = first.copy === null;
@@ -123,7 +128,7 @@ export const notebookRecovery = part(
 				if (open === undefined || keepCopy === undefined) return;
 				if (!hasChanges(open)) {
 					notebookList(get).records.landing(open)();
-					open.copy?.discard();
+					notebookRecovery(get).discardCopies(file);
 					if (open.copy !== null) notebookList(get).changeNotebook(file, () => ({copy: null}));
 					return;
 				}
@@ -133,12 +138,19 @@ export const notebookRecovery = part(
 				else if (open.copy === null || isAnew) {
 					const made = makeCopy(open, keepCopy)
 						.catch((error: unknown) => cannotKeep(open.path, error))
-						.finally(() => copying.delete(id));
+						.finally(() => {
+							copying.delete(id);
+							unfinished.delete(id);
+						});
 					copying.set(id, made);
 					isDue = await made;
 				}
 				drafts?.changed();
 				if (isDue) await notebookRecovery(get).keepNotebook(file, true);
+			},
+			discardCopies(file) {
+				openOf(file)?.copy?.discard();
+				unfinished.get(keyOf(file))?.discard();
 			},
 		};
 	},

@@ -58,7 +58,7 @@ export const notebookSaving = part('notebookSaving', ({get}: App): NotebookSavin
 			const rest = new Map(isAll ? [] : open.sent);
 			rest.delete(text);
 			if (isAll) {
-				open.copy?.discard();
+				notebookRecovery(get).discardCopies(file);
 				notebookList(get).records.landing(open)();
 			}
 			const {head, tail, kernel: name, language} = saved;
