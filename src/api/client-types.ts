@@ -243,8 +243,8 @@ export type ListedKernel = {
 	readonly sessions: readonly {readonly type: string; readonly path: string}[];
 	/** Resident memory in bytes. Null if unknown. */
 	readonly memory: number | null;
-	/** True if the REPL's cells run in this kernel. */
-	readonly isOfRepl: boolean;
+	/** True if this kernel runs the cells of the session that the list was requested for. */
+	readonly isOfSession: boolean;
 };
 
 /** A kernel that a server can start. `language` is null if unknown. */
@@ -278,8 +278,8 @@ export type LiveKernels = {
 	sharing(session: LiveSession): Promise<Reply<KernelSharing>>;
 	/** Deletes a session that this link has opened. Its kernel ends with it. */
 	end(session: LiveSession): Promise<void>;
-	/** All running kernels; starts none. `repl`: session of the REPL. */
-	list(repl: LiveSession): Promise<Reply<readonly ListedKernel[]>>;
+	/** All running kernels; starts none. That of `session` is marked. */
+	list(session: LiveSession): Promise<Reply<readonly ListedKernel[]>>;
 	/** Kernels that the server can start, sorted by name. Null if unknown. */
 	specs(): Promise<readonly KernelSpec[] | null>;
 	/**

@@ -106,17 +106,17 @@ export const createKernels = ({
 			const found = (await current(session)) ?? (await find(session));
 			return found === null ? {ok: false, failure: GONE} : {ok: true, value: found};
 		},
-		async list(repl) {
+		async list(session) {
 			const [kernels, sessions, used, uses] = await Promise.all([
 				rest('GET', `kernels?${WATCHING}`),
 				rest('GET', `sessions?${WATCHING}`),
-				current(repl),
+				current(session),
 				load(),
 			]);
 			const found = models.safeParse(kernels?.status === 200 ? kernels.json : undefined).data;
 			if (found === undefined) return {ok: false, failure: failureOf('GET', '/kernels', kernels)};
 			const paths = sessionModels.safeParse(sessions?.json).data ?? [];
-			const ours = used ?? paths.find(({path}) => path === repl.path)?.kernel?.id;
+			const ours = used ?? paths.find(({path}) => path === session.path)?.kernel?.id;
 			const heard = await Promise.all(found.map(async each => heardState(each.id)));
 			return {
 				ok: true,
@@ -132,7 +132,7 @@ export const createKernels = ({
 						sessions: paths
 							.filter(({kernel}) => kernel?.id === model.id)
 							.map(({type, path}) => ({type, path})),
-						isOfRepl: model.id === ours,
+						isOfSession: model.id === ours,
 					};
 				}),
 			};

@@ -73,7 +73,7 @@ export const kernelAccess = part(
 				// The kernel that runs cells through the service is unknown.
 				return !reply.ok || runsAtAddress(get(), server, replOwner(get, server).document)
 					? reply
-					: {ok: true, value: reply.value.map(each => ({...each, isOfRepl: false}))};
+					: {ok: true, value: reply.value.map(each => ({...each, isOfSession: false}))};
 			});
 			clearTimeout(timer);
 			if (shownIn(get()) !== undefined) timer = setTimeout(() => void look(), AGAIN_MS).unref();
@@ -136,7 +136,7 @@ export const kernelAccess = part(
 				);
 			},
 			async endListedKernel(server, kernel, order) {
-				const settle = kernel.isOfRepl ? replOwner(get, server).endKernel() : undefined;
+				const settle = kernel.isOfSession ? replOwner(get, server).endKernel() : undefined;
 				const came = await carryOut(
 					server,
 					`${kernelCalled(kernel)} was not ${DONE[order]}`,

@@ -30,7 +30,7 @@ export const kernelRestart = part('kernelRestart', ({get}: App): KernelRestart =
 		const listed = await live.kernels.list(sessionOf(document));
 		const open = topDialog(get(), 'restart');
 		if (!listed.ok || open?.server !== server || sessionOf(open.document).path !== path) return;
-		const kernel = listed.value.find(({isOfRepl}) => isOfRepl);
+		const kernel = listed.value.find(({isOfSession}) => isOfSession);
 		const others = kernel?.sessions.filter(session => session.path !== path) ?? [];
 		route(get).changeDialog({...open, users: others.map(session => session.path)});
 	};

@@ -8,21 +8,21 @@ import {paint} from '../../core/theme/theme.ts';
 /** Sessions of the REPL's cells, of commands and of the service's own requests. */
 const OWN = /^svc-tui-/;
 
-/** Users of a kernel, as far as the server reports them. */
-export const kernelUsers = ({sessions, isOfRepl}: ListedKernel): string => {
+/** Users of a kernel, as far as the server reports them. The list is that of the REPL's session. */
+export const kernelUsers = ({sessions, isOfSession}: ListedKernel): string => {
 	const users = sessions.flatMap(({type, path}) =>
 		OWN.test(path)
-			? isOfRepl
+			? isOfSession
 				? []
 				: ['commands']
 			: [type === 'notebook' ? label(path, 200) : label(`${type} ${path}`, 200)],
 	);
-	return [...(isOfRepl ? ['this REPL'] : []), ...users].join(', ') || 'no session';
+	return [...(isOfSession ? ['this REPL'] : []), ...users].join(', ') || 'no session';
 };
 
 /** State of a kernel. The program knows better than the server which cells it runs itself. */
-export const kernelState = ({state, isOfRepl}: ListedKernel, isRunning: boolean): string =>
-	isOfRepl && isRunning ? 'busy' : label(knownText(state ?? ''), 12);
+export const kernelState = ({state, isOfSession}: ListedKernel, isRunning: boolean): string =>
+	isOfSession && isRunning ? 'busy' : label(knownText(state ?? ''), 12);
 
 const STATES: Readonly<Record<string, 'busy' | 'bad'>> = {
 	busy: 'busy',

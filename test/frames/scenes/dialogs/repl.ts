@@ -15,12 +15,12 @@ const kernel = (fields: Partial<ListedKernel>): ListedKernel => ({
 	connections: 1,
 	memory: null,
 	sessions: [],
-	isOfRepl: false,
+	isOfSession: false,
 	...fields,
 });
 const kernelsAt = (now: number): readonly ListedKernel[] => [
 	kernel({
-		isOfRepl: true,
+		isOfSession: true,
 		memory: 412_345_678,
 		lastActivity: now,
 		sessions: [{type: 'console', path: 'svc-tui-python3'}],
