@@ -77,7 +77,7 @@ export const openLive = async (
 	const laidAside = new Set<LiveKernel>();
 	/** Kernel ids that the user has chosen, by the paths of the sessions. */
 	const chosen = new Map<string, string>();
-	const find = async ({path, type, name, kernel}: LiveSession): Promise<string | null> => {
+	const findNow = async ({path, type, name, kernel}: LiveSession): Promise<string | null> => {
 		if (!/^[\w.-]{1,100}$/.test(kernel)) return null;
 		const other = chosen.get(path);
 		if (other !== undefined) {
@@ -89,6 +89,15 @@ export const openLive = async (
 		const {data} = opened.safeParse(made?.json);
 		if (data !== undefined) ids.set(path, data.id);
 		return data?.kernel.id ?? null;
+	};
+	const finding = new Map<string, Promise<string | null>>();
+	/** Concurrent callers share a request: for two, Jupyter starts two kernels. */
+	const find = (session: LiveSession): Promise<string | null> => {
+		const known = finding.get(session.path);
+		if (known !== undefined) return known;
+		const found = findNow(session).finally(() => finding.delete(session.path));
+		finding.set(session.path, found);
+		return found;
 	};
 	const open = async (session: LiveSession): Promise<LiveKernel | null> => {
 		const id = await find(session);

@@ -17,6 +17,7 @@ test('a request for a kernel that is being opened returns the same one', async (
 	const found = await connect(jupyter.url).live({url: `${jupyter.url}/`, token: 't'}, new Set());
 	if (!('live' in found)) throw new Error(JSON.stringify(found));
 	const {live} = found;
+	void live.kernels.sharing(REPL);
 	void live.kernels.hears(REPL);
 	void live.complete('a', 1, REPL);
 	await new Promise(resolve => setImmediate(resolve));
