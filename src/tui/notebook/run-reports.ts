@@ -77,7 +77,7 @@ export const runReports = part('runReports', (app: App) => {
 			skipped === 0 ? '' : skipped === 1 ? ' One cell did not run.' : ` ${skipped} cells did not run.`;
 		notices(get).notify(
 			'bad',
-			`${label(open.path, 60)} stopped at cell ${indexOfKey(open.notebook, key) + 1}: ${reasonOf(run)}.${rest} ${keyFor('anywhere.follow')} goes there`,
+			`${label(open.path, 60)} stopped at cell ${indexOfKey(open.notebook, key) + 1} (${keyFor('anywhere.follow')} goes there): ${reasonOf(run)}.${rest}`,
 			{leads: () => goToCell(app, open, key)},
 		);
 	};
