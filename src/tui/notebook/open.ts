@@ -12,14 +12,7 @@ import {
 	textFile,
 	type ServerFile,
 } from '../files/content.ts';
-import {
-	hasChanges,
-	hasUnsavedWork,
-	kernelAfter,
-	notebookOn,
-	openedNotebook,
-	type OpenNotebook,
-} from './open-notebook.ts';
+import {hasUnsavedWork, kernelAfter, notebookOn, openedNotebook, type OpenNotebook} from './open-notebook.ts';
 import {part, type App} from '../core/app.ts';
 import {fileViewer} from '../files/viewer/open-file.ts';
 import {unsavedEdits} from '../files/saving/unsaved-edits.ts';
@@ -158,11 +151,7 @@ export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): 
 			}
 			notebookList(get).putNotebook(openedNotebook(file, textFile(path, before), {saved, notebook}));
 			readAll(file, notebook);
-			await notebookRecovery(get).keepNotebook(file);
-			// Discards its copy only if another has replaced it, or everything was saved in the
-			// meantime.
-			const now = openOf(file);
-			if (now !== undefined && (now.copy !== null || !hasChanges(now))) copy.discard();
+			await notebookRecovery(get).replaceCopy(file, copy);
 			return true;
 		},
 		takeNotebookFile(file, base) {

@@ -14,6 +14,11 @@ export type NotebookRecovery = {
 	 * another text than the copy says.
 	 */
 	keepNotebook(file: ServerFile, isAnew?: boolean): Promise<void>;
+	/**
+	 * Writes a recovery copy in place of one from an earlier program. That stays if no copy can be
+	 * written.
+	 */
+	replaceCopy(file: ServerFile, earlier: Pick<RecoveryCopy, 'discard'>): Promise<void>;
 	/** Removes the recovery copies from disk, including an unfinished copy. */
 	discardCopies(file: ServerFile): void;
 };
@@ -147,6 +152,12 @@ export const notebookRecovery = part(
 				}
 				drafts?.changed();
 				if (isDue) await notebookRecovery(get).keepNotebook(file, true);
+			},
+			async replaceCopy(file, earlier) {
+				await notebookRecovery(get).keepNotebook(file);
+				const now = openOf(file);
+				// A notebook has neither copy nor changes once everything was saved.
+				if (now !== undefined && (now.copy !== null || !hasChanges(now))) earlier.discard();
 			},
 			discardCopies(file) {
 				openOf(file)?.copy?.discard();

@@ -60,9 +60,7 @@ export const takeUpNotebooks = (app: App, journal: CellJournal): void => {
 			if (typeof mine === 'string') return undefined;
 			const base = textFile(file.path, kept.before);
 			notebookList(app).putNotebook(openedNotebook(file, base, {saved, notebook: mine}));
-			await notebookRecovery(app).keepNotebook(file);
-			// Another copy has replaced it.
-			if (openOf(file)?.copy !== null) kept.discard();
+			await notebookRecovery(app).replaceCopy(file, kept);
 			return openOf(file);
 		}
 		const reply = await (await deps.client()).getFile(file.server, file.path);
