@@ -62,8 +62,16 @@ export const endedCells = (
 	return {count: ended.length, failed: hasFailed(last)};
 };
 
+export type RunReports = {
+	/**
+	 * Reports cells that waited when their program ended. Late files call this, since they have no
+	 * key names.
+	 */
+	reportUnsent(path: string, count: number): void;
+};
+
 /** Reports runs of notebooks that have stopped at a cell, in a notice that leads to the cell. */
-export const runReports = part('runReports', (app: App) => {
+export const runReports = part('runReports', (app: App): RunReports => {
 	const {get, subscribe} = app;
 	/** Cells of the current run, by notebook. */
 	const running = new Map<string, ReadonlySet<number>>();
@@ -94,5 +102,14 @@ export const runReports = part('runReports', (app: App) => {
 			}
 		}
 	});
-	return {};
+	return {
+		reportUnsent(path, count) {
+			const [cells, were, each, them] =
+				count === 1 ? ['cell', 'was', 'it', 'it'] : ['cells', 'were', 'each', 'them'];
+			notices(get).notify(
+				'info',
+				`${count} ${cells} of ${label(path, 200)} waited when the last program ended and ${were} not sent: ${keyFor('notebook.run')} on ${each} runs ${them}`,
+			);
+		},
+	};
 });

@@ -9,7 +9,6 @@ import {sessionOf} from '../../run/open-kernel.ts';
 import type {CellJournal} from '../../storage/cell-journal.ts';
 import {documentLogs, sentCells} from '../cells/document-logs.ts';
 import type {App} from '../core/app.ts';
-import {keyFor} from '../core/keys/live-keys.ts';
 import {notices} from '../core/store/notices.ts';
 import {contentOf, isText, keyOf, textFile, type ServerFile} from '../files/content.ts';
 import {unsavedEdits} from '../files/saving/unsaved-edits.ts';
@@ -18,6 +17,7 @@ import {isOpen} from '../servers/opened.ts';
 import {notebookList} from './notebooks.ts';
 import {openedNotebook, type OpenNotebook} from './open-notebook.ts';
 import {notebookRecovery} from './recovery.ts';
+import {runReports} from './run-reports.ts';
 
 /**
  * Keys of the cells in a notebook, by their numbers in the log: by nbformat id, else by source and
@@ -122,11 +122,7 @@ export const takeUpNotebooks = (app: App, journal: CellJournal): void => {
 			file,
 			keysOf(({to}) => to === 'service'),
 		);
-		if (unsent.length > 0)
-			notices(app).notify(
-				'info',
-				`${unsent.length} ${unsent.length === 1 ? 'cell' : 'cells'} of ${label(file.path, 200)} waited when the last program ended and ${unsent.length === 1 ? 'was' : 'were'} not sent: ${keyFor('notebook.run')} on ${unsent.length === 1 ? 'it' : 'each'} runs ${unsent.length === 1 ? 'it' : 'them'}`,
-			);
+		if (unsent.length > 0) runReports(app).reportUnsent(file.path, unsent.length);
 		const lost = left.cells.filter(({number}) => !keys.has(number));
 		const outputs = new Map<number, NewCell>();
 		const ends: Promise<void>[] = [];
