@@ -3,6 +3,7 @@ import {join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {FRAMES} from './frames.ts';
 import {beginHomes, endHomes} from './homes.ts';
+import {endLabs} from './lab/end-labs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -25,7 +26,8 @@ const newest = (folder: string): {readonly path: string; readonly time: number} 
  * Vitest's global set-up: the tests drive the built program, and an outdated build would test old
  * code.
  */
-export const setup = (): void => {
+export const setup = async (): Promise<void> => {
+	await endLabs();
 	rmSync(FRAMES, {recursive: true, force: true});
 	beginHomes();
 	const source = newest(join(root, 'src'));
@@ -38,4 +40,7 @@ export const setup = (): void => {
 };
 
 /** Vitest calls it once per project; only the first call has an effect. */
-export const teardown = endHomes;
+export const teardown = async (): Promise<void> => {
+	await endLabs();
+	await endHomes();
+};

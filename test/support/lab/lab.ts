@@ -1,0 +1,163 @@
+// A small cluster on loopback for tests: sshd, munge, slurmctld, two slurmds with GPUs that do not
+// exist, and users with different shells. It runs in namespaces of its own and neither reads nor
+// changes the configuration of this machine.
+import {randomInt} from 'node:crypto';
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
+import {freePort} from '../free-port.ts';
+import {endLab, readRunning, record, RUNNING, type Running} from './end-labs.ts';
+import {LAB_USERS, LOGIN, type LabNode, type LabPlan, type LabUser} from './lab-files.ts';
+import {machinesOf} from './lab-machines.ts';
+import {openNamespace, run, type Ran} from './lab-namespace.ts';
+import {writeFiles} from './write-lab.ts';
+
+const PROGRAMS = [
+	'/usr/sbin/sshd',
+	'/usr/sbin/munged',
+	'/usr/sbin/slurmctld',
+	'/usr/sbin/slurmd',
+	'/usr/bin/sbatch',
+	'/usr/bin/ssh',
+	'/usr/bin/unshare',
+	'/usr/bin/nsenter',
+	...LAB_USERS.map(({shell}) => shell),
+];
+
+/** Reason why a lab cannot run on this machine, or null. */
+export const labMissing = ((): string | null => {
+	if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'a lab needs root on Linux';
+	const missing = PROGRAMS.filter(program => !existsSync(program)).map(program => basename(program));
+	return missing.length === 0
+		? null
+		: `${missing.join(', ')} not installed (Debian: apt-get install openssh-server openssh-client slurmctld slurmd slurm-client munge fish tcsh zsh)`;
+})();
+
+if (labMissing !== null)
+	process.stderr.write(`SKIPPED: tests on SSH hosts and in Slurm's queue: ${labMissing}.\n`);
+
+export type Lab = AsyncDisposable & {
+	readonly folder: string;
+	/** Configuration for `ssh -F`: `lab` (alice), `lab-bob`, `lab-finn`, …, and the nodes. */
+	readonly config: string;
+	/** Folder with an `ssh` that uses {@link config}; put it first in PATH. */
+	readonly bin: string;
+	home(user: LabUser): string;
+	/** Runs a command on the login node as root. */
+	root(...command: readonly string[]): Promise<Ran>;
+	/** Runs a script of `sh` on the login node as a user, without ssh. */
+	as(user: LabUser, script: string): Promise<Ran>;
+	/** Runs a script through `ssh`, by an alias of {@link config}. */
+	ssh(alias: string, script: string): Promise<Ran>;
+	stopController(): Promise<void>;
+	startController(): Promise<void>;
+	/** Plays the failure of a node: its slurmd and its sshd end; its processes remain. */
+	stopNode(node: LabNode): Promise<void>;
+	startNode(node: LabNode): Promise<void>;
+	/** Plays a restart of the login node: all its connections and its users' processes end. */
+	restartLogin(): Promise<void>;
+};
+
+/** Kills the users' processes whose host namespace is that of the login node, so no jobs. */
+const KILL_USERS = `own=$(readlink /proc/1/ns/uts)
+for each in /proc/[0-9]*; do
+	uid=$(stat -c %u "$each" 2>/dev/null) || continue
+	[ "$uid" -gt 20000 ] && [ "$uid" -lt 20100 ] || continue
+	[ "$(readlink "$each/ns/uts")" != "$own" ] || kill -KILL "\${each#/proc/}"
+done`;
+
+const labOf = ({plan, holder}: Running, end: () => Promise<void>): Lab => {
+	const {folder} = plan;
+	const machines = machinesOf(plan, holder);
+	const config = join(folder, 'client/config');
+	const home: Lab['home'] = user => join(folder, 'home', user);
+	return {
+		folder,
+		config,
+		bin: join(folder, 'bin'),
+		home,
+		root: (...command) => machines.enter(command),
+		as(user, script) {
+			const id = LAB_USERS.find(({name}) => name === user)?.uid;
+			return machines.enter([
+				'setpriv',
+				`--reuid=${id}`,
+				`--regid=${id}`,
+				'--clear-groups',
+				'env',
+				'-i',
+				'PATH=/usr/bin:/bin',
+				`HOME=${home(user)}`,
+				`USER=${user}`,
+				'/bin/sh',
+				'-c',
+				`cd; ${script}`,
+			]);
+		},
+		ssh: (alias, script) => run('/usr/bin/ssh', ['-F', config, '-T', alias, 'exec /bin/sh'], script),
+		stopController: () => machines.stop('slurmctld', 'KILL'),
+		startController: machines.startController,
+		async stopNode(node) {
+			await machines.stop(`slurmd.${node}`, 'KILL');
+			await machines.stop(`sshd.${node}`);
+		},
+		startNode: machines.startNode,
+		async restartLogin() {
+			await machines.stop(`sshd.${LOGIN}`);
+			await machines.checked('sh', '-c', KILL_USERS);
+			await machines.startSshd();
+		},
+		[Symbol.asyncDispose]: end,
+	};
+};
+
+const start = async (): Promise<Running> => {
+	if (labMissing !== null) throw new Error(labMissing);
+	const plan: LabPlan = {
+		// Not below /tmp, which a node replaces by its own.
+		folder: mkdtempSync('/var/tmp/svc-lab-'),
+		network: `127.${randomInt(1, 250)}.${randomInt(1, 250)}`,
+		sshPort: await freePort(),
+		nodePort: await freePort(),
+		controllerPort: await freePort(),
+		slurmdPorts: [await freePort(), await freePort()],
+	};
+	writeFiles(plan);
+	const running = {plan, holder: await openNamespace(plan)};
+	record(running);
+	await machinesOf(plan, running.holder).startAll();
+	return running;
+};
+
+/** Starts a lab of the caller's own, for tests that stop its daemons or fill its queue. */
+export const startLab = async (): Promise<Lab> => {
+	const running = await start();
+	return labOf(running, () => endLab(running));
+};
+
+/** The lab of this test run, which the first caller of all workers starts. */
+export const sharedLab = async (): Promise<Lab> => {
+	const folder = join(RUNNING, 'shared');
+	const ready = join(folder, 'ready.json');
+	const failed = join(folder, 'failed');
+	mkdirSync(RUNNING, {recursive: true});
+	let isFirst = true;
+	try {
+		mkdirSync(folder);
+	} catch {
+		isFirst = false;
+	}
+	if (isFirst)
+		try {
+			writeFileSync(`${ready}.new`, JSON.stringify(await start()));
+			renameSync(`${ready}.new`, ready);
+		} catch (error) {
+			writeFileSync(failed, String(error));
+		}
+	for (;;) {
+		const running = readRunning(ready);
+		if (running) return labOf(running, async () => {});
+		if (existsSync(failed)) throw new Error(`The lab did not start: ${readFileSync(failed, 'utf8')}`);
+		await delay(50);
+	}
+};
