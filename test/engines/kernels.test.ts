@@ -67,7 +67,7 @@ for (const {name: engineName, missing, open: openEngine} of engineTable) {
 	describe.skipIf(missing !== null)(`kernels on the engine ${engineName}`, {tags}, () => {
 		let local: LocalService;
 		let address: JupyterAddress;
-		const {jupyter, open, stateOf, connect} = clientOf(() => address);
+		const {jupyter, open, connect} = clientOf(() => address);
 		beforeAll(async () => {
 			local = await openEngine();
 			await startLab(local);
@@ -101,7 +101,6 @@ for (const {name: engineName, missing, open: openEngine} of engineTable) {
 			const busy = send(a, 'print("busy")\nwhile True: pass');
 			await until(() => expect(a.text(busy)).toBe('busy\n'));
 			expect(await run(b, 'print(x)')).toBe('2\n');
-			expect([await stateOf(first.kernel.id), await stateOf(second.kernel.id)]).toEqual(['busy', 'idle']);
 			await jupyter('POST', `api/kernels/${first.kernel.id}/interrupt`);
 			expect(await ended(a, busy)).toMatchObject({status: 'error', ename: 'KeyboardInterrupt'});
 			for (const [channels, matches] of [
@@ -181,12 +180,15 @@ for (const {name: engineName, missing, open: openEngine} of engineTable) {
 				'import time\nprint("begun")\nwhile not __import__("os").path.exists("away"): time.sleep(0.01)',
 			);
 			const cells = Array.from({length: 20}, (_, number) => send(client, `print("away", ${number})`));
+			send(client, 'open("ran", "w").close()');
 			await until(() => expect(client.text(begun)).toBe('begun\n'));
 			await client.close();
-			expect(await stateOf(kernel.id)).toBe('busy');
+			// A file shows the end: a hub's Jupyter may list a busy kernel as idle.
 			const other = await open('other.ipynb');
-			await run(await connect(other.kernel.id), 'open("away", "w").close()');
-			await until(async () => expect(await stateOf(kernel.id)).toBe('idle'));
+			await run(
+				await connect(other.kernel.id),
+				'import os, time\nopen("away", "w").close()\nwhile not os.path.exists("ran"): time.sleep(0.01)',
+			);
 			const back = await openChannels(address, kernel.id, {session, came: client.messages.length});
 			await ended(back, cells.at(-1) ?? '');
 			expect(back.text()).toBe(cells.map((_, number) => `away ${number}\n`).join(''));
@@ -220,6 +222,12 @@ for (const {name: engineName, missing} of engineTable.filter(({name}) => name !=
 				'import os, time\nprint("begun")\nwhile not os.path.exists("done"):\n    print(".", end="")\n    time.sleep(0.01)',
 			);
 			await until(() => expect(channels.text(id)).toMatch(/^begun/));
+			// Jupyter's kernels report `idle` after each reply on its control channel.
+			const asked = channels.send('kernel_info_request', {}, 'control');
+			await (engineName === 'embedded'
+				? until(() => expect(channels.reply(asked)).toBeDefined())
+				: ended(channels, asked));
+			expect(await stateOf(kernel.id)).toBe('busy');
 			await channels.close();
 			program.leave();
 			const kept = async (): Promise<Fields> => (await local.call('GET', '/local/kept')).body;

@@ -41,6 +41,11 @@ if int(__import__('jupyter_server').__version__.split('.')[0]) >= 2:
 import kept_channels  # noqa: E402
 kept_channels.use(c)
 try:
+    import kernel_state
+    kernel_state.use()
+except Exception as error:  # A kernel may be listed as idle while code runs in it.
+    print(f'the states of kernels are not corrected: {error!r}', file=sys.stderr)
+try:
     import server_load  # noqa: F401
 except Exception as error:  # The server works without it.
     print(f'the load of this server cannot be shown: {error}', file=sys.stderr)

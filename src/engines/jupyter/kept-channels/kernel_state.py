@@ -1,0 +1,51 @@
+"""
+State of kernels in Jupyter's list: `busy` until the running code has ended. Jupyter Server 1, and
+early versions of 2, report `idle` after each reply on the control channel, even while code runs.
+Such a kernel would be shut down as unused.
+"""
+from jupyter_client.session import Session
+from jupyter_server._tz import utcnow
+from jupyter_server.services.kernels.kernelmanager import MappingKernelManager
+
+
+def recorder(manager, kernel):
+    """Receives the published messages of a kernel, in place of Jupyter's own function."""
+    session = Session(config=kernel.session.config, key=kernel.session.key)
+    # Request whose code runs, and the process of the kernel that reported it.
+    running = None
+    process = None
+
+    def record(parts):
+        nonlocal running, process
+        manager.last_kernel_activity = kernel.last_activity = utcnow()
+        _, frames = session.feed_identities(parts)
+        # The content of output may be large.
+        if session.deserialize(frames, content=False)['msg_type'] != 'status':
+            return
+        message = session.deserialize(frames)
+        state = message['content']['execution_state']
+        parent = message['parent_header']
+        if message['header']['session'] != process:
+            process = message['header']['session']
+            running = None
+        if state == 'busy' and parent.get('msg_type') == 'execute_request':
+            running = parent.get('msg_id')
+        elif state != 'busy' and parent.get('msg_id') == running:
+            running = None
+        kernel.execution_state = 'busy' if running else state
+
+    return record
+
+
+def use():
+    """Call it before the server's kernels start."""
+    if hasattr(MappingKernelManager, 'untracked_message_types'):
+        return
+    start = MappingKernelManager.start_watching_activity
+
+    def start_watching_activity(self, kernel_id):
+        start(self, kernel_id)
+        kernel = self.get_kernel(kernel_id)
+        kernel._activity_stream.on_recv(recorder(self, kernel))
+
+    MappingKernelManager.start_watching_activity = start_watching_activity
