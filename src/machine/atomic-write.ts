@@ -123,12 +123,15 @@ export const writeAtomically = async (
 /** Bytes per write: key presses are handled between writes. */
 const AT_A_TIME = 256 * 1024;
 
-/** {@link writeAtOnce} in the background. Once unwanted, it neither replaces the file nor fails. */
+/**
+ * {@link writeAtOnce} in the background. Once unwanted, it neither replaces the file nor fails.
+ * @returns True if the file was replaced.
+ */
 export const writeInPieces = async (
 	file: string,
 	pieces: Iterable<string>,
 	{draft, isWanted}: {readonly draft: string; readonly isWanted: () => boolean},
-): Promise<void> => {
+): Promise<boolean> => {
 	try {
 		await using handle = await open(draft, 'w', 0o600);
 		// Reused: allocating as much as the text is long would cause a long garbage collection.
@@ -143,14 +146,17 @@ export const writeInPieces = async (
 				if (rest === '') continue;
 				await handle.writeFile(bytes.subarray(0, filled));
 				filled = 0;
-				if (!isWanted()) return;
+				if (!isWanted()) return false;
 			}
 		await handle.writeFile(bytes.subarray(0, filled));
 		await handle.close();
 		// Synchronous, so that no newer text can get the name in between.
-		if (isWanted()) fs.renameSync(draft, file);
+		if (!isWanted()) return false;
+		fs.renameSync(draft, file);
+		return true;
 	} catch (error) {
 		if (isWanted()) throw error;
+		return false;
 	} finally {
 		await rm(draft, {force: true}).catch(() => {});
 	}

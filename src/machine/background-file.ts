@@ -5,8 +5,11 @@ import {writeAtOnce, writeInPieces} from './atomic-write.ts';
 export type BackgroundFile = {
 	/** Synchronous, for exits and writes that must come first. @throws Node's error on failure. */
 	writeNow(text: string): void;
-	/** Writes in the background. Settles once written or outdated. Rejects with Node's error. */
-	write(pieces: Iterable<string>): Promise<void>;
+	/**
+	 * Writes in the background. True once this text or a newer one is on disk, false if the file
+	 * was dropped. Rejects with Node's error.
+	 */
+	write(pieces: Iterable<string>): Promise<boolean>;
 	/** Stops all later writes. Settles when no write is running. */
 	drop(): Promise<void>;
 };
@@ -18,25 +21,34 @@ export const openBackgroundFile = (file: string): BackgroundFile => {
 	const part = `${file}.${process.pid}.part`;
 	let newest = 0;
 	let running = Promise.resolve();
+	/** Outcome of the newest write. */
+	let latest = Promise.resolve(false);
 	return {
 		writeNow(text) {
 			newest++;
+			latest = Promise.resolve(false);
 			writeAtOnce(file, text);
+			latest = Promise.resolve(true);
 			rmSync(part, {force: true});
 		},
-		async write(pieces) {
+		write(pieces) {
 			const mine = ++newest;
 			const isNewest = (): boolean => mine === newest;
 			const before = running;
 			const own = (async () => {
 				await before;
-				if (isNewest()) await writeInPieces(file, pieces, {draft: part, isWanted: isNewest});
+				return isNewest() && (await writeInPieces(file, pieces, {draft: part, isWanted: isNewest}));
 			})();
-			running = own.catch(() => {});
-			await own;
+			running = own.then(
+				() => {},
+				() => {},
+			);
+			latest = own.then(isWritten => isWritten || (!isNewest() && latest));
+			return latest;
 		},
 		async drop() {
 			newest++;
+			latest = Promise.resolve(false);
 			await running;
 		},
 	};

@@ -10,7 +10,10 @@ export const makeRecoveryCopy = (
 ): Omit<EditCopy, 'read'> & {
 	/** Writes at once. @throws Node's error if that fails. */
 	write(text: string): void;
-	/** Writes in the background; the newest text wins. Rejects with Node's error. */
+	/**
+	 * Writes in the background; the newest text wins. True once this text or a newer one is on
+	 * disk, false if the copy was discarded. Rejects with Node's error.
+	 */
 	writeBehind: BackgroundFile['write'];
 	/** Releases ownership, so that another process may take over the copy. */
 	release(): void;
@@ -32,21 +35,27 @@ export const makeRecoveryCopy = (
 		}
 	};
 	let newest = 0;
+	/** Outcome of the newest write. */
+	let latest = Promise.resolve(false);
 	return {
 		...{path, leave, release, moved},
 		write(text) {
 			newest++;
+			latest = Promise.resolve(false);
 			if (base !== null) before.writeNow(base);
 			base = null;
 			now.writeNow(text);
+			latest = Promise.resolve(true);
 		},
-		async writeBehind(pieces) {
+		writeBehind(pieces) {
 			const mine = ++newest;
-			if (base !== null) await (begun ??= begin(base));
-			if (mine === newest) await now.write(pieces);
+			const ready = base === null ? Promise.resolve() : (begun ??= begin(base));
+			latest = ready.then(() => (mine === newest ? now.write(pieces) : latest));
+			return latest;
 		},
 		discard() {
 			newest++;
+			latest = Promise.resolve(false);
 			const areOver = Promise.all([before.drop(), now.drop()]);
 			try {
 				discard();

@@ -182,6 +182,7 @@ export const openNotebook = async (text = TEXT, link: Partial<Live> = {}) => {
 				write,
 				async writeBehind(pieces) {
 					write([...pieces].join(''));
+					return !copy.isGone;
 				},
 				discard: () => void (copy.isGone = true),
 				leave() {},

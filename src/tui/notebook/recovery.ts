@@ -68,8 +68,7 @@ export const notebookRecovery = part(
 						let isBehind = false;
 						const landed = notebookList(get).records.landing(open);
 						try {
-							await copy.writeBehind(notebookPieces(asSaved(open)));
-							landed();
+							if (await copy.writeBehind(notebookPieces(asSaved(open)))) landed();
 						} catch (error) {
 							isBehind = true;
 							cannotKeep(open.path, error);
@@ -109,9 +108,9 @@ export const notebookRecovery = part(
 				if (isFirst) notebookList(get).changeNotebook(open, () => ({copy: null}));
 			};
 			const landed = notebookList(get).records.landing(open);
+			let isWritten: boolean;
 			try {
-				await copy.writeBehind(notebookPieces(asSaved(first)));
-				landed();
+				isWritten = await copy.writeBehind(notebookPieces(asSaved(first)));
 			} catch (error) {
 				if (!isTaken()) discard();
 				throw error;
@@ -124,6 +123,7 @@ export const notebookRecovery = part(
 				discard();
 				return true;
 			}
+			if (isWritten) landed();
 			notebookList(get).changeNotebook(open, () => ({copy, isCopyBehind: false}));
 			if (now.copy !== copy) now.copy?.discard();
 		};

@@ -52,10 +52,10 @@ export type RecoveryCopy = Omit<EditedText, 'text'> & {
 	/** Writes at once. @throws Node's error. */
 	readonly write: (text: string) => void;
 	/**
-	 * Writes in the background while keys are answered: the newest text wins, and an outdated one
-	 * is not an error.
+	 * Writes in the background while keys are answered. True once this text or a newer one is on
+	 * disk, false if the copy was discarded.
 	 */
-	readonly writeBehind: (pieces: Iterable<string>) => Promise<void>;
+	readonly writeBehind: (pieces: Iterable<string>) => Promise<boolean>;
 	/** Releases the copy at the end of this session, so that the next one offers it. */
 	readonly release: () => void;
 	/** Records the new path of its file. */
