@@ -1,6 +1,7 @@
 // Composition root of the commands, and their only module that accesses the process. Each command
 // loads only what it needs.
 import {readFileSync} from 'node:fs';
+import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {addAbortSignal} from 'node:stream';
 import {buffer} from 'node:stream/consumers';
@@ -118,6 +119,7 @@ const execute = async (globals: Globals, run: Run): Promise<void> => {
 			(await import('./open-address.ts')).openAddress(address, token, process.env),
 		connect: connection.connect,
 		running: async () => (await import('./running-service.ts')).runningService(),
+		readPackaged: path => readFile(join(ROOT, path), 'utf8'),
 		typed: (...words) => suggestedCommand(words, globals),
 	};
 	// Timers and sockets that a command waits for may be unreferenced, such as those of a link that

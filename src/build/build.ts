@@ -203,6 +203,7 @@ await cp(join(root, 'src/engines/jupyter/kept-channels'), join(dist, 'kept-chann
 	filter: source => !source.endsWith('__pycache__'),
 });
 await cp(join(root, 'src/service/catalogue/offers.json'), join(dist, 'offers.json'));
+await cp(join(root, 'src/service/http/openapi.json'), join(dist, 'openapi.json'));
 await cp(join(root, 'src/service/local/welcome'), join(dist, 'welcome'), {recursive: true});
 // Font of SVG pictures.
 const font = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'));

@@ -5,6 +5,7 @@ import {add, type Choice, type Runs} from './add-command.ts';
 import {COMPUTE_HELP} from './compute-options.ts';
 import {SHELLS} from './shells.ts';
 import {EXISTING} from './existing.ts';
+import {SCHEMA_NAMES} from './schema-names.ts';
 import {SERVE_OPTIONS} from './serve-options.ts';
 import {addJobs} from './job-table.ts';
 
@@ -288,6 +289,9 @@ export const addCommands = (root: Command, choose: (choice: Choice) => void): vo
 	add(root, 'completion bash|zsh|fish', 'print a shell completion script: source <(svc-tui completion bash)')
 		.addArgument(new Argument('<SHELL>').choices(SHELLS))
 		.action(runs(async () => (await import('./completion.ts')).printCompletion));
+	add(root, `schema ${SCHEMA_NAMES.join('|')}`, 'print the JSON Schema of a file, for editors')
+		.addArgument(new Argument('<FILE>').choices(SCHEMA_NAMES))
+		.action(runs(async () => (await import('./schema.ts')).printSchema));
 	add(root, 'info', 'print versions, paths, settings problems and terminal capabilities').action(() =>
 		choose({name: 'info'}),
 	);

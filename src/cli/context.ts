@@ -95,6 +95,8 @@ export type Context = {
 	running(): Promise<RunningService | null>;
 	/** Opens a web address in the browser. False if there is none. */
 	open(address: string, token: string | null): Promise<boolean>;
+	/** Reads a file of the installed package. `path`: below the folder of package.json. */
+	readPackaged(path: string): Promise<string>;
 	/** Command line of this program that reaches the same service, for the user to type. */
 	typed(...words: readonly string[]): string;
 };

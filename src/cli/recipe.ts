@@ -20,7 +20,10 @@ const isName = (name: unknown): name is keyof typeof WANTED =>
 	typeof name === 'string' && Object.hasOwn(WANTED, name);
 
 const text = z.string().refine(value => value.trim() !== '');
-const schema = z.strictObject({
+/** Schema of a recipe. */
+export const recipeFile = z.strictObject({
+	/** Schema that an editor reads. */
+	$schema: z.string().optional(),
 	server: text,
 	environment: text,
 	compute: text,
@@ -33,7 +36,7 @@ const schema = z.strictObject({
 });
 
 /** Server that `up` creates. Relative local paths are below the recipe's folder. */
-export type Recipe = Omit<z.infer<typeof schema>, 'compute' | 'files'> & {
+export type Recipe = Omit<z.infer<typeof recipeFile>, '$schema' | 'compute' | 'files'> & {
 	/** Filter for the compute option. `available` is always set. */
 	readonly compute: ComputeFilter;
 	readonly files: readonly {readonly from: string; readonly to: string}[];
@@ -108,7 +111,7 @@ export const parseRecipe = (source: string, file: string): Recipe => {
 			'Write out the values instead of aliases.',
 		);
 	}
-	const read = schema.safeParse(given);
+	const read = recipeFile.safeParse(given);
 	if (!read.success) {
 		const [issue] = read.error.issues;
 		const path = issue?.path ?? [];
@@ -138,7 +141,7 @@ export const parseRecipe = (source: string, file: string): Recipe => {
 			'Correct it and try again; nothing was done.',
 		);
 	}
-	const {compute, files, run, ...rest} = read.data;
+	const {$schema: _, compute, files, run, ...rest} = read.data;
 	const query = parseQuery(compute);
 	if (!query.ok)
 		throw fault(

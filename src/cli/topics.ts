@@ -17,6 +17,7 @@ export const TOPICS = [
 	'hub',
 	'containers',
 	'settings',
+	'json',
 	'security',
 	'trouble',
 	'exit-codes',

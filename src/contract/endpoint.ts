@@ -15,6 +15,8 @@ export type Endpoint<
 > = {
 	readonly method: 'GET' | 'POST' | 'PUT';
 	readonly path: string;
+	/** Status code of a success, if it is not 200. */
+	readonly status?: number;
 	readonly body: Body;
 	readonly response: Response;
 	readonly list?: {

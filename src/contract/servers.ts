@@ -93,6 +93,7 @@ export const listServers = {
 export const createServer = {
 	method: 'POST',
 	path: '/servers',
+	status: 202,
 	body: createRequest,
 	response: createdServer,
 } as const satisfies Endpoint<typeof createRequest, typeof createdServer>;

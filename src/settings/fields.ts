@@ -13,6 +13,9 @@ export const textField = (what: string, longest = 500) =>
 		.max(longest, `is longer than ${longest} characters`)
 		.regex(/^\P{C}*$/u, 'contains a control character; retype it');
 
+/** Address of the file's JSON Schema, which editors read. */
+export const schemaField = z.string('must be the address of a JSON Schema').optional();
+
 /** Reason why a base URL is invalid, or undefined. Never quotes it: it may contain a password. */
 export const addressFault = (
 	address: string,

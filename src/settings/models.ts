@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {join} from 'node:path';
 import {MODELS} from '../contract/names.ts';
-import {addressFault, addressField, contentOfFile, textField, unknownField} from './fields.ts';
+import {addressFault, addressField, contentOfFile, schemaField, textField, unknownField} from './fields.ts';
 import {readJson} from './json-text.ts';
 import {paths} from '../machine/paths.ts';
 import {isLoopback} from '../machine/loopback.ts';
@@ -167,6 +167,15 @@ const describe = (issue: z.core.$ZodIssue): string => {
 	return unknownField(issue, known, NO_KEY);
 };
 
+type Models = Record<(typeof MODELS)[number], z.ZodOptional<typeof model>>;
+
+/** Schema of the models file. */
+export const modelsFile = () =>
+	z.strictObject(
+		{$schema: schemaField, ...(Object.fromEntries(MODELS.map(id => [id, model.optional()])) as Models)},
+		`must be an object such as {"model_2": ${EXAMPLE}}`,
+	);
+
 /** Models file of the local service. */
 export const defaultModelsFile = (): string => join(paths().config, 'models.json');
 
@@ -191,14 +200,11 @@ const parseText = (file: string, content: string): unknown => {
  * @throws {ModelsError} with the file, the line or field, and the fix.
  */
 export const readModels = (file: string): ModelsSettings => {
-	const shape = z.strictObject(
-		Object.fromEntries(MODELS.map(id => [id, model.optional()])),
-		`must be an object such as {"model_2": ${EXAMPLE}}`,
-	);
-	const parsed = shape.safeParse(parseText(file, readText(file)));
+	const parsed = modelsFile().safeParse(parseText(file, readText(file)));
 	if (!parsed.success)
 		throw new ModelsError(`${file}: ${parsed.error.issues.slice(0, 3).map(describe).join('; ')}.`);
+	const {$schema: _, ...models} = parsed.data;
 	return new Map(
-		Object.entries(parsed.data).flatMap(([id, settings]) => (settings ? [[id, settings] as const] : [])),
+		Object.entries(models).flatMap(([id, settings]) => (settings ? [[id, settings] as const] : [])),
 	);
 };

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type {ModelName} from '../contract/model-names.ts';
 import {PICTURE_SETTINGS} from '../text/pixels/choose.ts';
 import {COLUMNS, columnRule, isColumnChoice} from './columns.ts';
-import {addressField, isPlainName, textField, unknownField} from './fields.ts';
+import {addressField, isPlainName, schemaField, textField, unknownField} from './fields.ts';
 import {lineOf} from './json-text.ts';
 import {KEEP_KERNELS_RULE, parseKeepKernels} from './keep-kernels.ts';
 import {COLOUR_ROLES, isHex, LOCAL, PROFILE_COLOURS, THEMES} from './profile.ts';
@@ -67,7 +67,10 @@ const colourFields = z.strictObject(
 );
 
 const columnsOf = <T extends string>(all: readonly T[]) =>
-	z.custom<readonly T[]>(value => isColumnChoice(all, value), columnRule(all)).optional();
+	z
+		.custom<readonly T[]>(value => isColumnChoice(all, value), columnRule(all))
+		.meta({type: 'array', items: {enum: all}, uniqueItems: true, contains: {const: all[0]}})
+		.optional();
 const columnFields = z.strictObject(
 	{servers: columnsOf(COLUMNS.servers), compute: columnsOf(COLUMNS.compute)},
 	'must be an object such as {"servers": ["name", "state", "rate"]}',
@@ -89,6 +92,7 @@ const commandFields = z.strictObject(
 export const settingsFields = z
 	.strictObject(
 		{
+			$schema: schemaField,
 			profile: textField('the name of the profile to use when none is named').optional(),
 			theme: z.enum(THEMES, `must be one of ${oneOf(THEMES)}`).optional(),
 			colours: colourFields.optional(),
@@ -142,7 +146,7 @@ export const settingsFields = z
 
 /** Valid fields, by depth of the object. */
 const KNOWN = [
-	`the settings have ${Object.keys(settingsFields.shape).join(', ')}`,
+	`the settings have ${Object.keys(settingsFields.shape).slice(1).join(', ')}`,
 	`colours are those of ${COLOUR_ROLES.join(', ')}`,
 	`a profile has ${Object.keys(profileFields.shape).join(', ')}`,
 ];

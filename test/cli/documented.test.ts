@@ -119,6 +119,11 @@ const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 			stderr: expect.not.stringContaining('creating'),
 		});
 	},
+	async 'svc-tui schema settings'(line) {
+		const api = await run('svc-tui api GET /openapi.json');
+		expect(JSON.parse(api.stdout)).toMatchObject({openapi: expect.stringMatching(/^3\.1/)});
+		expect(JSON.parse((await run(line)).stdout)).toMatchObject({properties: {theme: {type: 'string'}}});
+	},
 	async 'svc-tui info'(line) {
 		expect(await run(line)).toMatchObject({
 			code: 0,

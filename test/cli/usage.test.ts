@@ -155,7 +155,10 @@ test.each([
 		['open', 'welcome', 'repl', '--json'],
 		'open starts the full-screen program and takes no --json or --jsonl.',
 	],
-	[['--json'], expect.stringMatching(/^svc-tui needs a subcommand: servers, [^]*completion, info\.$/)],
+	[
+		['--json'],
+		expect.stringMatching(/^svc-tui needs a subcommand: servers, [^]*completion, schema, info\.$/),
+	],
 ])('with --json %j is an error in JSON, not a screen', async (args, message) => {
 	const {code, stdout, stderr} = await runHere(args, {home});
 	expect({code, stdout}).toEqual({code: 2, stdout: ''});
@@ -209,6 +212,7 @@ test('every command that the help names has a help of its own', {tags: 'long'}, 
 		'mcp',
 		'serve',
 		'completion',
+		'schema',
 		'info',
 	]);
 	for (const name of names) {

@@ -63,6 +63,7 @@ export const runHere = async (
 		},
 		running: async () => null,
 		open: async () => false,
+		readPackaged: () => Promise.reject(new Error('no package here')),
 		typed: (...words) => suggestedCommand(words, globals),
 	};
 	try {

@@ -291,6 +291,7 @@ const commandIn = ({client, isLocal}: World, lines: readonly string[]) => {
 		connect: async () => service,
 		running: async () => null,
 		open: async () => false,
+		readPackaged: () => Promise.reject(new Error('no package here')),
 		typed: (...words) => words.join(' '),
 	};
 	let end: End | null = null;

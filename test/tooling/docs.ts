@@ -1,11 +1,13 @@
-// The generated tables of src/docs: `npm run docs` writes them, a test compares them.
-import {readFile, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+// The generated tables of src/docs and the JSON files of schemas.ts: `npm run docs` writes them,
+// tests compare them.
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
 import {Command} from 'commander';
 import {addCommands} from '../../src/cli/command-table.ts';
 import '../../src/tui/feature-list.ts';
 import {markdownTable} from '../../src/text/columns/text-table.ts';
 import {markdownKeys} from '../../src/tui/core/keys/key-table.ts';
+import {generatedFiles} from './schemas.ts';
 
 const DOCS = join(import.meta.dirname, '../../src/docs');
 
@@ -61,7 +63,18 @@ export const checkTables = async (): Promise<
 		}),
 	);
 
+/** The generated JSON files: their current text, null if missing, and their correct one. */
+export const checkGenerated = async (): Promise<
+	readonly {readonly file: string; readonly is: string | null; readonly shouldBe: string}[]
+> =>
+	Promise.all(
+		generatedFiles().map(async each => ({...each, is: await readFile(each.file, 'utf8').catch(() => null)})),
+	);
+
 if (process.argv[1] === import.meta.filename)
-	for (const {file, is, shouldBe} of await checkTables())
+	for (const {file, is, shouldBe} of [...(await checkTables()), ...(await checkGenerated())]) {
 		// An untouched file leaves `dist/` up to date.
-		if (is !== shouldBe) await writeFile(file, shouldBe);
+		if (is === shouldBe) continue;
+		await mkdir(dirname(file), {recursive: true});
+		await writeFile(file, shouldBe);
+	}

@@ -8,7 +8,7 @@ import {cellsOf} from '../../src/text/markdown/lines.ts';
 import '../../src/tui/feature-list.ts';
 import {keymap} from '../../src/tui/core/keys/keymap.ts';
 import type {Scope} from '../../src/tui/core/program.ts';
-import {checkTables} from './docs.ts';
+import {checkGenerated, checkTables} from './docs.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DOCS = join(ROOT, 'src/docs');
@@ -25,6 +25,10 @@ const plain = (cell: string): string => cell.replaceAll('`', '');
 
 test('the tables of keys and commands say what the program does; npm run docs renews them', async () => {
 	for (const {is, shouldBe} of await checkTables()) expect(is).toBe(shouldBe);
+});
+
+test('the OpenAPI document and the schemas are those of the code; npm run docs renews them', async () => {
+	for (const {is, shouldBe} of await checkGenerated()) expect(is).toBe(shouldBe);
 });
 
 test('README is short, and each of its links leads somewhere, as do those of the pages', () => {

@@ -17,12 +17,25 @@ const environments = z.array(environmentStrict.extend({environment_id: z.string(
 const catalogue = z.union([
 	z.array(z.unknown()),
 	z.strictObject({
+		$schema: z.unknown().optional(),
 		compute: z.array(z.unknown()),
 		environments: z.unknown().optional(),
 		/** Present in a copied response of GET /api/compute. */
 		status: z.unknown().optional(),
 	}),
 ]);
+
+/** Schema of the whole file, for editors. The reader checks it in parts, for better messages. */
+export const catalogueFile = () =>
+	z.union([
+		z.array(listed),
+		z.strictObject({
+			$schema: z.string().optional(),
+			compute: z.array(listed),
+			environments: environments.optional(),
+			status: z.unknown().optional(),
+		}),
+	]);
 
 /** An operator's environment. `userOptions` are for the hub. */
 export type OfferedEnvironment = {
@@ -37,7 +50,7 @@ export type Offered = {
 
 const unknownIn = (value: unknown): string => {
 	const unknown = Object.keys(fieldsOf(value)).find(
-		name => !['compute', 'environments', 'status'].includes(name),
+		name => !['$schema', 'compute', 'environments', 'status'].includes(name),
 	);
 	return unknown === undefined ? '' : `it has ${JSON.stringify(unknown.slice(0, 60))}, but `;
 };

@@ -15,6 +15,9 @@ export const etagOf = ({
 		? tagOf(digestOf(Buffer.from(content, format === 'base64' ? 'base64' : 'utf8')))
 		: undefined;
 
+/** Tags of an `If-None-Match` header, which are compared without regard to `W/`. */
+export const tagsIn = (header: string): readonly string[] => header.match(/"[^"]*"/g) ?? [];
+
 const entityTags = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*$/;
 
 /**

@@ -85,7 +85,9 @@ const send = async (
 	{status = 200, headers, body}: RouteResponse,
 ): Promise<void> => {
 	if (typeof body === 'string') {
-		response.writeHead(status, {...headers, 'content-length': Buffer.byteLength(body)}).end(body);
+		// The length in a 304 would be that of the content, which is not sent.
+		const length = status === 304 ? {} : {'content-length': Buffer.byteLength(body)};
+		response.writeHead(status, {...headers, ...length}).end(body);
 		return;
 	}
 	response.writeHead(status, headers).flushHeaders();
@@ -167,12 +169,15 @@ export const createListener = (options: ListenerOptions): Server => {
 			held.admitted = admitted;
 			if (route.work) admitted?.take(route.work);
 			const body = takesBody(request.method) ? await readBody(request, admitted, onJudged) : undefined;
-			const ifMatch = request.headers['if-match'];
+			const {'if-match': ifMatch, 'if-none-match': ifNoneMatch} = request.headers;
 			const takesThinking = request.headers[THINKING_HEADER] !== undefined;
 			const query = request.url?.split('?')[1] ?? '';
 			await send(
 				response,
-				await route.answer({caller, params, query, body, ifMatch, takesThinking, signal: gone.signal}),
+				await route.answer({
+					...{caller, params, query, body, ifMatch, ifNoneMatch, takesThinking},
+					signal: gone.signal,
+				}),
 			);
 		} catch (error) {
 			if (!(error instanceof ClientGoneError || gone.signal.aborted))

@@ -12,6 +12,7 @@ export type GuardedRequest = {
 	readonly query: string;
 	readonly body: Readonly<Record<string, unknown>> | undefined;
 	readonly ifMatch: string | undefined;
+	readonly ifNoneMatch: string | undefined;
 	/** True if the client accepts the model's thinking. */
 	readonly takesThinking: boolean;
 	/** Aborted if the client disconnects before the end of the response. */
@@ -80,6 +81,7 @@ export const createMatcher = <R extends RoutePattern>(routes: readonly R[]) => {
 type Row = {
 	readonly method: 'GET' | 'POST' | 'PUT';
 	readonly path: string;
+	readonly status?: number;
 	readonly body: z.ZodType | undefined;
 	readonly response?: z.ZodType;
 };
@@ -107,12 +109,10 @@ export const serveEndpoint = <R extends Row>(
 	row: R,
 	answer: (call: Call<R>) => AnswerOf<R> | Promise<AnswerOf<R>>,
 	{
-		status = 200,
 		defaults,
 		etag,
 		work,
 	}: {
-		readonly status?: number;
 		readonly work?: LoadKind;
 		/** Default values of optional body fields. */
 		readonly defaults?: (asked: GuardedRequest) => object | Promise<object>;
@@ -130,7 +130,7 @@ export const serveEndpoint = <R extends Row>(
 		if (!row.response) return result as RouteResponse;
 		const tag = etag?.(result, body);
 		const headers = {'content-type': 'application/json', ...(tag !== undefined && {etag: tag})};
-		return {status, headers, body: JSON.stringify(result)};
+		return {status: row.status ?? 200, headers, body: JSON.stringify(result)};
 	},
 });
 

@@ -22,6 +22,7 @@ import {etagOf, expectedContent, tagOf} from './etag.ts';
 import {ServiceFault} from './fault.ts';
 import type {Leases} from '../local/leases.ts';
 import type {Log} from '../log.ts';
+import {openApiRoutes} from './openapi-route.ts';
 import {pageRoutes, type Reach} from './pages.ts';
 import {unexpected} from './error-response.ts';
 import {serveExtension, serveEndpoint, streamedText, type Route} from './route.ts';
@@ -132,7 +133,6 @@ export const createRoutes = (
 ): readonly Route[] => [
 	serveEndpoint(listServers, async ({caller}) => success({servers: [...(await servers.list(caller))]})),
 	serveEndpoint(createServer, ({caller, body}) => servers.create(caller, body), {
-		status: 202,
 		defaults: () => ({port: DEFAULT_PORT}),
 	}),
 	serveEndpoint(startServer, ({caller, name, body}) => servers.start(caller, name, body), {
@@ -229,5 +229,6 @@ export const createRoutes = (
 			'This service cannot open folders. Only a service that your programs start automatically can.',
 		);
 	}),
+	...openApiRoutes,
 	...pageRoutes(engine, reach),
 ];

@@ -1,0 +1,375 @@
+// OpenAPI 3.1 document of the API, made from the rows of the contract. `npm run docs` writes it.
+import * as z from 'zod';
+import {chat} from './assistant.ts';
+import {attachServer, detachServer} from './attach.ts';
+import {runCode} from './cells.ts';
+import {computeStrict, listCompute} from './compute.ts';
+import {environmentStrict, listEnvironments} from './environments.ts';
+import {getFile, putFile} from './files.ts';
+import {getKeyPage} from './key-page.ts';
+import {listModelNames} from './model-names.ts';
+import {MODELS} from './names.ts';
+import {createServer, listServers, serverStrict, startServer} from './servers.ts';
+import {THINKING_HEADER} from './stream.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const text = z.string();
+const optional = z.string().nullable();
+const success = {status: z.literal('success')};
+
+const order = {
+	server_name: text,
+	environment: text,
+	port: z.int(),
+	server_request: text,
+	hourly_rate: z.number(),
+	url: text,
+	assistant_editor_url: text,
+	port_forward_url: text,
+};
+
+const file = z.looseObject({
+	name: text,
+	path: text,
+	serverPath: text,
+	type: z.enum(['file', 'directory', 'notebook']),
+	format: optional,
+	content: z.union([z.string(), z.null(), z.array(z.looseObject({})), z.looseObject({})]),
+	mimetype: optional,
+	size: z.int().nullable(),
+	created: text,
+	last_modified: text,
+	writable: z.boolean(),
+});
+
+const cell = z.looseObject({
+	cell_type: z.literal('code'),
+	execution_count: z.int().nullable(),
+	metadata: z.looseObject({}),
+	source: text,
+	outputs: z.array(z.looseObject({output_type: text})),
+});
+
+const error = z.looseObject({
+	status: z.literal('error'),
+	error: z.looseObject({code: z.int(), message: text}),
+});
+
+/** Schemas with a name. The rows of the contract accept more, for other services. */
+const SCHEMAS = {
+	Server: serverStrict,
+	ComputeOption: computeStrict,
+	Environment: environmentStrict,
+	File: file,
+	Cell: cell,
+	Error: error,
+} as const;
+
+/** Descriptions by the name of a field, in requests and responses. */
+const FIELDS: Readonly<Record<string, string>> = {
+	environment: 'An `environment_id` of GET /api/environments.',
+	server_request:
+		"Compute option: its `compute_id`, or `svc-` and a size for one of the service's own options.",
+	port: 'Port on the server for a program of the user.',
+	port_forward_url: 'Address that forwards to `port`, or `pending` until it is known.',
+	url: "Address of the server, where Jupyter's own API may answer.",
+	assistant_editor_url: "Address of the server's editor page.",
+	hourly_rate: 'Price of an hour. The service does not state a currency.',
+	hourly_price: 'Price of an hour. The service does not state a currency.',
+	thumb: "Path of the server's icon.",
+	token: 'Access token of the server. Null if it has none.',
+	cloud_host: "Provider of the machine; `svc` for the service's own.",
+	compute_id: "Absent for the service's own options.",
+	memory: 'Size with the suffix `G`.',
+	vram_per_gpu: 'Size with the suffix `G`; `0G` without a GPU.',
+	total_vram: 'Size with the suffix `G`; `0G` without a GPU.',
+	region: 'Regions are compared byte for byte.',
+	serverPath: "The path as seen from the server's root.",
+	created: 'ISO 8601, UTC.',
+	last_modified: 'ISO 8601, UTC.',
+	outputs: 'Outputs as in nbformat 4.',
+	kernel_name: 'Name of a kernel, such as `python3`.',
+	role: '`user` for a question, `assistant` for an earlier answer.',
+	key_page: 'Page where users create API keys. Null if the operator issues them.',
+};
+
+const describeFields = ({jsonSchema}: {readonly jsonSchema: z.core.JSONSchema.BaseSchema}): void => {
+	for (const [name, schema] of Object.entries(jsonSchema.properties ?? {}))
+		if (typeof schema === 'object' && FIELDS[name] !== undefined) schema.description ??= FIELDS[name];
+};
+
+const REF = '#/components/schemas/';
+const registry = z.registry<{id: string}>();
+for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, {id});
+
+/** Schema without the keywords that only a document of its own needs. */
+const plain = ({$schema: _, $id: __, ...schema}: Json): Json => schema;
+
+const named = (): Json =>
+	Object.fromEntries(
+		Object.entries(
+			z.toJSONSchema(registry, {uri: id => `${REF}${id}`, io: 'input', override: describeFields}).schemas,
+		).map(([id, schema]) => [id, plain(schema as Json)]),
+	);
+
+/** Schema of a request or response. A named part becomes a reference. */
+const schemaOf = (schema: z.ZodType): Json => {
+	const known = Object.entries(SCHEMAS).find(([, each]) => each === schema);
+	if (known) return {$ref: REF + known[0]};
+	const {properties, ...rest} = plain(
+		z.toJSONSchema(schema, {io: 'input', override: describeFields}) as unknown as Json,
+	);
+	const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
+	const isNamed = (each: unknown): boolean => Object.values(SCHEMAS).some(other => other === each);
+	const part = ([name, inline]: [string, unknown]): [string, unknown] => {
+		const inner = shape[name];
+		if (isNamed(inner)) return [name, schemaOf(inner as z.ZodType)];
+		if (inner instanceof z.ZodArray && isNamed(inner.element))
+			return [name, {type: 'array', items: schemaOf(inner.element as z.ZodType)}];
+		return [name, inline];
+	};
+	return {
+		...rest,
+		...(properties !== undefined && {
+			properties: Object.fromEntries(Object.entries(properties as Json).map(part)),
+		}),
+	};
+};
+
+type Operation = {
+	readonly id: string;
+	readonly does: string;
+	readonly more?: string;
+	readonly tag: 'servers' | 'catalogue' | 'files' | 'code' | 'assistant' | 'extensions';
+	readonly row: {
+		readonly method: string;
+		readonly path: string;
+		readonly status?: number;
+		readonly body: z.ZodType | undefined;
+	};
+	/** Null for a text stream. */
+	readonly answers: z.ZodType | null;
+	readonly isOpen?: true;
+	/** Header parameters, with their descriptions. */
+	readonly headers?: Readonly<Record<string, string>>;
+	/** True if the response has the ETag of a file's content. */
+	readonly isTagged?: true;
+};
+
+const NOT_SPECIFIED = 'Extension of the API: other services may not have it.';
+
+const OPERATIONS: readonly Operation[] = [
+	{
+		id: 'listServers',
+		does: "Lists the servers of the key's user",
+		tag: 'servers',
+		row: listServers,
+		answers: z.looseObject({...success, servers: z.array(serverStrict)}),
+	},
+	{
+		id: 'createServer',
+		does: 'Creates and starts a server',
+		more: 'Poll listServers until its `status` is `ready`.',
+		tag: 'servers',
+		row: createServer,
+		answers: z.looseObject({...success, ...order}),
+	},
+	{
+		id: 'startServer',
+		does: 'Starts a server that is offline',
+		more: 'Poll listServers until its `status` is `ready`.',
+		tag: 'servers',
+		row: startServer,
+		answers: z.looseObject({...success, ...order, message: text, token: optional}),
+	},
+	{
+		id: 'listCompute',
+		does: 'Lists compute options with prices and availability',
+		tag: 'catalogue',
+		row: listCompute,
+		answers: z.looseObject({...success, compute: z.array(computeStrict)}),
+	},
+	{
+		id: 'listEnvironments',
+		does: 'Lists the software environments of servers',
+		tag: 'catalogue',
+		row: listEnvironments,
+		answers: z.looseObject({...success, environments: z.array(environmentStrict)}),
+	},
+	{
+		id: 'getFile',
+		does: 'Reads a file, or lists a folder',
+		tag: 'files',
+		row: getFile,
+		answers: z.looseObject({...success, content: file}),
+		isTagged: true,
+	},
+	{
+		id: 'putFile',
+		does: 'Writes a file, or creates a folder',
+		tag: 'files',
+		row: putFile,
+		answers: z.looseObject({...success, content: file}),
+		headers: {'If-Match': 'ETag of the content to replace; another content is answered with 412.'},
+		isTagged: true,
+	},
+	{
+		id: 'runCode',
+		does: 'Runs code in a kernel, and returns the cell with its outputs',
+		more: 'The response arrives when the cell has ended. Closing the connection interrupts the cell.',
+		tag: 'code',
+		row: runCode,
+		answers: z.looseObject({...success, content: cell}),
+	},
+	{
+		id: 'chat',
+		does: 'Asks the assistant of a server',
+		more: `The response is a stream of lines: a code, a colon and JSON. \`0\` is a piece of the answer, \`f\` is its start, \`e\` and \`d\` are its end, \`3\` is an error. Empty lines keep the connection alive.`,
+		tag: 'assistant',
+		row: chat,
+		answers: null,
+		headers: {[THINKING_HEADER]: "With any value: the model's reasoning is sent too, as `g` lines."},
+	},
+	{
+		id: 'listModelNames',
+		does: 'Lists the assistant models that a language model answers for',
+		more: NOT_SPECIFIED,
+		tag: 'extensions',
+		row: listModelNames,
+		answers: listModelNames.response.extend(success),
+	},
+	{
+		id: 'getKeyPage',
+		does: 'Returns the page where users create API keys',
+		more: NOT_SPECIFIED,
+		tag: 'extensions',
+		row: getKeyPage,
+		answers: z.looseObject({...success, key_page: optional}),
+		isOpen: true,
+	},
+	{
+		id: 'attachServer',
+		does: 'Adds a running Jupyter Server to the list of servers',
+		more: NOT_SPECIFIED,
+		tag: 'extensions',
+		row: attachServer,
+		answers: attachServer.response.extend(success),
+	},
+	{
+		id: 'detachServer',
+		does: 'Removes an attached server from the list; it keeps running',
+		more: NOT_SPECIFIED,
+		tag: 'extensions',
+		row: detachServer,
+		answers: z.looseObject(success),
+	},
+];
+
+const PARAMS: Readonly<Record<string, Json>> = {
+	server_name: {description: 'Name of the server.', schema: {type: 'string'}},
+	model: {description: 'Model of the assistant.', schema: {type: 'string', enum: MODELS}},
+	path: {
+		description:
+			'Path of a file or folder, relative to the root. Percent-encode each segment, but not the slashes between them.',
+		schema: {type: 'string'},
+		'x-multi-segment': true,
+	},
+};
+
+const parametersOf = ({row, headers = {}}: Operation): readonly Json[] => [
+	...[...row.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+		name,
+		in: 'path',
+		required: true,
+		...PARAMS[name],
+	})),
+	...Object.entries(headers).map(([name, description]) => ({
+		name,
+		in: 'header',
+		description,
+		schema: {type: 'string'},
+	})),
+];
+
+const operationOf = (operation: Operation): Json => {
+	const {id, does, more, tag, row, answers, isOpen, isTagged} = operation;
+	const parameters = parametersOf(operation);
+	return {
+		operationId: id,
+		summary: does,
+		...(more !== undefined && {description: more}),
+		tags: [tag],
+		...(isOpen && {security: []}),
+		...(parameters.length > 0 && {parameters}),
+		...(row.body && {
+			requestBody: {required: true, content: {'application/json': {schema: schemaOf(row.body)}}},
+		}),
+		responses: {
+			[row.status ?? 200]: {
+				description: 'Success.',
+				...(isTagged && {
+					headers: {ETag: {description: "SHA-256 of the file's content.", schema: {type: 'string'}}},
+				}),
+				content: answers
+					? {'application/json': {schema: schemaOf(answers)}}
+					: {'text/plain': {schema: {type: 'string'}}},
+			},
+			default: {$ref: '#/components/responses/Failure'},
+		},
+	};
+};
+
+const page = (id: string, does: string, content: Json): Json => ({
+	operationId: id,
+	summary: does,
+	tags: ['operation'],
+	security: [],
+	responses: {200: {description: 'Success.', content}, default: {$ref: '#/components/responses/Failure'}},
+});
+
+const probe = (id: string, does: string): Json => page(id, does, {'text/plain': {schema: {const: 'ok\n'}}});
+
+/** Path below the service's address. The rows of extensions are relative to `/api`. */
+const pathOf = (path: string): string => (path.startsWith('../') ? path.slice(2) : `/api${path}`);
+
+/** The document, for this version of the program. */
+export const openApiDocument = (version: string): Json => {
+	const paths: Record<string, Record<string, Json>> = {};
+	for (const operation of OPERATIONS)
+		(paths[pathOf(operation.row.path)] ??= {})[operation.row.method.toLowerCase()] = operationOf(operation);
+	return {
+		openapi: '3.1.1',
+		info: {
+			title: 'Notebook servers',
+			version,
+			license: {name: 'MIT', identifier: 'MIT'},
+			description:
+				'Create, start and list notebook servers, read and write their files, run code on them and ask their assistant. Responses may have further fields; clients must ignore those they do not know.',
+		},
+		// Relative to this document, so that it also holds behind a proxy with a path.
+		servers: [{url: '.'}],
+		security: [{apiKey: []}],
+		tags: ['servers', 'catalogue', 'files', 'code', 'assistant', 'extensions', 'operation'].map(name => ({
+			name,
+		})),
+		paths: {
+			...paths,
+			'/healthz': {get: probe('getHealth', 'Answers while the process runs')},
+			'/readyz': {get: probe('getReadiness', 'Answers while the service accepts requests')},
+			'/openapi.json': {
+				get: page('getOpenApi', 'Returns this document', {'application/json': {schema: {type: 'object'}}}),
+			},
+		},
+		components: {
+			securitySchemes: {apiKey: {type: 'apiKey', in: 'header', name: 'apiKey'}},
+			responses: {
+				Failure: {
+					description: 'Failure; `message` is a sentence for the user.',
+					content: {'application/json': {schema: {$ref: `${REF}Error`}}},
+				},
+			},
+			schemas: named(),
+		},
+	};
+};
