@@ -4,6 +4,7 @@ import type {ExecutedCell, RunRequest} from '../contract/cells.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import type {Environment} from '../contract/environments.ts';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
+import type {HostItem, HostList} from '../contract/hosts.ts';
 import type {CompletionItem} from '../kernel/messages.ts';
 import type {OutputSink} from '../kernel/output-collector.ts';
 import type {ProjectAnswer, ProjectRequest} from '../contract/project.ts';
@@ -361,6 +362,14 @@ export type Client = {
 	attachServer(request: AttachRequest, options?: CallOptions): Promise<Reply<AttachAnswer>>;
 	/** Removes an attached server from the list, without stopping anything. */
 	detachServer(name: string, options?: CallOptions): Promise<Reply<null>>;
+	/** Hosts that our service reaches over SSH. */
+	hosts(options?: CallOptions): Promise<Reply<HostList>>;
+	/** Connects to a host and adds its compute options and environments. */
+	addHost(host: string, options?: CallOptions): Promise<Reply<HostItem>>;
+	/** Removes a host, and its offline servers from the list. */
+	removeHost(host: string, options?: CallOptions): Promise<Reply<null>>;
+	/** Stops a server on a host in any state. The list shows when it has stopped. */
+	stopOnHost(name: string, options?: CallOptions): Promise<Reply<null>>;
 	/** Display names of the language models behind the assistant's models, on our service. */
 	modelNames(options?: CallOptions): Promise<Reply<readonly ModelName[]>>;
 	/** Page where users create API keys. Null if the service reports none. */

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import type * as z from 'zod';
 import {chat} from '../contract/assistant.ts';
 import {attachServer, detachServer, type AttachRequest} from '../contract/attach.ts';
+import {addHost, listHosts, removeHost, stopOnHost} from '../contract/hosts.ts';
 import {getKeyPage} from '../contract/key-page.ts';
 import {listModelNames} from '../contract/model-names.ts';
 import {openProject} from '../contract/project.ts';
@@ -145,6 +146,14 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		keyPage: async options => pick(await ask('list', getKeyPage, options), ({key_page}) => key_page),
 		detachServer: async (server_name, options) =>
 			pick(await ask('change', detachServer, {...options, body: {server_name}}), () => null),
+		hosts: options => ask('list', listHosts, options),
+		// An upload, since the first connection to a host takes longer than a change.
+		addHost: async (host, options) =>
+			pick(await ask('upload', addHost, {...options, body: {host}}), answer => answer.host),
+		removeHost: async (host, options) =>
+			pick(await ask('change', removeHost, {...options, body: {host}}), () => null),
+		stopOnHost: async (server_name, options) =>
+			pick(await ask('change', stopOnHost, {...options, body: {server_name}}), () => null),
 		getFile: async (server, path, {onBeginning, ...options} = {}) => {
 			const begin = (answer: unknown): void => {
 				const begun = getFile.response.safeParse(answer);

@@ -202,6 +202,7 @@ await cp(join(root, 'src/engines/jupyter/kept-channels'), join(dist, 'kept-chann
 	recursive: true,
 	filter: source => !source.endsWith('__pycache__'),
 });
+await cp(join(root, 'src/engines/ssh/ssh-scripts'), join(dist, 'ssh-scripts'), {recursive: true});
 await cp(join(root, 'src/service/catalogue/offers.json'), join(dist, 'offers.json'));
 await cp(join(root, 'src/service/http/openapi.json'), join(dist, 'openapi.json'));
 await cp(join(root, 'src/service/local/welcome'), join(dist, 'welcome'), {recursive: true});

@@ -7,6 +7,7 @@ import {SHELLS} from './shells.ts';
 import {EXISTING} from './existing.ts';
 import {SCHEMA_NAMES} from './schema-names.ts';
 import {SERVE_OPTIONS} from './serve-options.ts';
+import {addHosts} from './host-table.ts';
 import {addJobs} from './job-table.ts';
 
 const addServers = (root: Command, runs: Runs): void => {
@@ -70,6 +71,7 @@ const addServers = (root: Command, runs: Runs): void => {
 	add(root, 'detach NAME', 'remove an attached server from your list; it keeps running')
 		.argument('<NAME>')
 		.action(runs(async () => (await import('./attach.ts')).detachServer));
+	addHosts(root, runs);
 	add(
 		root,
 		'up RECIPE [options]',

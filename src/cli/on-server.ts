@@ -18,6 +18,8 @@ export const printLifetimeNotice = async (
 	{runsCode = false}: {readonly runsCode?: boolean} = {},
 ): Promise<void> => {
 	if (!service.started) return;
+	// Servers on hosts outlive the service.
+	if (typeof (await findServer(context, service, name))['host'] === 'string') return;
 	if (runsCode && service.keeps > 0)
 		await printNotice(
 			context,

@@ -65,6 +65,18 @@ const untilOffline = async (
 	}
 };
 
+/** Stops a server on a host of the user, also while it starts or cannot be reached. */
+const stopThere = async (context: Context, service: Service, {name}: ServerItem): Promise<void> => {
+	const reply = await service.client.stopOnHost(name, {signal: context.signal});
+	if (!reply.ok) throw failed(reply.failure);
+	const state = await untilOffline(context, service, name, true);
+	await printResult(
+		context,
+		{server_name: name, status: state},
+		`${label(name, 60)} is ${label(state, 40)}: its files are kept.\n`,
+	);
+};
+
 /**
  * Runs `server stop`: shuts the server down at its own address, and waits until the list shows it
  * as stopped.
@@ -84,6 +96,7 @@ export const stopServer = async (
 			`${label(name, 60)} is already ${label(server.status, 40)}.\n`,
 		);
 	if (server['attached'] === true && !yes) await allowed(context, server);
+	if (typeof server['host'] === 'string') return stopThere(context, service, server);
 	const live = await needLink(context, service, name, {
 		verb: 'shutdown',
 		next: `Its own page may offer it: ${context.typed('server', 'open', name)}`,

@@ -11,6 +11,7 @@ import type {Keeping} from './local/leases.ts';
 import type {Log} from './log.ts';
 import type {Memory} from './local/memory.ts';
 import type {Projects} from './local/projects.ts';
+import type {RemoteHosts} from './remote/admin.ts';
 import type {Servers} from './servers.ts';
 
 export type Backend = {
@@ -21,6 +22,8 @@ export type Backend = {
 	readonly attaching: Attaching | null;
 	/** Null if the service does not open the user's own folders. */
 	readonly projects: Projects | null;
+	/** Null if the service reaches no hosts over SSH. */
+	readonly remote: RemoteHosts | null;
 	/**
 	 * A server's own Jupyter address, for clients that reach only the service. Null if not needed.
 	 */

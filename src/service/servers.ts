@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type {CellOutput, ExecutedCell, RunRequest} from '../contract/cells.ts';
 import type {ComputeOption} from '../contract/compute.ts';
+import type {Environment} from '../contract/environments.ts';
 import {PENDING} from '../contract/names.ts';
 import type {
 	CreatedServer,
@@ -25,6 +26,7 @@ export type Servers = {
 	list(caller: Caller): Awaitable<readonly ServerItem[]>;
 	/** The catalogue with the options that are available to the caller now. */
 	compute(caller: Caller): readonly ComputeOption[];
+	environments(caller: Caller): readonly Environment[];
 	create(caller: Caller, request: CreateRequest): Awaitable<CreatedServer>;
 	start(caller: Caller, name: string, request: StartRequest): Awaitable<StartedServer>;
 	/** Port of the last start, the default for a start without a port. */

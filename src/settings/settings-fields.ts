@@ -4,6 +4,7 @@ import type {ModelName} from '../contract/model-names.ts';
 import {PICTURE_SETTINGS} from '../text/pixels/choose.ts';
 import {COLUMNS, columnRule, isColumnChoice} from './columns.ts';
 import {addressField, isPlainName, schemaField, textField, unknownField} from './fields.ts';
+import {HOST_NAME, hostFields} from './hosts.ts';
 import {lineOf} from './json-text.ts';
 import {KEEP_KERNELS_RULE, parseKeepKernels} from './keep-kernels.ts';
 import {COLOUR_ROLES, isHex, LOCAL, PROFILE_COLOURS, THEMES} from './profile.ts';
@@ -76,6 +77,7 @@ const columnFields = z.strictObject(
 	'must be an object such as {"servers": ["name", "state", "rate"]}',
 );
 
+const HOST_RULE = 'a host name is an alias of ~/.ssh/config: letters, digits, dots, dashes and underscores';
 const COMMAND_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 const COMMAND_RULE =
 	'a command name is 1 to 32 letters, digits, dashes or underscores, starting with a letter';
@@ -114,6 +116,13 @@ export const settingsFields = z
 					z.string().regex(COMMAND_NAME, 'is not a command name'),
 					commandFields,
 					'must be an object such as {"gpu": {"run": "!nvidia-smi", "key": "ctrl+g"}}',
+				)
+				.optional(),
+			hosts: z
+				.record(
+					z.string().regex(HOST_NAME, 'is not a host name'),
+					hostFields,
+					'must be an object such as {"lab": {"python": "~/envs/ml/bin/python"}}',
 				)
 				.optional(),
 			profiles: z
@@ -157,12 +166,15 @@ export const describeIssue = (file: string, text: string, issue: z.core.$ZodIssu
 	const path = [...issue.path, ...(isUnknown ? issue.keys.slice(0, 1) : [])].map(String);
 	const isOfCommands = path[0] === 'commands';
 	const isOfColumns = path[0] === 'columns';
+	const isOfHosts = path[0] === 'hosts';
 	if (issue.code === 'invalid_key')
-		return `${file}:${lineOf(text, path)}: ${path[0] ?? ''}.${isPlainName(path.at(-1) ?? '') ? path.at(-1) : '…'}: ${isOfCommands ? COMMAND_RULE : NAME_RULE}`;
+		return `${file}:${lineOf(text, path)}: ${path[0] ?? ''}.${isPlainName(path.at(-1) ?? '') ? path.at(-1) : '…'}: ${isOfCommands ? COMMAND_RULE : isOfHosts ? HOST_RULE : NAME_RULE}`;
 	const known = isOfCommands
 		? 'a command has run, key'
 		: isOfColumns
 			? `columns are those of ${Object.keys(COLUMNS).join(', ')}`
-			: (KNOWN[issue.path.length] ?? 'a model has id, name');
+			: isOfHosts
+				? `a host has ${Object.keys(hostFields.shape).join(', ')}`
+				: (KNOWN[issue.path.length] ?? 'a model has id, name');
 	return `${file}:${lineOf(text, path)}: ${isUnknown ? unknownField(issue, known, NO_KEY) : `${issue.path.join('.') || 'it'} ${issue.message}`}`;
 };

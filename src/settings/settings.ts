@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {readColumns, type ChosenColumns} from './columns.ts';
 import {contentOfFile} from './fields.ts';
 import {readJson} from './json-text.ts';
+import type {HostSettings} from './hosts.ts';
 import type {KeepKernels} from './keep-kernels.ts';
 import {paths, pathOf} from '../machine/paths.ts';
 import {LOCAL, type ProfileInfo, type Theme} from './profile.ts';
@@ -44,6 +45,8 @@ export type Settings = {
 	readonly columns: ChosenColumns;
 	/** Unvalidated keys, by `scope.action`. */
 	readonly keys: Readonly<Record<string, unknown>>;
+	/** Machines over SSH, by the name that `ssh` knows. */
+	readonly hosts: ReadonlyMap<string, HostSettings>;
 	/** The user's commands, by name. */
 	readonly commands: Readonly<Record<string, {readonly run: string; readonly key?: string | undefined}>>;
 };
@@ -100,6 +103,7 @@ export const readSettings = (file = settingsFile()): Settings => {
 		keepKernels = null,
 		keys = {},
 		commands = {},
+		hosts = {},
 	} = parsed.data;
 	const whole = ([
 		name,
@@ -150,5 +154,6 @@ export const readSettings = (file = settingsFile()): Settings => {
 		keepKernels,
 		keys,
 		commands,
+		hosts: new Map(Object.entries(hosts)),
 	};
 };

@@ -1,5 +1,6 @@
 import type {ComputeOption} from '../../contract/compute.ts';
-import type {GpuGroup, Machine} from './machine.ts';
+import type {GpuGroup} from '../../engines/gpus.ts';
+import type {Machine} from './machine.ts';
 
 export type EngineName = 'pyodide' | 'jupyter' | 'jupyterhub';
 

@@ -5,6 +5,7 @@ import {runCode} from '../../contract/cells.ts';
 import {listCompute} from '../../contract/compute.ts';
 import {listEnvironments} from '../../contract/environments.ts';
 import {putFile, getFile, type FileEntry} from '../../contract/files.ts';
+import {addHost, listHosts, removeHost, stopOnHost} from '../../contract/hosts.ts';
 import {getKeyPage} from '../../contract/key-page.ts';
 import {listModelNames} from '../../contract/model-names.ts';
 import {DEFAULT_PORT, MODELS} from '../../contract/names.ts';
@@ -104,6 +105,15 @@ const there = (attaching: Backend['attaching']): NonNullable<Backend['attaching'
 	throw new ServiceFault(409, "Servers cannot be attached behind a JupyterHub: your servers are the hub's.");
 };
 
+/** The user's hosts. On a shared service, the keys of ssh would be the operator's. */
+const hostsOf = (remote: Backend['remote']): NonNullable<Backend['remote']> => {
+	if (remote) return remote;
+	throw new ServiceFault(
+		409,
+		'This service reaches no hosts over SSH. Only a service that your programs start automatically does.',
+	);
+};
+
 /** Empty while the models file cannot be used; the next question reports the reason. */
 const modelsNow = (models: () => AssistantModels): AssistantModels => {
 	try {
@@ -124,11 +134,11 @@ export const createRoutes = (
 		servers,
 		attaching,
 		projects,
+		remote,
 		engine,
-		catalogue,
 		keeping,
 		keyPage,
-	}: Pick<Backend, 'servers' | 'attaching' | 'projects' | 'engine' | 'catalogue' | 'keeping' | 'keyPage'>,
+	}: Pick<Backend, 'servers' | 'attaching' | 'projects' | 'remote' | 'engine' | 'keeping' | 'keyPage'>,
 	{reach, models, modelLimits, leases, ending, stop, log}: RoutesOptions,
 ): readonly Route[] => [
 	serveEndpoint(listServers, async ({caller}) => success({servers: [...(await servers.list(caller))]})),
@@ -139,7 +149,7 @@ export const createRoutes = (
 		defaults: async ({caller, params}) => ({port: await servers.portOf(caller, params['server_name'] ?? '')}),
 	}),
 	serveEndpoint(listCompute, ({caller}) => success({compute: [...servers.compute(caller)]})),
-	serveEndpoint(listEnvironments, () => success({environments: [...catalogue.environments]})),
+	serveEndpoint(listEnvironments, ({caller}) => success({environments: [...servers.environments(caller)]})),
 	fileRoute((caller, name) => servers.files(caller, name)),
 	serveEndpoint(
 		putFile,
@@ -230,5 +240,15 @@ export const createRoutes = (
 		);
 	}),
 	...openApiRoutes,
+	serveExtension(listHosts, () => success(hostsOf(remote).list())),
+	serveExtension(addHost, async ({body}) => success({host: await hostsOf(remote).add(body.host)})),
+	serveExtension(removeHost, ({body}) => {
+		hostsOf(remote).remove(body.host);
+		return success({});
+	}),
+	serveExtension(stopOnHost, ({body}) => {
+		hostsOf(remote).stop(body.server_name);
+		return success({});
+	}),
 	...pageRoutes(engine, reach),
 ];

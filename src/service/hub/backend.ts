@@ -59,6 +59,7 @@ export const openHubBackend = async (
 		servers: createHubServers({hub, accounts, links, tokens, progress, catalogue, base}),
 		attaching: null,
 		projects: null,
+		remote: null,
 		ownAddress: null,
 		async userOf(key) {
 			try {

@@ -168,6 +168,7 @@ export const createHubServers = ({
 
 	return {
 		compute: () => catalogue.compute,
+		environments: () => catalogue.environments,
 		async list(caller) {
 			const known = await ownerOf(caller, NOW_MS);
 			// Another copy may have fetched newer information since.

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {syncFolder} from '../../machine/atomic-write.ts';
 import {proxiesIn} from '../../settings/service-environment.ts';
 import {openAttachedStore} from '../attached/store.ts';
+import {openRemote} from '../remote/open.ts';
 import {withAttached} from '../attached/servers.ts';
 import {folderFiles, sweepTemps} from '../../engines/folder-files.ts';
 import type {SessionOptions} from '../../engines/engine.ts';
@@ -152,21 +153,24 @@ export const openLocalBackend = async (
 		reasons,
 	});
 	if (keys.has(defaultUser)) addWelcomeServer(servers, registry, catalogue.environments);
+	const openLinks = async () => {
+		const {createServerLinks} = await import('../server-links.ts');
+		return createServerLinks({maxWaiting, onFailure: error => log.failure(error)});
+	};
 	const attached = withAttached(servers, {
 		store: openAttachedStore(dataFolder),
 		attachable,
-		openLinks: async () => {
-			const {createServerLinks} = await import('../server-links.ts');
-			return createServerLinks({maxWaiting, onFailure: error => log.failure(error)});
-		},
+		openLinks,
 		proxyEnv: proxiesIn(),
 		onFailure: error => log.failure(error),
 	});
+	const hosts = isPersonal ? openRemote(attached.servers, dataFolder, openLinks, log) : null;
 	return {
 		engine: engine.name,
 		catalogue,
-		servers: attached.servers,
+		servers: hosts?.servers ?? attached.servers,
 		attaching: attached.attaching,
+		remote: hosts?.remote ?? null,
 		projects: isPersonal
 			? createProjects({
 					dataFolder,
@@ -198,7 +202,11 @@ export const openLocalBackend = async (
 			},
 		},
 		async close() {
-			await Promise.all([pool.close(), attached.close().catch((error: unknown) => log.failure(error))]);
+			await Promise.all([
+				pool.close(),
+				hosts?.close().catch((error: unknown) => log.failure(error)),
+				attached.close().catch((error: unknown) => log.failure(error)),
+			]);
 		},
 	};
 };

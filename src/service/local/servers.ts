@@ -175,6 +175,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 				};
 			}),
 		compute: ({user}) => withCapacity(catalogue.compute, quotaFor(user)),
+		environments: () => catalogue.environments,
 		add: (user, name, settings) => add(user, name, settings, false),
 		addProject(user, name, settings, own) {
 			registry.add(user, {id: newServerId(), name, ...settings}, false, own);

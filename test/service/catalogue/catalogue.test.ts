@@ -8,7 +8,8 @@ import {computeStrict, type ComputeOption} from '../../../src/contract/compute.t
 import {environment} from '../../../src/contract/environments.ts';
 import {loadCatalogue} from '../../../src/service/catalogue/catalogue.ts';
 import {ServeError} from '../../../src/service/serve-error.ts';
-import {cpusWithin, detectMachine, parseGpus, type Machine} from '../../../src/service/catalogue/machine.ts';
+import {parseGpus} from '../../../src/engines/gpus.ts';
+import {cpusWithin, detectMachine, type Machine} from '../../../src/service/catalogue/machine.ts';
 import {ownOptions} from '../../../src/service/catalogue/own-options.ts';
 import {localService, settings} from '../../support/local-service.ts';
 

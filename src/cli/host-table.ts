@@ -1,0 +1,20 @@
+import type {Command} from 'commander';
+import {add, type Runs} from './add-command.ts';
+
+/** Adds the commands for machines that are reached over SSH. */
+export const addHosts = (root: Command, runs: Runs): void => {
+	const ssh = add(
+		root,
+		'ssh add|list|remove ...',
+		'use machines that you reach with ssh as compute',
+	).helpCommand(false);
+	add(ssh, 'add HOST', 'connect to a host of ~/.ssh/config and add it to the compute options')
+		.argument('<HOST>', 'alias of ~/.ssh/config, or a host name')
+		.action(runs(async () => (await import('./ssh.ts')).addHost));
+	add(ssh, 'list', 'list hosts and their state').action(
+		runs(async () => (await import('./ssh.ts')).listHosts),
+	);
+	add(ssh, 'remove HOST', 'remove a host from the compute options; nothing on it is changed')
+		.argument('<HOST>')
+		.action(runs(async () => (await import('./ssh.ts')).removeHost));
+};

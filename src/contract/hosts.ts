@@ -1,0 +1,99 @@
+// Extension of the API: machines that the local service reaches over SSH.
+import * as z from 'zod';
+import {success, type Endpoint} from './endpoint.ts';
+
+const ALIAS = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,62}$/;
+
+/** True for a host name or alias that is safe as an argument of `ssh`. */
+export const isHostAlias = (text: string): boolean => ALIAS.test(text);
+
+const gpu = z.object({model: z.string(), count: z.number(), vram: z.number().nullable()});
+const python = z.object({
+	path: z.string(),
+	version: z.string(),
+	/** Versions of the packages, null if missing. */
+	jupyter: z.string().nullable(),
+	ipykernel: z.string().nullable(),
+});
+
+/** Resources of a host, as it reported them. */
+export const hostFacts = z.object({
+	/** Host name of the machine. */
+	machine: z.string(),
+	home: z.string(),
+	system: z.string(),
+	user: z.string(),
+	cpus: z.number(),
+	/** GiB, rounded down. Null if unknown. */
+	memory: z.number().nullable(),
+	gpus: z.array(gpu),
+	pythons: z.array(python),
+	/** Programs that were found: `uv`, `conda`, `sbatch`. */
+	tools: z.array(z.string()),
+	writable: z.boolean(),
+});
+export type HostFacts = z.infer<typeof hostFacts>;
+
+/** `unknown`: not connected since the service started. `locked`: it asks the user to sign in. */
+export const hostState = z.enum(['unknown', 'connected', 'unreachable', 'locked']);
+
+export const hostItem = z.looseObject({
+	host: z.string(),
+	state: hostState,
+	/** Sentence: why it cannot be used, and what to do. */
+	reason: z.string().nullish(),
+	/** Time of the last probe, ISO 8601. Null before the first. */
+	probed_at: z.string().nullish(),
+	facts: hostFacts.nullish(),
+	/** Compute options and environments of the host, by id. */
+	compute: z.array(z.string()),
+	environments: z.array(z.string()),
+	/** Path of the socket that connections to this host share. */
+	control: z.string(),
+});
+export type HostItem = z.infer<typeof hostItem>;
+
+const hostList = z.looseObject({
+	...success,
+	hosts: z.array(hostItem),
+	/** Names in the user's configuration of ssh that are not in `hosts`. */
+	aliases: z.array(z.string()),
+});
+export type HostList = z.infer<typeof hostList>;
+
+export const hostRequest = z.object({host: z.string()});
+
+// Not below `/api`, where the service may add endpoints of its own.
+export const listHosts = {
+	method: 'GET',
+	path: '../local/hosts',
+	body: undefined,
+	response: hostList,
+} as const satisfies Endpoint<undefined, typeof hostList>;
+
+const hostAnswer = z.looseObject({...success, host: hostItem});
+
+/** Connects, probes the host, and adds it to the catalogue. */
+export const addHost = {
+	method: 'POST',
+	path: '../local/hosts/add',
+	body: hostRequest,
+	response: hostAnswer,
+} as const satisfies Endpoint<typeof hostRequest, typeof hostAnswer>;
+
+export const removeHost = {
+	method: 'POST',
+	path: '../local/hosts/remove',
+	body: hostRequest,
+	response: z.looseObject({...success}),
+} as const satisfies Endpoint<typeof hostRequest, z.ZodType>;
+
+const stopRequest = z.object({server_name: z.string()});
+
+/** Stops a server on a host in any state, also while it starts. */
+export const stopOnHost = {
+	method: 'POST',
+	path: '../local/hosts/stop',
+	body: stopRequest,
+	response: z.looseObject({...success}),
+} as const satisfies Endpoint<typeof stopRequest, z.ZodType>;

@@ -1,0 +1,89 @@
+import {isHostAlias} from '../../contract/hosts.ts';
+
+/**
+ * Options of every call of `ssh`, chosen so that the user's own configuration connects as usual,
+ * while its forwards, commands and terminals stay out. None weakens the check of host keys.
+ */
+const OPTIONS = [
+	'-T',
+	'-a',
+	'-x',
+	...[
+		'BatchMode=yes',
+		'ConnectTimeout=15',
+		'ServerAliveInterval=5',
+		'ServerAliveCountMax=3',
+		'RemoteCommand=none',
+		'RequestTTY=no',
+		'PermitLocalCommand=no',
+		'StreamLocalBindUnlink=yes',
+		'StreamLocalBindMask=0177',
+		'LogLevel=ERROR',
+	].flatMap(option => ['-o', option]),
+];
+
+/** A host, and the socket that its connections share. */
+export type Target = {readonly host: string; readonly control: string};
+
+/** @throws {TypeError} if the name could be read as an option. */
+const destination = (host: string): string => {
+	if (!isHostAlias(host)) throw new TypeError('not a host name');
+	return host;
+};
+
+const base = ({control}: Target): readonly string[] => ['-S', control, ...OPTIONS];
+
+// The user's own forwards would collide with those of the user's own sessions.
+const NO_FORWARDS = ['-o', 'ClearAllForwardings=yes'];
+
+/** Opens the shared connection and stays in the foreground. */
+export const masterArgs = (target: Target): readonly string[] => [
+	...base(target),
+	...NO_FORWARDS,
+	'-M',
+	'-N',
+	'-o',
+	'ControlPersist=no',
+	destination(target.host),
+];
+
+/** Runs a shell that reads a script. The words mean the same in sh, bash, zsh, fish and tcsh. */
+export const scriptArgs = (target: Target): readonly string[] => [
+	...base(target),
+	...NO_FORWARDS,
+	'-o',
+	'ControlMaster=no',
+	destination(target.host),
+	'exec /bin/sh',
+];
+
+/** Succeeds if the shared connection is open. */
+export const checkArgs = (target: Target): readonly string[] => [
+	...base(target),
+	'-O',
+	'check',
+	destination(target.host),
+];
+
+/** Ends the shared connection. */
+export const exitArgs = (target: Target): readonly string[] => [
+	...base(target),
+	'-O',
+	'exit',
+	destination(target.host),
+];
+
+const isSocketPath = (path: string): boolean => /^\/[\w./-]+$/.test(path);
+
+/**
+ * Forwards connections on the socket `near` to the socket `far` of the host. Without
+ * `ClearAllForwardings`, with which ssh reports success and forwards nothing.
+ * @throws {TypeError} if a path is not one of ours.
+ */
+export const forwardArgs = (target: Target, near: string, far: string): readonly string[] => {
+	if (!isSocketPath(near) || !isFarSocket(far)) throw new TypeError('not a path of ours');
+	return [...base(target), '-O', 'forward', '-L', `${near}:${far}`, destination(target.host)];
+};
+
+/** True for a path at which a server of ours listens. The host reports it, so it is checked. */
+export const isFarSocket = (path: string): boolean => /^\/(?:[\w.-]+\/)*svc-[A-Za-z0-9]{8}\/s$/.test(path);

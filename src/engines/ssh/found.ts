@@ -1,0 +1,52 @@
+import {isFarSocket} from './client.ts';
+import {oneLine} from './plain.ts';
+import type {ScriptLines} from './script.ts';
+
+/** Server as `status.sh` found it on its host. All values are the host's, and not trusted. */
+export type Found = {
+	readonly id: string;
+	/** First value of each key. */
+	readonly values: ReadonlyMap<string, string>;
+	/** Socket at which it listens. Null before, or if the path is not one of ours. */
+	readonly socket: string | null;
+	/** Last lines of its log. */
+	readonly log: string;
+};
+
+const LOG_LINE = '\u001F';
+
+/** Splits the lines of `status.sh` into servers. */
+export const readFound = (lines: ScriptLines): readonly Found[] => {
+	const servers: Found[] = [];
+	let values = new Map<string, string>();
+	for (const [key, value] of lines) {
+		if (key !== 'id') {
+			if (!values.has(key)) values.set(key, value);
+			continue;
+		}
+		const path = values.get('socket') ?? '';
+		servers.push({
+			id: value,
+			values,
+			socket: values.get('listens') === 'yes' && isFarSocket(path) ? path : null,
+			log: (values.get('log') ?? '')
+				.split(LOG_LINE)
+				.map(line => oneLine(line))
+				.join('\n')
+				.trim(),
+		});
+		values = new Map();
+	}
+	return servers;
+};
+
+/**
+ * State of a server on its host. `absent`: the host knows no such order. `unknown`: nothing may be
+ * concluded. Reasons are sentences.
+ */
+export type Verdict =
+	| {readonly state: 'absent'}
+	| {readonly state: 'starting'; readonly reason: string}
+	| {readonly state: 'listens'; readonly socket: string}
+	| {readonly state: 'ended'; readonly reason: string}
+	| {readonly state: 'unknown'; readonly reason: string};

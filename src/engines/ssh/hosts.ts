@@ -1,0 +1,68 @@
+import {readdirSync, readFileSync, statSync} from 'node:fs';
+import {basename, dirname, isAbsolute, join} from 'node:path';
+import {isHostAlias} from '../../contract/hosts.ts';
+
+const DEEPEST = 16;
+const LARGEST_FILE = 1 << 20;
+const MOST_FILES = 256;
+
+/** Words of a line of a configuration file; quotes join words, `#` starts a comment. */
+const wordsOf = (line: string): readonly string[] =>
+	[...line.matchAll(/"([^"]*)"|([^\s"]+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+
+const readLines = (file: string): readonly string[] => {
+	try {
+		const stats = statSync(file);
+		return stats.isFile() && stats.size <= LARGEST_FILE ? readFileSync(file, 'utf8').split(/\r?\n/) : [];
+	} catch {
+		return [];
+	}
+};
+
+const toPattern = (glob: string): RegExp =>
+	new RegExp(
+		`^${glob
+			.replaceAll(/[.+^${}()|\\]/g, String.raw`\$&`)
+			.replaceAll('*', '[^/]*')
+			.replaceAll('?', '[^/]')}$`,
+	);
+
+/** Files that an `Include` names. Its last part may be a pattern. */
+const included = (written: string, home: string): readonly string[] => {
+	const path = written.startsWith('~/')
+		? join(home, written.slice(2))
+		: isAbsolute(written)
+			? written
+			: join(home, '.ssh', written);
+	if (!/[*?[]/.test(basename(path))) return [path];
+	try {
+		const pattern = toPattern(basename(path));
+		return readdirSync(dirname(path))
+			.filter(name => pattern.test(name))
+			.sort()
+			.map(name => join(dirname(path), name));
+	} catch {
+		return [];
+	}
+};
+
+/**
+ * Names of `Host` lines in `~/.ssh/config` and the files that it includes, without patterns, in
+ * their order. Files that cannot be read count as empty: `ssh` itself reports them.
+ */
+export const listAliases = (home: string): readonly string[] => {
+	const names = new Set<string>();
+	let files = 0;
+	const read = (file: string, depth: number): void => {
+		if (depth > DEEPEST || ++files > MOST_FILES) return;
+		for (const line of readLines(file)) {
+			const [, keyword = '', rest = ''] = /^\s*([A-Za-z]+)(?:\s*=\s*|\s+)(.*)$/.exec(line) ?? [];
+			const words = wordsOf(rest);
+			if (/^host$/i.test(keyword)) for (const word of words) if (isHostAlias(word)) names.add(word);
+			if (/^include$/i.test(keyword))
+				for (const word of words) for (const each of included(word, home)) read(each, depth + 1);
+		}
+	};
+	read(join(home, '.ssh', 'config'), 0);
+	return [...names];
+};

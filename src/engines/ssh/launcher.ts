@@ -1,0 +1,120 @@
+import {readFound, type Found, type Verdict} from './found.ts';
+import type {Connection} from './connection.ts';
+import {bundle} from './bundle.ts';
+import {HostFault} from './fault.ts';
+import {judgeProcess} from './process.ts';
+import type {ScriptValues} from './script.ts';
+
+/**
+ * A way to launch a server on a host, to look at it and to end it. Its script defines the shell
+ * functions `launch_KIND`, `look_KIND` and `end_KIND`, which `start.sh`, `status.sh` and
+ * `stop.sh` call.
+ */
+type Launcher = {
+	readonly script: string;
+	/** Decides from the lines that `look_KIND` printed. `host` is for sentences. */
+	judge(found: Found, host: string): Verdict;
+};
+
+const LAUNCHERS = {process: {script: 'process.sh', judge: judgeProcess}} as const satisfies Record<
+	string,
+	Launcher
+>;
+
+export type LauncherKind = keyof typeof LAUNCHERS;
+
+const kindOf = ({values}: Found): LauncherKind => {
+	const kind = values.get('kind') ?? '';
+	return Object.hasOwn(LAUNCHERS, kind) ? (kind as LauncherKind) : 'process';
+};
+
+const SCRIPTS = Object.values(LAUNCHERS).map(({script}) => script);
+
+/** A start of a server. The same order twice launches it once. */
+export type Order = {
+	readonly id: string;
+	/** Different for each start of the same server. */
+	readonly order: string;
+	readonly kind: LauncherKind;
+	readonly token: string;
+	/** Starts and ends with a slash. */
+	readonly basePath: string;
+	/** Absolute path of a Python on the host, or a command that starts with `uv `. */
+	readonly python: string;
+	/** Shell lines that run before it. */
+	readonly setup: string;
+	/** Folder on the host. Empty: the home folder. */
+	readonly root: string;
+	/** Time without activity after which it ends itself, in seconds. 0: never. */
+	readonly grace: number;
+	/** JSON that another machine of the user reads to take the server over. */
+	readonly about: string;
+	/** Values for `launch_KIND`. */
+	readonly values?: ScriptValues;
+};
+
+const FAULTS: Readonly<Record<string, (host: string, detail: string) => string>> = {
+	'no-space': host =>
+		`Nothing can be written in your home on ${host} (quota of bytes or of files): make room there; nothing was started.`,
+	'no-folder': (host, detail) => `${host} has no folder ${detail}; nothing was started.`,
+	running: () => 'It is already running there.',
+	elsewhere: (host, detail) =>
+		`It runs on ${detail}, and ${host} leads to another machine now: name ${detail} in ~/.ssh/config, or stop it there.`,
+	refused: (_, detail) => detail,
+};
+
+const checkAnswer = (host: string, answer: ReadonlyMap<string, string>): void => {
+	const error = answer.get('error');
+	if (error === undefined) return;
+	const detail = answer.get('detail') ?? '';
+	throw new HostFault('refused', FAULTS[error]?.(host, detail) ?? `${host} refused: ${error}.`);
+};
+
+/** Time for the processes of a server to end, and for the first files over a slow line, in ms. */
+const LONG_MS = 60_000;
+/** Limit for a look, in ms. */
+const LOOK_MS = 20_000;
+
+/** Servers on one host. All functions throw {@link HostFault}. */
+export const createLaunches = (host: string, connection: Connection) => ({
+	/** Returns the number of its job, or null. */
+	async launch({basePath, token, grace, values, ...order}: Order): Promise<string | null> {
+		const settings = JSON.stringify({token, base_url: basePath, grace});
+		const answer = new Map(
+			await connection.script(
+				[...SCRIPTS, 'start.sh'],
+				{...order, settings, ...values, ...bundle()},
+				{limit: LONG_MS},
+			),
+		);
+		checkAnswer(host, answer);
+		return answer.get('job') ?? null;
+	},
+	/** State of the servers with these ids, from one session. */
+	async look(
+		servers: readonly {readonly id: string; readonly order: string}[],
+	): Promise<ReadonlyMap<string, Verdict>> {
+		const ids = servers.map(({id}) => id).join(' ');
+		const found = readFound(
+			await connection.script(
+				[...SCRIPTS, 'status.sh'],
+				{ids, want_log: 'no', want_about: 'no'},
+				{limit: LOOK_MS},
+			),
+		);
+		const byId = new Map(found.map(each => [each.id, each]));
+		return new Map(
+			servers.map(({id, order}) => {
+				const each = byId.get(id);
+				if (each === undefined || each.values.get('order') !== order) return [id, {state: 'absent'}];
+				return [id, LAUNCHERS[kindOf(each)].judge(each, host)];
+			}),
+		);
+	},
+	/** Ends a server and what it left behind. */
+	async end(id: string): Promise<void> {
+		checkAnswer(host, new Map(await connection.script([...SCRIPTS, 'stop.sh'], {id}, {limit: LONG_MS})));
+	},
+});
+
+export type Launches = ReturnType<typeof createLaunches>;

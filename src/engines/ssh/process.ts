@@ -1,0 +1,38 @@
+import type {Found, Verdict} from './found.ts';
+import {oneLine} from './plain.ts';
+
+/** Last line of a log, which usually names the error. */
+const lastLine = (log: string): string => log.split('\n').findLast(line => line.trim() !== '') ?? '';
+
+/** Sentence about a server that wrote its exit code. */
+export const endText = (ended: string, log: string): string => {
+	const [, code = ''] = /^exit (\d+)/.exec(ended) ?? [];
+	if (code === '' || code === '0' || ended.endsWith(' told')) return 'It was shut down. Files are kept.';
+	if (code === '72') return 'Its folder no longer exists there.';
+	if (code === '73') return 'No folder for its socket could be created in /tmp there.';
+	const said = lastLine(log);
+	return `Jupyter Server ended there (exit code ${code})${said === '' ? '' : `: ${oneLine(said).replace(/\.$/, '')}`}.`;
+};
+
+/** Judges a server that is a process of its host. */
+export const judgeProcess = ({values, socket, log}: Found, host: string): Verdict => {
+	const ended = values.get('ended');
+	if (ended !== undefined) return {state: 'ended', reason: endText(ended, log)};
+	switch (values.get('alive')) {
+		case 'yes':
+			return socket === null ? {state: 'starting', reason: 'Starting Jupyter.'} : {state: 'listens', socket};
+		case 'no':
+			return {state: 'ended', reason: `Its process on ${host} has ended. Files are kept.`};
+		case 'rebooted':
+			return {state: 'ended', reason: `${host} was restarted. Files are kept.`};
+		case 'elsewhere': {
+			const machine = oneLine(values.get('host') ?? '', 60);
+			return {
+				state: 'unknown',
+				reason: `It runs on ${machine}, and ${host} leads to another machine now: name ${machine} in ~/.ssh/config, or stop it there.`,
+			};
+		}
+		default:
+			return {state: 'starting', reason: 'Starting Jupyter.'};
+	}
+};

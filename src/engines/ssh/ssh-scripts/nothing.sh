@@ -1,0 +1,2 @@
+# Proves that the host answers.
+finish

@@ -1,0 +1,30 @@
+# Lists the resources of the host: machine, GPUs, Pythons. `python` is the user's own choice.
+LC_ALL=C; export LC_ALL
+say host "$(host_name)"
+say home "$HOME"
+say system "$(uname -sm)"
+say user "$(id -un 2>/dev/null || id -u)"
+say cpus "$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)"
+[ -r /proc/meminfo ] && say memory_kb "$(sed -n 's/^MemTotal: *\([0-9]*\).*/\1/p' /proc/meminfo)"
+command -v nvidia-smi >/dev/null 2>&1 && nvidia-smi --query-gpu=index,name,memory.total,uuid --format=csv,noheader,nounits 2>/dev/null </dev/null | head -n 64 | while read -r line; do say gpu "$line"; done
+# Space is needed: the name of a file can often be made when its content cannot be written.
+if mkdir -p "$base" 2>/dev/null && head -c 4096 /dev/zero 2>/dev/null >"$base/.probe" && [ "$(wc -c 2>/dev/null <"$base/.probe")" -eq 4096 ]; then say writable yes; else say writable no; fi
+rm -f "$base/.probe" 2>/dev/null
+for tool in uv conda sbatch; do command -v $tool >/dev/null 2>&1 && say tool "$tool"; done
+# Asks each Python for its packages without importing them, since a first import over NFS is slow.
+look='import importlib.util as u, sys
+try: from importlib.metadata import version
+except ImportError: version = lambda name: "?"
+has = lambda name: u.find_spec(name) is not None
+print(sys.version.split()[0], version("jupyter_server") if has("jupyter_server") else "-", version("ipykernel") if has("ipykernel") else "-")'
+{
+	case $python in '~/'*) printf '%s\n' "$HOME/${python#'~/'}" ;; ?*) printf '%s\n' "$python" ;; esac
+	for place in "$HOME"/.venv "$HOME"/venv "$HOME"/*/.venv "$HOME"/miniconda3 "$HOME"/miniforge3 "$HOME"/anaconda3 "$HOME"/miniconda3/envs/* "$HOME"/miniforge3/envs/* "$HOME"/anaconda3/envs/*; do
+		[ -x "$place/bin/python" ] && printf '%s\n' "$place/bin/python"
+	done
+	[ -r "$HOME/.conda/environments.txt" ] && sed 's#$#/bin/python#' "$HOME/.conda/environments.txt"
+	command -v python3 2>/dev/null
+} | awk '!seen[$0]++' | head -n 40 | while read -r each; do
+	[ -x "$each" ] && said=$("$each" -c "$look" 2>/dev/null </dev/null) && say python "$said $each"
+done
+finish

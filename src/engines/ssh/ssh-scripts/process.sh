@@ -1,0 +1,43 @@
+# Servers that are processes of the host: launch_process, look_process and end_process.
+
+launch_process() {
+	shell='/bin/bash -l'
+	[ -x /bin/bash ] || shell=/bin/sh
+	# A session of its own without our files: otherwise ssh waits for it, or takes it along.
+	if command -v setsid >/dev/null 2>&1; then setsid $shell "$run/run.sh" </dev/null >"$run/log" 2>&1 &
+	else nohup $shell "$run/run.sh" </dev/null >"$run/log" 2>&1 & fi
+}
+
+# The number of a process is reused: its start time tells two apart. A killed process whose parent
+# has not collected it still has both.
+is_alive() {
+	[ -n "$1" ] && kill -0 "$1" 2>/dev/null || return 1
+	[ -r "/proc/$1/stat" ] || return 0
+	! grep -q '^State:.*Z' "/proc/$1/status" 2>/dev/null &&
+		[ "$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20)" = "$2" ]
+}
+
+look_process() {
+	[ -e "$run/where" ] || return 0
+	if [ "$(where host)" != "$(host_name)" ]; then say alive elsewhere
+	elif [ "$(where boot)" != "$(boot_id)" ]; then say alive rebooted
+	elif is_alive "$(where pid)" "$(where started)"; then say alive yes
+	else say alive no; fi
+}
+
+# Lists all processes that this server has started, in any process group.
+own_processes() { grep -slzxF "SVC_RUN=$run" /proc/[0-9]*/environ 2>/dev/null | sed 's#/proc/\([0-9]*\)/.*#\1#'; }
+
+end_process() {
+	[ -e "$run/where" ] && [ "$(where host)" != "$(host_name)" ] && fail elsewhere "$(where host)"
+	# The script that waits for the server hands the signal on and tidies up.
+	is_alive "$(where runner)" "$(where runner_started)" && kill -TERM "$(where runner)" 2>/dev/null
+	n=0
+	while is_alive "$(where pid)" "$(where started)" && [ $n -lt 50 ]; do n=$((n + 1)); sleep 0.1; done
+	n=0
+	while left=$(own_processes) && [ -n "$left" ] && [ $n -lt 30 ]; do
+		if [ $n -lt 5 ]; then kill -TERM $left 2>/dev/null; else kill -KILL $left 2>/dev/null; fi
+		n=$((n + 1)); sleep 0.1
+	done
+	return 0
+}

@@ -1,0 +1,18 @@
+# State of each server in `ids`, or of all: one block each, ended by `id`.
+LC_ALL=C; export LC_ALL
+for id in ${ids:-$(ls "$base/servers" 2>/dev/null)}; do
+	run=$base/servers/$id
+	if [ -d "$run" ]; then
+		kind=$(cat "$run/kind" 2>/dev/null)
+		say kind "${kind:-process}"
+		[ -e "$run/order" ] && say order "$(cat "$run/order")"
+		[ -e "$run/where" ] && while read -r key value; do say "$key" "$value"; done <"$run/where"
+		[ -e "$run/ended" ] && say ended "$(cat "$run/ended")"
+		case $kind in job) look_job ;; *) look_process ;; esac
+		[ "$want_about" = yes ] && say about "$(cat "$run/about.json" 2>/dev/null)" && say settings "$(cat "$run/settings.json" 2>/dev/null)"
+		if [ "$want_log" = yes ] || [ -e "$run/ended" ]; then say log "$(tail -c 2000 "$run/log" 2>/dev/null | tr '\n' '\037')"; fi
+		[ -S "$(where socket)" ] && say listens yes
+	fi
+	say id "$id"
+done
+finish

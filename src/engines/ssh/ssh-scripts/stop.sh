@@ -1,0 +1,9 @@
+# Ends the server `id` and what it left behind.
+run=$base/servers/$id
+kind=$(cat "$run/kind" 2>/dev/null)
+case $kind in job) end_job ;; *) end_process ;; esac
+place=$(where socket)
+place=${place%/s}
+case $place in */svc-????????) [ -O "$place" ] && rm -rf "$place" ;; esac
+[ -d "$run" ] && [ ! -e "$run/ended" ] && echo 'stopped' 2>/dev/null >"$run/ended"
+finish

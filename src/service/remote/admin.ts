@@ -1,0 +1,66 @@
+import {isHostAlias, type HostItem} from '../../contract/hosts.ts';
+import {HostFault} from '../../engines/ssh/fault.ts';
+import {ServiceFault} from '../http/fault.ts';
+import type {Hosts} from './hosts.ts';
+import type {RemoteStore} from './store.ts';
+
+/** Hosts of the user, and stopping servers on them. @throws {ServiceFault} */
+export type RemoteHosts = {
+	list(): {readonly hosts: HostItem[]; readonly aliases: string[]};
+	add(host: string): Promise<HostItem>;
+	remove(host: string): void;
+	/** Stops a server in any state. Its list shows when it has stopped. */
+	stop(name: string): void;
+};
+
+export const createRemoteHosts = ({
+	store,
+	hosts,
+	aliases,
+	stop,
+}: {
+	readonly store: RemoteStore;
+	readonly hosts: Hosts;
+	readonly aliases: () => readonly string[];
+	readonly stop: (name: string) => void;
+}): RemoteHosts => {
+	const checkHost = (host: string): string => {
+		if (isHostAlias(host)) return host;
+		throw new ServiceFault(
+			400,
+			'A host is an alias of ~/.ssh/config or a host name: letters, digits, dots, dashes and underscores.',
+		);
+	};
+	return {
+		list: () => ({
+			hosts: hosts.names().map(hosts.item),
+			aliases: aliases().filter(alias => !hosts.names().includes(alias)),
+		}),
+		async add(host) {
+			try {
+				await hosts.add(checkHost(host));
+			} catch (error) {
+				if (!(error instanceof HostFault)) throw error;
+				throw new ServiceFault(error.kind === 'locked' ? 409 : 503, error.message);
+			}
+			return hosts.item(host);
+		},
+		remove(host) {
+			const running = store.servers().find(server => server.host === host && server.started);
+			if (running) throw new ServiceFault(409, `The server ${running.name} runs on ${host}. Stop it first.`);
+			if (!hosts.names().includes(host))
+				throw new ServiceFault(
+					404,
+					`There is no host ${JSON.stringify(host)}; svc-tui ssh list shows your hosts.`,
+				);
+			hosts.remove(host);
+			if (hosts.names().includes(host))
+				throw new ServiceFault(
+					409,
+					`Your settings name the host ${host}: remove it from "hosts" in settings.json.`,
+				);
+			for (const server of store.servers()) if (server.host === host) store.removeServer(server.id);
+		},
+		stop,
+	};
+};

@@ -1,0 +1,30 @@
+import {createHash} from 'node:crypto';
+import {lstatSync, mkdirSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {isPrivate} from '../../machine/private-file.ts';
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/**
+ * Paths of sockets on this machine, in a folder that only its user can enter. They are short: 104
+ * bytes are allowed on macOS, and ssh adds 17 while it creates one.
+ */
+export const socketPaths = (dataFolder: string) => {
+	const folder = join(tmpdir(), `svc-tui-${process.getuid?.() ?? 0}`);
+	return {
+		/** @throws {Error} if the folder belongs to another user. */
+		prepare(): void {
+			mkdirSync(folder, {recursive: true, mode: 0o700});
+			const stats = lstatSync(folder);
+			if (!stats.isDirectory() || !isPrivate(stats))
+				throw new Error(`the folder ${folder} is not private: remove it, or set TMPDIR`);
+		},
+		/** Socket of the connection to a host, which differs by data folder. */
+		control: (host: string): string => join(folder, digest(`${dataFolder}\0${host}`)),
+		/** Socket that leads to a server. */
+		near: (id: string): string => join(folder, `${id.slice(0, 16)}.s`),
+	};
+};
+
+export type SocketPaths = ReturnType<typeof socketPaths>;

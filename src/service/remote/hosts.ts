@@ -1,0 +1,144 @@
+import type {HostItem} from '../../contract/hosts.ts';
+import type {HostSettings} from '../../settings/hosts.ts';
+import {createConnection, type Connection} from '../../engines/ssh/connection.ts';
+import {HostFault} from '../../engines/ssh/fault.ts';
+import {createLaunches} from '../../engines/ssh/launcher.ts';
+import {probeHost} from '../../engines/ssh/probe.ts';
+import {
+	hostEnvironments,
+	hostOptions,
+	type HostEnvironment,
+	type HostOption,
+	type KnownHost,
+} from './offers.ts';
+import type {SocketPaths} from './control-folder.ts';
+import type {RemoteStore} from './store.ts';
+import {createWatch, type Watch} from './watch.ts';
+
+/** Age up to which a probe is not repeated, in ms. */
+const FRESH_MS = 60_000;
+
+export type HostsOptions = {
+	readonly store: RemoteStore;
+	readonly paths: SocketPaths;
+	/** Hosts of the user's settings, by name. */
+	readonly settings: () => ReadonlyMap<string, HostSettings>;
+	readonly onFailure: (error: unknown) => void;
+};
+
+type Host = {
+	readonly connection: Connection;
+	readonly watch: Watch;
+	probing: Promise<void> | null;
+	/** Time of the last attempt, on the clock of `performance.now()`. */
+	probedAt: number;
+	fault: HostFault | null;
+};
+
+/** Hosts that the settings name or the user has added, each with its connection. */
+export const createHosts = ({store, paths, settings, onFailure}: HostsOptions) => {
+	const hosts = new Map<string, Host>();
+
+	const open = (name: string): Host => {
+		const known = hosts.get(name);
+		if (known) return known;
+		paths.prepare();
+		const control = paths.control(name);
+		const connection = createConnection({host: name, control}, () => hosts.get(name)?.watch.broke());
+		const launches = createLaunches(name, connection);
+		const watch = createWatch({
+			...{host: name, control, connection, launches, onFailure},
+			nearOf: paths.near,
+			keep: store.putServer,
+		});
+		const host: Host = {connection, watch, probing: null, probedAt: -Infinity, fault: null};
+		hosts.set(name, host);
+		return host;
+	};
+	const namesOf = (): readonly string[] => [
+		...new Set([...settings().keys(), ...store.hosts().flatMap(({host, added}) => (added ? [host] : []))]),
+	];
+	const faultOf = (name: string): HostFault | null => {
+		const host = hosts.get(name);
+		return host?.watch.fault() ?? host?.fault ?? null;
+	};
+	const known = (name: string): KnownHost => {
+		const stored = store.hosts().find(({host}) => host === name);
+		return {
+			host: name,
+			facts: stored?.facts ?? null,
+			probedAt: stored === undefined ? null : Date.parse(stored.probed_at),
+			reason: faultOf(name)?.message ?? null,
+			python: settings().get(name)?.python,
+		};
+	};
+	const probe = (name: string, isAdded: boolean): Promise<void> => {
+		const host = open(name);
+		host.probing ??= (async () => {
+			try {
+				const facts = await probeHost(host.connection, settings().get(name)?.python ?? '');
+				const added = isAdded || store.hosts().some(each => each.host === name && each.added);
+				store.putHost({host: name, added, probed_at: new Date().toISOString(), facts});
+				host.fault = null;
+			} catch (error) {
+				if (!(error instanceof HostFault)) throw error;
+				host.fault = error;
+			} finally {
+				host.probedAt = performance.now();
+				host.probing = null;
+			}
+		})();
+		return host.probing;
+	};
+	return {
+		watch: (name: string): Watch => open(name).watch,
+		names: namesOf,
+		settingsOf: (name: string): HostSettings => settings().get(name) ?? {},
+		options: (): readonly HostOption[] => namesOf().flatMap(name => hostOptions(known(name))),
+		environments: (): readonly HostEnvironment[] => namesOf().flatMap(name => hostEnvironments(known(name))),
+		/** Probes hosts with old data in the background, except where the user must act first. */
+		refresh(): void {
+			for (const name of namesOf()) {
+				const host = open(name);
+				if (performance.now() - host.probedAt < FRESH_MS) continue;
+				if (host.fault !== null && host.fault.kind !== 'away') continue;
+				void probe(name, false).catch(onFailure);
+			}
+		},
+		/** Connects, probes and adds. @throws {HostFault} */
+		async add(name: string): Promise<void> {
+			const host = open(name);
+			host.watch.retry();
+			await probe(name, true);
+			if (host.fault !== null) throw host.fault;
+		},
+		remove: (name: string): void => store.removeHost(name),
+		item(name: string): HostItem {
+			const {facts, probedAt} = known(name);
+			const fault = faultOf(name);
+			const isOpen = hosts.get(name)?.connection.isOpen() === true;
+			return {
+				host: name,
+				state:
+					fault === null
+						? isOpen
+							? 'connected'
+							: 'unknown'
+						: fault.kind === 'locked'
+							? 'locked'
+							: 'unreachable',
+				reason: fault?.message ?? null,
+				probed_at: probedAt === null ? null : new Date(probedAt).toISOString(),
+				facts,
+				compute: hostOptions(known(name)).map(({id}) => id),
+				environments: hostEnvironments(known(name)).map(({environment}) => environment.environment_id),
+				control: paths.control(name),
+			};
+		},
+		close(): void {
+			for (const {watch} of hosts.values()) watch.close();
+		},
+	};
+};
+
+export type Hosts = ReturnType<typeof createHosts>;

@@ -1,0 +1,46 @@
+import {statSync} from 'node:fs';
+import {listAliases} from '../../engines/ssh/hosts.ts';
+import {homeFolder} from '../../machine/home.ts';
+import type {HostSettings} from '../../settings/hosts.ts';
+import {readSettings, settingsFile} from '../../settings/settings.ts';
+import type {Log} from '../log.ts';
+import type {ServerLinks} from '../server-links.ts';
+import type {Servers} from '../servers.ts';
+import {socketPaths} from './control-folder.ts';
+import {createHosts} from './hosts.ts';
+import {createRemoteHosts, type RemoteHosts} from './admin.ts';
+import {withRemote} from './servers.ts';
+import {openRemoteStore} from './store.ts';
+
+/** Hosts of the settings file, read again when it changes. A broken file changes nothing. */
+const hostSettings = (): (() => ReadonlyMap<string, HostSettings>) => {
+	let mark = '';
+	let hosts: ReadonlyMap<string, HostSettings> = new Map();
+	return () => {
+		const stats = statSync(settingsFile(), {throwIfNoEntry: false});
+		const now = stats === undefined ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
+		if (now === mark) return hosts;
+		mark = now;
+		try {
+			hosts = readSettings().hosts;
+		} catch {
+			// The program that the user runs reports the error with its line.
+		}
+		return hosts;
+	};
+};
+
+/** Adds servers on the user's hosts. @throws {ServeError} if their file cannot be used. */
+export const openRemote = (
+	own: Servers,
+	dataFolder: string,
+	openLinks: () => Promise<ServerLinks>,
+	log: Log,
+): {readonly servers: Servers; readonly remote: RemoteHosts; close(): Promise<void>} => {
+	const store = openRemoteStore(dataFolder);
+	const onFailure = (error: unknown): void => void log.failure(error);
+	const hosts = createHosts({store, paths: socketPaths(dataFolder), settings: hostSettings(), onFailure});
+	const {servers, stop, close} = withRemote(own, {store, hosts, openLinks, onFailure});
+	const remote = createRemoteHosts({store, hosts, aliases: () => listAliases(homeFolder()), stop});
+	return {servers, remote, close};
+};

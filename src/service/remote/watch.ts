@@ -1,0 +1,274 @@
+import {existsSync} from 'node:fs';
+import {callJupyter} from '../../engines/jupyter/rest.ts';
+import type {Connection} from '../../engines/ssh/connection.ts';
+import {HostFault, needsUser} from '../../engines/ssh/fault.ts';
+import type {Verdict} from '../../engines/ssh/found.ts';
+import type {Launches} from '../../engines/ssh/launcher.ts';
+import {clockTime} from '../../text/clock.ts';
+import type {StoredServer} from './store.ts';
+import {addressOf, type RemoteState, type Watched} from './watched.ts';
+
+const SLOW_MS = 15_000;
+const BACKOFF_MS = [250, 15_000] as const;
+/** Pauses while a server starts: short for the first seconds, in ms. */
+const STARTING_MS = {first: 500, then: 2000, until: 10_000} as const;
+/** Interval of looking for a connection that the user opens elsewhere, in ms. */
+const LOCKED_MS = 1000;
+const STOP_MS = 30_000;
+const STATUS_MS = 5000;
+const SHUTDOWN_MS = 3000;
+/** Jump of the wall clock that means that this machine slept, in ms. */
+const JUMP_MS = 5000;
+const TICK_MS = 2000;
+const TEST_MS = 4000;
+
+export type WatchOptions = {
+	readonly host: string;
+	readonly control: string;
+	readonly connection: Connection;
+	readonly launches: Launches;
+	/** Path for the socket that leads to a server. */
+	nearOf(id: string): string;
+	/** Stores a changed record. */
+	keep(record: StoredServer): void;
+	onFailure(error: unknown): void;
+};
+
+/**
+ * Keeps the servers of one host reachable. One loop does all of it in order, so that a start, a
+ * look and a stop never overlap.
+ */
+export const createWatch = ({host, control, connection, launches, nearOf, keep, onFailure}: WatchOptions) => {
+	const servers = new Map<string, Watched>();
+	let isRunning = false;
+	let isClosed = false;
+	let wake: (() => void) | null = null;
+	let isAwake = false;
+	let failures = 0;
+	/** The user must act first: sign in, or accept a key. */
+	let blocked: HostFault | null = null;
+	let lastFault: HostFault | null = null;
+
+	const set = (server: Watched, state: RemoteState, reason = ''): void => {
+		if (server.state !== state) server.since = Date.now();
+		server.state = state;
+		server.reason = reason;
+	};
+	const change = (server: Watched, fields: Partial<StoredServer>): void => {
+		server.record = {...server.record, ...fields};
+		keep(server.record);
+	};
+	const loseWay = (server: Watched): void => {
+		server.near = null;
+		server.tunnel.cut();
+	};
+	const end = (server: Watched, reason: string): void => {
+		loseWay(server);
+		server.tunnel.close();
+		servers.delete(server.record.id);
+		change(server, {started: false, ended_reason: reason});
+		set(server, 'offline', reason);
+	};
+	const awayText = (server: Watched): string =>
+		`No connection to ${host} since ${clockTime(server.since)}. Its kernel runs on; trying again.`;
+	const away = (server: Watched, fault: HostFault | null): void => {
+		loseWay(server);
+		if (server.state === 'stopping') return;
+		if (fault?.kind === 'locked') {
+			set(server, 'locked', fault.message);
+			return;
+		}
+		// Only a sent launch may have had effects.
+		if (!server.record.launched && fault !== null) {
+			end(server, fault.message);
+			return;
+		}
+		const wasRunning = server.state !== 'starting' || server.reason !== '';
+		set(server, 'unreachable');
+		server.reason = fault !== null && (needsUser(fault) || !wasRunning) ? fault.message : awayText(server);
+	};
+
+	const launch = async (server: Watched): Promise<void> => {
+		set(server, 'starting', `Starting on ${host}.`);
+		change(server, {launched: true});
+		try {
+			const job = await launches.launch(server.order);
+			if (job !== null) change(server, {job});
+		} catch (error) {
+			if (!(error instanceof HostFault) || error.kind === 'away') throw error;
+			end(server, error.message);
+		}
+	};
+	const stop = async (server: Watched): Promise<void> => {
+		const {url, token} = addressOf(server);
+		if (server.near !== null)
+			await callJupyter({url, token}, 'POST', 'api/shutdown', {limit: SHUTDOWN_MS}).catch(() => undefined);
+		try {
+			await launches.end(server.record.id);
+			end(server, 'It was shut down. Files are kept.');
+		} catch (error) {
+			if (!(error instanceof HostFault) || error.kind === 'away') throw error;
+			server.stopAt = null;
+			set(server, 'unreachable', error.message);
+		}
+	};
+	const isUp = async (server: Watched): Promise<boolean> => {
+		const {url, token} = addressOf(server);
+		const answer = await callJupyter({url, token}, 'GET', 'api/status', {limit: STATUS_MS}).catch(() => null);
+		return answer?.status === 200;
+	};
+	const apply = async (server: Watched, verdict: Verdict): Promise<void> => {
+		// The user may have asked for its end during the look.
+		if (!servers.has(server.record.id) || (server.stopAt !== null && verdict.state !== 'ended')) return;
+		switch (verdict.state) {
+			case 'absent':
+				end(server, `${host} no longer knows it.`);
+				return;
+			case 'ended':
+				await launches.end(server.record.id);
+				end(server, server.stopAt === null ? verdict.reason : 'It was shut down. Files are kept.');
+				return;
+			case 'unknown':
+				loseWay(server);
+				set(server, 'unreachable', verdict.reason);
+				return;
+			case 'starting':
+				if (server.state !== 'ready') set(server, 'starting', verdict.reason);
+				return;
+			case 'listens':
+				if (server.near === null) {
+					const near = nearOf(server.record.id);
+					await connection.forward(near, verdict.socket);
+					server.near = near;
+				}
+				if (server.state === 'ready') return;
+				if (await isUp(server)) set(server, 'ready');
+				else set(server, 'starting', 'Starting Jupyter.');
+		}
+	};
+
+	/** Runs one round. Returns the pause until the next one, in ms. */
+	const round = async (): Promise<number> => {
+		const all = (): readonly Watched[] => [...servers.values()];
+		if (blocked !== null && !existsSync(control)) return blocked.kind === 'locked' ? LOCKED_MS : SLOW_MS;
+		blocked = null;
+		try {
+			await connection.open();
+			lastFault = null;
+			for (const server of all()) {
+				if (server.stopAt !== null) await stop(server);
+				else if (!server.record.launched) await launch(server);
+			}
+			if (servers.size === 0) return 0;
+			const verdicts = await launches.look(all().map(({record: {id, order}}) => ({id, order})));
+			for (const server of all()) {
+				const verdict = verdicts.get(server.record.id);
+				if (verdict) await apply(server, verdict);
+			}
+			failures = 0;
+		} catch (error) {
+			if (!(error instanceof HostFault)) throw error;
+			lastFault = error;
+			if (needsUser(error)) blocked = error;
+			for (const server of all()) {
+				away(server, error);
+				if (server.stopAt !== null && Date.now() - server.stopAt > STOP_MS) {
+					server.stopAt = null;
+					set(server, 'unreachable', `It could not be stopped: ${error.message}`);
+				}
+			}
+			const pause = Math.min(BACKOFF_MS[0] * 2 ** failures++, BACKOFF_MS[1]);
+			return pause * (0.5 + Math.random());
+		}
+		const starting = all().filter(({state}) => state === 'starting');
+		if (starting.length === 0) return SLOW_MS;
+		const {first, then, until} = STARTING_MS;
+		return starting.some(({since}) => Date.now() - since < until) ? first : then;
+	};
+	const pauseFor = async (time: number): Promise<void> => {
+		if (!isAwake) {
+			const {promise, resolve} = Promise.withResolvers<void>();
+			const timer = setTimeout(resolve, time);
+			wake = resolve;
+			await promise;
+			clearTimeout(timer);
+			wake = null;
+		}
+		isAwake = false;
+	};
+	const kick = (): void => {
+		if (wake) wake();
+		else isAwake = true;
+	};
+	const loop = async (): Promise<void> => {
+		while (servers.size > 0 && !isClosed) {
+			const pause = await round().catch((error: unknown) => {
+				onFailure(error);
+				return SLOW_MS;
+			});
+			if (servers.size > 0 && !isClosed) await pauseFor(pause);
+		}
+	};
+	const run = (): void => {
+		if (isRunning || isClosed || servers.size === 0) return;
+		isRunning = true;
+		void loop().finally(() => {
+			isRunning = false;
+			run();
+		});
+	};
+
+	let [wall, steady] = [Date.now(), performance.now()];
+	const tick = setInterval(() => {
+		const slept = Date.now() - wall - (performance.now() - steady);
+		[wall, steady] = [Date.now(), performance.now()];
+		if (Math.abs(slept) > JUMP_MS && connection.isOpen()) void connection.test(TEST_MS);
+	}, TICK_MS);
+	tick.unref();
+
+	return {
+		add(server: Watched): void {
+			servers.set(server.record.id, server);
+			kick();
+			run();
+		},
+		find: (id: string): Watched | undefined => servers.get(id),
+		all: (): readonly Watched[] => [...servers.values()],
+		/** Fault of the last attempt to connect, or null. */
+		fault: (): HostFault | null => blocked ?? lastFault,
+		stop(server: Watched): void {
+			server.stopAt = Date.now();
+			if (!server.record.launched) {
+				end(server, 'Its start was cancelled.');
+				return;
+			}
+			set(server, 'stopping');
+			kick();
+		},
+		/** The connection broke: nothing is reachable until the next round. */
+		broke(): void {
+			for (const server of servers.values()) if (server.near !== null) away(server, null);
+			kick();
+		},
+		/** Tries at once, also after the host refused. */
+		retry(): void {
+			blocked = null;
+			kick();
+		},
+		/** Called if a way leads nowhere: the host is looked at again. */
+		doubt(server: Watched): void {
+			if (server.near === null || server.state !== 'ready') return;
+			server.near = null;
+			kick();
+		},
+		close(): void {
+			isClosed = true;
+			clearInterval(tick);
+			kick();
+			for (const server of servers.values()) server.tunnel.close();
+			connection.close();
+		},
+	};
+};
+
+export type Watch = ReturnType<typeof createWatch>;
