@@ -36,7 +36,7 @@ if (named !== undefined && !(named in benches)) {
 	console.error(`There is no bench ${named}: ${Object.keys(benches).join(', ')}.`);
 	process.exit(2);
 }
-requireBuild();
+await requireBuild();
 
 const rows: Row[] = [];
 for (const [name, bench] of Object.entries(benches)) {
