@@ -87,6 +87,7 @@ export type LiveRecording = Omit<ResumeInfo, 'request'> & {
 		readonly request: string;
 		readonly source: string;
 		readonly record: LiveRecorder;
+		readonly how?: Pick<LiveRunOptions, 'taker' | 'onLink'>;
 	}[];
 	/** Number of messages before those in `lines`. */
 	readonly came: number;

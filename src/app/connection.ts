@@ -7,7 +7,7 @@ import {attachLocalService} from './attach.ts';
 export const createConnection = (globals: Globals, signal: AbortSignal) => {
 	let release = (): void => {};
 	const ends: (() => void)[] = [];
-	const connect = async (): Promise<Service> => {
+	const connect = async (how?: {readonly keep: number}): Promise<Service> => {
 		const {chooseService} = await import('../settings/target.ts');
 		const [
 			choice,
@@ -40,7 +40,7 @@ export const createConnection = (globals: Globals, signal: AbortSignal) => {
 		if (choice.kind === 'remote')
 			return serviceAt(choice, {isLocal: false, started: false, keeps: 0, hasEnded: () => false});
 		const {keepKernels, ...ways} = choice;
-		const {ms: keep} = keepKernels;
+		const keep = Math.max(keepKernels.ms, how?.keep ?? 0);
 		let hasEnded = false;
 		const attached = await attachLocalService({
 			signal,

@@ -20,6 +20,7 @@ const LIVE = [
 	'environments',
 	'kernels',
 	'runKernels',
+	'detachedRuns',
 	'computes',
 	'profiles',
 ] as const;
@@ -37,6 +38,10 @@ export const namesOf = async (
 	{server, value}: Typed,
 ): Promise<readonly string[]> => {
 	if (kind === 'profiles') return [...readSettings().profiles.keys()];
+	if (kind === 'detachedRuns') {
+		const {idsOfDetachedRuns} = await import('./run/detached-ids.ts');
+		return idsOfDetachedRuns(context);
+	}
 	const {client} = await context.connect();
 	const call = {signal: context.signal};
 	const pathsOn = async (where: string, typed: string): Promise<readonly string[]> => {

@@ -175,7 +175,7 @@ const addWork = (root: Command, runs: Runs): void => {
 		'run SERVER [FILE|-] [-c CODE] [options] [-- ARGUMENT ...]',
 		'run Python, or a notebook cell by cell, on a server',
 	)
-		.argument('<SERVER>')
+		.argument('[SERVER]', 'required, except with --attach')
 		.argument('[FILE]', 'local .py or .ipynb file, or - for standard input (default in a pipe)')
 		.argument('[ARGUMENT...]', 'after --: arguments for the script (sys.argv)')
 		.option('-c, --code <CODE>', 'code to run')
@@ -193,6 +193,8 @@ const addWork = (root: Command, runs: Runs): void => {
 		.option('--timeout <S>', 'stop with exit code 5 if a notebook cell takes longer')
 		.option('--allow-errors', 'continue after a cell raises an error')
 		.option('--progress', 'print the number of each notebook cell on stderr')
+		.option('--detach', 'leave the file to its kernel: print an id and return at once')
+		.option('--attach <ID>', 'print the outputs of a detached run from its start, and wait for its end')
 		.action(runs(async () => (await import('./run/run.ts')).runCode));
 	addJobs(root, runs);
 	add(root, 'shell SERVER', 'open a shell on a server; leave it with Enter ~.')

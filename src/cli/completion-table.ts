@@ -50,6 +50,7 @@ const OPTIONS: Readonly<Record<string, Kind>> = {
 	existing: EXISTING,
 	model: MODELS,
 	allow: ALLOWABLE,
+	attach: 'detachedRuns',
 };
 /** `--host` is a cloud host, except in `serve`. */
 const HOSTS: Kind = 'hosts';

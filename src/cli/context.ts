@@ -87,10 +87,11 @@ export type Context = {
 	/** Raw standard input and output, for a protocol. */
 	readonly pipe: () => {readonly input: Readable; readonly output: Writable};
 	/**
-	 * Connects to the service that options and environment select. @throws {CommandError} if there
-	 * is none, or no key.
+	 * Connects to the service that options and environment select. `keep`: least time for which a
+	 * local service retains kernels after this command, in ms. @throws {CommandError} if there is
+	 * none, or no key.
 	 */
-	connect(): Promise<Service>;
+	connect(how?: {readonly keep: number}): Promise<Service>;
 	/** Local service, or null if none runs. Never starts one. */
 	running(): Promise<RunningService | null>;
 	/** Opens a web address in the browser. False if there is none. */

@@ -8,9 +8,24 @@ const place = z.union([
 	z.object({session: z.string(), id: z.int()}),
 	z.object({cell: z.string().nullable(), index: z.int()}),
 ]);
+/** Run that a command has left to the kernel. Its id is also that of its Jupyter session. */
+const detached = z.object({
+	kind: z.literal('detached'),
+	id: z.string(),
+	/** Name of the local file. */
+	name: z.string(),
+	/** Text of the notebook with its parameters. Null for a script, and after the end. */
+	notebook: z.string().nullable(),
+	/** Absolute path for the notebook with its outputs. */
+	output: z.string().nullable(),
+	allowErrors: z.boolean(),
+	/** In ms since the epoch. `exit`: code of the command, null if the kernel was gone. */
+	ended: z.object({at: z.number(), exit: z.int().nullable()}).nullable(),
+});
 const document = z.union([
 	z.object({kind: z.literal('repl')}),
 	z.object({kind: z.literal('notebook'), path: z.string()}),
+	detached,
 ]);
 /** Documents may move: the last header counts. */
 const header = z.object({head: z.object({server: z.string(), document})});
@@ -29,6 +44,7 @@ const came = z.object({came: z.int(), of: z.int()});
 
 export type RunPlace = z.infer<typeof place>;
 export type RunDocument = z.infer<typeof document>;
+export type DetachedDocument = z.infer<typeof detached>;
 type Wanted = z.infer<typeof wanted>;
 export type Sent = NonNullable<z.infer<typeof sent>['to']>;
 

@@ -29,7 +29,7 @@ import {
 import {recordsAsLog} from './running-records.ts';
 import type {ServiceStorage} from './service-storage.ts';
 
-export type {LeftCell, LeftChannel, RunDocument, RunPlace} from './run-log-lines.ts';
+export type {DetachedDocument, LeftCell, LeftChannel, RunDocument, RunPlace} from './run-log-lines.ts';
 
 /** Size at which a log is rewritten without the messages of landed cells, in bytes. */
 const MOST_BYTES = 32 << 20;
@@ -69,6 +69,8 @@ export type RunLogs = {
 	open(server: string, document: RunDocument): RunLog;
 	/** Logs that ended programs have left, of one server or of all. */
 	left(server?: string): readonly LeftRun[];
+	/** Logs of programs that run, of all servers. Another program must not change them. */
+	owned(): readonly LeftRun[];
 	/** Takes over such a log. Null if another program has. */
 	resume(left: LeftRun): RunLog | null;
 };
@@ -226,24 +228,28 @@ export const openRunLogs = (keeper: ServiceStorage, most = MOST_BYTES): RunLogs 
 	};
 	const createIn = (server: string, document: RunDocument, begun: Begun): RunLog =>
 		createLog(newFile, server, document, {begun, most});
+	const readAll = (isMeant: (name: string) => boolean): readonly LeftRun[] => {
+		const folder = dirname(keeper.fileOf('runs', ''));
+		return namesIn(folder)
+			.filter(isMeant)
+			.flatMap((name): readonly LeftRun[] => {
+				const file = join(folder, name);
+				try {
+					const run = readRunLog(readFileSync(file, 'utf8'));
+					return run === null ? [] : [{...run, file}];
+				} catch {
+					// Another program has taken it over.
+					return [];
+				}
+			});
+	};
 	return {
 		open: (server, document) => createIn(server, document, null),
 		left(server) {
 			if (server !== undefined) adopt(server);
-			const folder = dirname(keeper.fileOf('runs', ''));
-			return namesIn(folder)
-				.filter(name => !isOwned(ownerOf(name)))
-				.flatMap((name): readonly LeftRun[] => {
-					const file = join(folder, name);
-					try {
-						const run = readRunLog(readFileSync(file, 'utf8'));
-						return run === null || (server ?? run.server) !== run.server ? [] : [{...run, file}];
-					} catch {
-						// Another program has taken it over.
-						return [];
-					}
-				});
+			return readAll(name => !isOwned(ownerOf(name))).filter(run => (server ?? run.server) === run.server);
 		},
+		owned: () => readAll(name => isOwned(ownerOf(name))),
 		resume(left) {
 			const file = newFile();
 			try {

@@ -146,6 +146,8 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
 			'--timeout',
 			'--allow-errors',
 			'--progress',
+			'--detach',
+			'--attach',
 			'--version',
 			'-V',
 			'--base-url',

@@ -159,6 +159,18 @@ const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 		expect(await run(line)).toMatchObject({code: 0, stdout: ''});
 		expect(readFileSync(join(here(), 'out.ipynb'), 'utf8')).toContain('epochs: 3');
 	},
+	async 'svc-tui run welcome train.ipynb --detach -p epochs=3 -o out.ipynb'(line) {
+		const {code, stdout} = await run(line);
+		expect(code).toBe(0);
+		expect(await run(`svc-tui run --attach ${stdout.trim()}`)).toMatchObject({code: 0, stdout: ''});
+		expect(readFileSync(join(here(), 'out.ipynb'), 'utf8')).toContain('epochs: 3');
+	},
+	async 'svc-tui run --attach 1f0c7a52'(line) {
+		expect(await run(line)).toMatchObject({
+			code: 3,
+			stderr: expect.stringContaining('There is no detached run "1f0c7a52"'),
+		});
+	},
 	async 'svc-tui files put welcome train.py src/'(line) {
 		expect(await run(line)).toMatchObject({code: 0});
 		expect((await run('svc-tui files get welcome src/train.py')).stdout).toBe('# train.py\n');

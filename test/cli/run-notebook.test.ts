@@ -4,14 +4,12 @@
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
-import http from 'node:http';
-import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
-import {buffer} from 'node:stream/consumers';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {notebookFaults} from '../support/notebook-schema.ts';
 import {newHome, PROGRAM, runCommand, type CommandResult, type Home} from '../support/program.ts';
+import {withoutLinks, type LinklessService} from '../support/without-links.ts';
 import {onTerminal, serve, type Served} from './support.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -63,42 +61,6 @@ const written = (file: string): Written => {
 const printed = ({outputs}: Written['cells'][number]): string =>
 	outputs.map(({text = []}) => (text as readonly string[]).join('')).join('');
 
-/** The same service, whose servers have no reachable address: code runs through the service. */
-const withoutLinks = async (target: string): Promise<AsyncDisposable & {readonly url: string}> => {
-	const server = http.createServer((request, response) => {
-		void (async () => {
-			const body = await buffer(request);
-			const {host: _, connection: __, ...headers} = request.headers;
-			const cut = new AbortController();
-			response.on('close', () => cut.abort());
-			const answer = await fetch(`${target}${request.url}`, {
-				method: request.method ?? 'GET',
-				headers: headers as Record<string, string>,
-				...(body.length > 0 && {body}),
-				signal: cut.signal,
-			});
-			const text = await answer.text();
-			response
-				.writeHead(answer.status, {'content-type': answer.headers.get('content-type') ?? 'application/json'})
-				.end(
-					request.url === '/api/servers'
-						? text.replaceAll(/"url":"[^"]*"/g, '"url":"https://lab.example/"')
-						: text,
-				);
-		})().catch(() => response.destroy());
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		async [Symbol.asyncDispose]() {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
-	};
-};
-
 const noJupyter = findJupyter(process.env) === null;
 
 for (const way of ['embedded', 'jupyter', 'embedded without a link'])
@@ -106,7 +68,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 		const hasLink = way !== 'embedded without a link';
 		let home: Home;
 		let served: Served;
-		let proxy: Awaited<ReturnType<typeof withoutLinks>> | null = null;
+		let proxy: LinklessService | null = null;
 		beforeAll(async () => {
 			home = await newHome();
 			served = await serve(home, ['--engine', way === 'jupyter' ? 'jupyter' : 'embedded']);

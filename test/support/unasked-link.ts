@@ -66,6 +66,6 @@ const noLog: RunLog = {
 /** Fields of a journal that does not record running cells. */
 export const unlogged: Pick<CellJournal, 'session' | 'runs' | 'removeStale'> = {
 	session: 'session',
-	runs: {open: () => noLog, left: () => [], resume: () => null},
+	runs: {open: () => noLog, left: () => [], owned: () => [], resume: () => null},
 	removeStale: async () => {},
 };

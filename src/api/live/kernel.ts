@@ -284,8 +284,8 @@ export const createLiveKernel = (
 			return running.live;
 		},
 		goOn({cells: left, came, lines}, changes) {
-			const resumed = left.map(({request, source, record}, index) => {
-				const running = create(source, changes[index] ?? (() => {}), record);
+			const resumed = left.map(({request, source, record, how}, index) => {
+				const running = create(source, changes[index] ?? (() => {}), record, how);
 				running.cell.wasCut = true;
 				return {request, running};
 			});

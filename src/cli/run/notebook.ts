@@ -1,175 +1,32 @@
 import {basename} from 'node:path';
-import type {CellOutput, ExecutedCell} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
-import type {CellRun, RunEnd} from '../../run/event.ts';
-import type {DocumentKernel} from '../../run/open-kernel.ts';
 import {checkWritable} from '../../machine/local-file.ts';
-import {readNotebook, type Notebook, type NotebookCell, type Output} from '../../text/notebook/notebook.ts';
-import {tagsOf} from '../../text/notebook/tags.ts';
-import {withOutputs, withoutOutputs} from '../../text/notebook/edit.ts';
-import {notebookText} from '../../text/notebook/serialize.ts';
-import {joinMultiline} from '../../text/output/multiline.ts';
+import {readNotebook, type Notebook} from '../../text/notebook/notebook.ts';
+import {withoutOutputs} from '../../text/notebook/edit.ts';
 import {label} from '../../text/safe.ts';
-import {exitOfCell, printOutputs} from './cell-text.ts';
-import {CommandError, EXIT, usageError} from '../command-error.ts';
-import type {Context, Sink} from '../context.ts';
-import {createNotebookFile} from './notebook-file.ts';
+import {CommandError, usageError} from '../command-error.ts';
+import type {Context} from '../context.ts';
 import {unknownParameters, applyParameters} from './notebook-parameters.ts';
-import {liveLink, reachServer, whenNotFound, type OnServer, type ServerLink} from '../on-server.ts';
-import {spanText} from '../poller.ts';
+import {isWanted, runOpened} from './notebook-cells.ts';
+import {liveLink, reachServer, whenNotFound} from '../on-server.ts';
 import {documentOf, endKernel, printSharing} from './run-document.ts';
 import {SHARED} from './shared-kernel.ts';
 import {secondsOf} from '../option-values.ts';
-import {printJson, printNotice} from '../print.ts';
-import {createTicker} from '../progress.ts';
-import {commandKernel, hasEnded, resultOf, runPrinted} from './run-printed.ts';
-import {endSentence} from '../../text/sentence.ts';
-
-export type NotebookOptions = {
-	readonly output?: string;
-	readonly parameter?: readonly string[];
-	readonly rawParameter?: readonly string[];
-	readonly timeout?: string;
-	readonly allowErrors?: boolean;
-	readonly progress?: boolean;
-	readonly kernel?: string;
-};
-
-/** Cell that was sent, with its number, counted from 1. */
-type Ran = {readonly cell: NotebookCell; readonly number: number; readonly look: () => ExecutedCell};
-
-/** Discards all output. */
-const NOWHERE: Sink = {isTTY: false, columns: Infinity, async write() {}};
-
-/** Skips blank cells and cells with the tag `skip-execution`, like nbclient. */
-const isWanted = (cell: NotebookCell): boolean =>
-	cell.kind === 'code' && cell.source.trim() !== '' && !tagsOf(cell).includes('skip-execution');
-
-const errorIn = ({outputs}: ExecutedCell): CellOutput | undefined =>
-	outputs.find(output => output.output_type === 'error');
-
-const errorText = ({ename, evalue}: CellOutput): string =>
-	label([joinMultiline(ename), joinMultiline(evalue)].filter(Boolean).join(': '), 300);
-
-/** Notebook with all outputs. A later cell may have changed a display of an earlier one. */
-const withAll = (notebook: Notebook, ran: readonly Ran[]): Notebook =>
-	ran.reduce((all, {cell, look}) => {
-		const {outputs, execution_count: count} = look();
-		return withOutputs(all, cell.key, outputs as readonly Output[], count ?? null);
-	}, notebook);
-
-type Place = Pick<OnServer, 'explain'> & {
-	readonly kernel: DocumentKernel;
-	readonly live: ServerLink | null;
-	/** Time limit per cell, in ms. */
-	readonly timeout: number | undefined;
-	/** Prints a sentence about the connection, if outputs are not printed. */
-	readonly report: ((text: string) => void) | undefined;
-};
+import {printNotice} from '../print.ts';
+import type {NotebookOptions} from './run-options.ts';
+import {commandKernel} from './run-printed.ts';
 
 /**
- * Runs a cell. `onCame` gets a function that returns the outputs so far, also before a CommandError
- * is thrown. `what`: name of the cell in messages.
+ * Notebook with its parameters and without outputs of an earlier run. `name`: as in `runNotebook`.
+ * @throws {CommandError} if it cannot be run.
  */
-const createCellRunner =
-	(context: Context, {kernel, live, timeout, report, explain}: Place) =>
-	async (source: string, what: string, onCame: (look: () => ExecutedCell) => void): Promise<void> => {
-		const late = new AbortController();
-		const timer = timeout === undefined ? undefined : setTimeout(() => late.abort(), timeout);
-		const signal = AbortSignal.any([context.signal, late.signal]);
-		let run: CellRun | undefined;
-		let end: RunEnd;
-		try {
-			end = await runPrinted({...context, signal}, kernel, source, {
-				live,
-				report,
-				onRun: begun => (run = begun),
-			});
-		} finally {
-			clearTimeout(timer);
-			const now = run?.now();
-			if (now) onCame(() => run?.now() ?? now);
-		}
-		if (end.how === 'not-run')
-			throw new CommandError(
-				'server-failed',
-				`${what} did not run: the kernel of the cells above is gone.`,
-				'Run the notebook again; a new kernel has none of its variables.',
-			);
-		if (late.signal.aborted && !context.signal.aborted)
-			throw new CommandError(
-				'timeout',
-				`${what} took longer than ${spanText(timeout ?? 0)} and ${hasEnded(end) ? 'was interrupted' : 'may still be running'}.`,
-				'Use a longer --timeout, or leave it out.',
-			);
-		await resultOf(context, end, explain);
-	};
-
-/** Runs the cells in order, up to the first that raises an error. Returns that cell, or null. */
-const runCells = async (
+const prepareNotebook = async (
 	context: Context,
-	{cells}: Notebook,
-	{
-		isQuiet,
-		progress,
-		allowErrors,
-		ran,
-		run,
-		onRan,
-	}: {
-		/** True if outputs are not printed as they arrive. */
-		readonly isQuiet: boolean;
-		/** True if the number of each cell is printed, also off a terminal. */
-		readonly progress: boolean;
-		readonly allowErrors: boolean;
-		readonly ran: Ran[];
-		readonly run: ReturnType<typeof createCellRunner>;
-		/** Called after each cell. */
-		readonly onRan: () => void;
-	},
-): Promise<Ran | null> => {
-	const ticker = createTicker(context, {isQuiet, isAsked: progress});
-	try {
-		for (const [at, cell] of cells.entries()) {
-			if (!isWanted(cell)) continue;
-			const number = at + 1;
-			const what = `Cell ${number} of ${cells.length}`;
-			await ticker.begin(what);
-			await run(cell.source, what, look => ran.push({cell, number, look}));
-			const last = ran.at(-1);
-			if (last === undefined) continue;
-			onRan();
-			const done = last.look();
-			if (context.jsonl) await printJson(context, {number, ...done});
-			const error = errorIn(done);
-			const isAllowed = allowErrors || tagsOf(cell).includes('raises-exception');
-			// A new kernel lacks the variables that the cells below need.
-			if (error === undefined || (isAllowed && error['ename'] !== 'KernelDied')) continue;
-			await ticker.end();
-			if (isQuiet && !context.json) await printOutputs(context, {...done, outputs: [error]});
-			if (context.json || exitOfCell(done) === EXIT.ok) return last;
-			const rest = cells.slice(number).some(isWanted) ? ' The cells below it did not run.' : '';
-			await printNotice(context, `${what} raised ${endSentence(errorText(error))}${rest}`);
-			return last;
-		}
-		return null;
-	} finally {
-		await ticker.end();
-	}
-};
-
-/**
- * Runs a notebook. `name`: its file. Null if it came from standard input. @throws {CommandError} if
- * it cannot be run.
- */
-export const runNotebook = async (
-	context: Context,
-	server: string,
 	text: string,
 	name: string | null,
 	options: NotebookOptions,
-): Promise<number> => {
-	const {output, allowErrors = false, progress = false} = options;
+): Promise<Notebook> => {
+	const {output} = options;
 	const read = readNotebook(text);
 	if (typeof read === 'string')
 		throw new CommandError(
@@ -177,7 +34,6 @@ export const runNotebook = async (
 			`${name === null ? 'The notebook' : label(name)} cannot be run: ${read}.`,
 			'Save it as a notebook of nbformat 4, as JupyterLab and VS Code do.',
 		);
-	const timeout = secondsOf('--timeout', options.timeout, 'svc-tui run');
 	if (output === '-' && context.json)
 		throw usageError(
 			'With --json the result is on standard output.',
@@ -197,50 +53,56 @@ export const runNotebook = async (
 		);
 	// Checked first, so that hours of work are not lost.
 	if (output !== undefined && output !== '-') await checkWritable(output);
+	return notebook;
+};
+
+/**
+ * Runs a notebook. `name`: its file. Null if it came from standard input. @throws {CommandError} if
+ * it cannot be run.
+ */
+export const runNotebook = async (
+	context: Context,
+	server: string,
+	text: string,
+	name: string | null,
+	options: NotebookOptions,
+): Promise<number> => {
+	const {output = null, allowErrors = false, progress = false} = options;
+	const timeout = secondsOf('--timeout', options.timeout, 'svc-tui run');
+	const notebook = await prepareNotebook(context, text, name, options);
+	const isShared = options.kernel === SHARED;
+	const kernelName = (isShared ? undefined : options.kernel) ?? notebook.kernel ?? DEFAULT_KERNEL;
+	if (options.detach && name !== null) {
+		const {detachNotebook} = await import('./detach.ts');
+		return detachNotebook(context, server, notebook, {name, kernel: kernelName, output, allowErrors});
+	}
 	const reached = await reachServer(context, server, whenNotFound('Choose another kernel with --kernel.'), {
 		runsCode: true,
 	});
 	const live = await liveLink(context, reached.service, server);
-	const isQuiet = context.json || output !== undefined;
-	const printing = isQuiet ? {...context, stdout: NOWHERE, stderr: NOWHERE, ask: undefined} : context;
-	const isShared = options.kernel === SHARED;
-	const kernel = (isShared ? undefined : options.kernel) ?? notebook.kernel ?? DEFAULT_KERNEL;
 	const called = name === null ? 'The notebook' : basename(name);
-	const report = isQuiet ? (said: string): void => void printNotice(context, said) : undefined;
-	const opened = commandKernel(
+	const kernel = commandKernel(
 		reached.service,
 		live,
 		server,
-		documentOf(kernel, {name: basename(name ?? '-'), isShared}),
+		documentOf(kernelName, {name: basename(name ?? '-'), isShared}),
 	);
 	const {explain} = reached;
-	const run = createCellRunner(printing, {kernel: opened, live, timeout, report, explain});
-	const ran: Ran[] = [];
-	const written = (): string => notebookText(withAll(notebook, ran));
-	const file = output === undefined || output === '-' ? undefined : await createNotebookFile(output, written);
-	let raised: Ran | null = null;
 	try {
-		if (!isShared) await printSharing(context, opened, called);
-		const onRan = (): void => file?.changed();
-		raised = await runCells(context, notebook, {isQuiet, progress, allowErrors, ran, run, onRan});
+		if (!isShared) await printSharing(context, kernel, called);
+		return await runOpened(context, {
+			notebook,
+			name,
+			output,
+			allowErrors,
+			progress,
+			kernel,
+			live,
+			timeout,
+			explain,
+		});
 	} finally {
-		await file?.end();
-		if (output === '-') await context.stdout.write(written());
-		if (context.json && !context.jsonl)
-			await printJson(context, {
-				notebook: name,
-				output: output ?? null,
-				raised: raised?.number ?? null,
-				cells: ran.map(({number, look}) => ({number, ...look()})),
-			});
-		await endKernel(context, opened);
+		await endKernel(context, kernel);
 		live?.close();
 	}
-	if (raised !== null) return exitOfCell(raised.look());
-	if (context.stderr.isTTY && output !== undefined && output !== '-')
-		await printNotice(
-			context,
-			`${ran.length === 1 ? 'One cell' : `${ran.length} cells`} ran; ${label(output)} contains ${ran.length === 1 ? 'its' : 'their'} outputs.`,
-		);
-	return EXIT.ok;
 };

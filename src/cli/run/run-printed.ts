@@ -37,7 +37,7 @@ type Printed = {
  */
 export const runPrinted = async (
 	context: Context,
-	kernel: DocumentKernel,
+	kernel: Pick<DocumentKernel, 'run'>,
 	source: string,
 	{live, onSent, onRun, report, onBroken}: Printed,
 ): Promise<RunEnd> => {

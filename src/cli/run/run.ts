@@ -6,12 +6,12 @@ import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import type {RunEnd, Way} from '../../run/event.ts';
 import type {DocumentKernel} from '../../run/open-kernel.ts';
 import {exitOfCell} from './cell-text.ts';
-import {usageError} from '../command-error.ts';
+import {failed, usageError} from '../command-error.ts';
 import type {Context} from '../context.ts';
 import {readInput, readText} from '../input.ts';
 import {liveLink, reachServer, whenNotFound} from '../on-server.ts';
 import {printJson} from '../print.ts';
-import type {NotebookOptions} from './notebook.ts';
+import type {RunOptions} from './run-options.ts';
 import {commandKernel, resultOf, runPrinted} from './run-printed.ts';
 import {documentOf, endKernel, printSharing} from './run-document.ts';
 import {SHARED} from './shared-kernel.ts';
@@ -20,8 +20,6 @@ import {fieldsOf, jsonIn} from '../../text/record.ts';
 
 /** Longest wait for the teardown after a signal, in ms. */
 const AFTER_MS = 100;
-
-export type RunOptions = NotebookOptions & {readonly code?: string; readonly env?: readonly string[]};
 
 /**
  * File, and arguments of the script after `--`. @throws {CommandError} if there are other words.
@@ -83,8 +81,42 @@ const proveOptions = (isNotebook: boolean, framed: boolean, options: RunOptions)
 	);
 };
 
+/** @throws {CommandError} if this code cannot run without a command that waits. */
+const proveDetachable = (path: string | undefined, {code, kernel, timeout, progress}: RunOptions): void => {
+	if (path === undefined || code !== undefined)
+		throw usageError(
+			'--detach is for files.',
+			'Save the code in a .py or .ipynb file: other code shares the kernel of the REPL.',
+		);
+	if (kernel === SHARED)
+		throw usageError('--detach needs a kernel that nobody else uses.', 'Leave out --kernel shared.');
+	if (timeout !== undefined || progress !== undefined)
+		throw usageError(
+			'--timeout and --progress need a command that waits.',
+			'Leave them out; --attach takes --progress.',
+		);
+};
+
 const kernelName = (given: string | undefined): string =>
 	given === undefined || given === SHARED ? DEFAULT_KERNEL : given;
+
+/** Not for `input()`, and not counted as a cell. */
+const aside = {answers: false, silent: true};
+
+/** @throws {CommandError} if the kernel does not accept the setup of a script. */
+const proveAccepted = ({outputs}: ExecutedCell): void => {
+	if (outputs.some(output => output.output_type === 'error'))
+		throw usageError(
+			'This kernel did not accept the arguments and --env, which need Python.',
+			'Leave them out, or choose a Python kernel with --kernel.',
+		);
+};
+
+/** Runs the setup of a script that has the kernel to itself, so that nothing has to be undone. */
+const prepare = async (context: Context, kernel: DocumentKernel, before: string): Promise<void> => {
+	const end = await kernel.run(before, {...aside, signal: context.signal}).ended;
+	proveAccepted(await resultOf(context, end, failed));
+};
 
 /** Runs a script between setup and teardown code. @throws {CommandError} if the setup fails. */
 const betweenSetup = async (
@@ -94,19 +126,13 @@ const betweenSetup = async (
 	result: (end: RunEnd) => Promise<ExecutedCell>,
 	run: (onSent: (way: Way) => void) => Promise<RunEnd>,
 ): Promise<RunEnd> => {
-	const aside = {answers: false, silent: true};
 	const takeBack = (): Promise<RunEnd> => kernel.run(after, aside).ended;
 	/**
 	 * Over the link, the kernel runs the teardown after the code, even if this command no longer
 	 * waits.
 	 */
 	let back: Promise<RunEnd> | undefined;
-	const {outputs} = await result(await kernel.run(before, {...aside, signal}).ended);
-	if (outputs.some(output => output.output_type === 'error'))
-		throw usageError(
-			'This kernel did not accept the arguments and --env, which need Python.',
-			'Leave them out, or choose a Python kernel with --kernel.',
-		);
+	proveAccepted(await result(await kernel.run(before, {...aside, signal}).ended));
 	try {
 		return await run(way => {
 			if (way === 'link') back ??= takeBack();
@@ -123,12 +149,18 @@ const betweenSetup = async (
  */
 export const runCode = async (
 	context: Context,
-	server: string,
+	server: string | undefined,
 	name: string | undefined,
 	more: readonly string[],
 	options: RunOptions,
 	command: Command,
 ): Promise<number> => {
+	if (options.attach !== undefined) {
+		const {attachRun} = await import('./attach-run.ts');
+		return attachRun(context, options.attach, server, options);
+	}
+	if (server === undefined)
+		throw usageError("Missing required argument 'SERVER'.", 'svc-tui run --help shows how.');
 	const {code, env = []} = options;
 	const typed = (command.parent as unknown as {readonly rawArgs: readonly string[]}).rawArgs;
 	const {file, args} = wordsOf(name === undefined ? [] : [name, ...more], typed);
@@ -139,6 +171,7 @@ export const runCode = async (
 	const isNotebook =
 		code === undefined && (path === undefined ? isNotebookText(source) : isNotebookFile(path));
 	proveOptions(isNotebook, isFramed, options);
+	if (options.detach) proveDetachable(path, options);
 	if (isNotebook) {
 		const {runNotebook} = await import('./notebook.ts');
 		return runNotebook(context, server, source, path ?? null, options);
@@ -150,6 +183,15 @@ export const runCode = async (
 				file: path ?? null,
 				env: added,
 			});
+	if (options.detach && path !== undefined) {
+		const {detachScript} = await import('./detach.ts');
+		const kernel = kernelName(options.kernel);
+		return detachScript(context, server, source, {
+			name: path,
+			kernel,
+			...(frames && {before: async opened => prepare(context, opened, frames.before)}),
+		});
+	}
 	const {service, explain} = await reachServer(
 		context,
 		server,

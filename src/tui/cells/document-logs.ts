@@ -1,4 +1,3 @@
-import type {LiveRecording} from '../../api/client-types.ts';
 import type {CellJournal} from '../../storage/cell-journal.ts';
 import type {LeftRun, RunDocument, RunLog} from '../../storage/run-log.ts';
 import {part, type App} from '../core/app.ts';
@@ -41,39 +40,3 @@ export const documentLogs = part(
 		};
 	},
 );
-
-/** Cells that a kernel has got in one session. */
-export type SentCells = {
-	/** Name of the kernel. */
-	readonly kernel: string;
-	readonly recording: LiveRecording;
-	/** Numbers of the cells in the log. */
-	readonly numbers: readonly number[];
-};
-
-/** The sent cells of a left log, by session. */
-export const sentCells = (left: LeftRun, log: RunLog): readonly SentCells[] =>
-	left.channels.flatMap(({session, came, lines}) => {
-		const cells = left.cells.flatMap(({number, source, kernel, to}) =>
-			to === null || to === 'service' || to.session !== session ? [] : [{number, source, name: kernel, to}],
-		);
-		const [first] = cells;
-		if (first === undefined) return [];
-		return [
-			{
-				kernel: first.name,
-				numbers: cells.map(({number}) => number),
-				recording: {
-					kernel: first.to.kernel,
-					session,
-					came,
-					lines,
-					cells: cells.map(({number, source, to: {request}}) => ({
-						request,
-						source,
-						record: log.record(number),
-					})),
-				},
-			},
-		];
-	});

@@ -10,7 +10,7 @@ import type {Deps} from '../core/store/deps.ts';
 import {isOnScreen} from '../core/store/unseen-results.ts';
 import type {ExecutedCell} from '../../contract/cells.ts';
 import {afterRun, endedCell, runOnScreen, takeUpOnScreen, type ScreenRun} from '../cells/run-on-screen.ts';
-import type {SentCells} from '../cells/document-logs.ts';
+import type {SentCells} from '../../run/sent-cells.ts';
 import {keyOf, type ServerFile} from '../files/content.ts';
 import {documentOf, isPendingRun, kernelOf, type OpenNotebook, type Run} from './open-notebook.ts';
 import type {createPictureReader} from './output-pictures.ts';

@@ -6,8 +6,9 @@ import {readNotebook, type Notebook, type Output} from '../../text/notebook/note
 import {notebookText} from '../../text/notebook/serialize.ts';
 import {label} from '../../text/safe.ts';
 import {sessionOf} from '../../run/open-kernel.ts';
+import {sentCells} from '../../run/sent-cells.ts';
 import type {CellJournal} from '../../storage/cell-journal.ts';
-import {documentLogs, sentCells} from '../cells/document-logs.ts';
+import {documentLogs} from '../cells/document-logs.ts';
 import type {App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 import {contentOf, isText, keyOf, textFile, type ServerFile} from '../files/content.ts';
