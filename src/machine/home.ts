@@ -26,6 +26,12 @@ export const xdgFolder = (variable: string, ...below: readonly string[]): string
 	return named && isAbsolute(named) ? named : join(homeFolder(), ...below);
 };
 
+/** Folder for the user's sockets, removed when the user signs out. Null if the system has none. */
+export const runtimeFolder = (): string | null => {
+	const named = process.env['XDG_RUNTIME_DIR'];
+	return named && isAbsolute(named) ? named : null;
+};
+
 export const realPathOf = (path: string): string => {
 	try {
 		return realpathSync(path);

@@ -7,6 +7,12 @@ import {createRunQueue} from './run-queue.ts';
 
 const IDLE_MS = 5 * 60_000;
 
+type LinkOptions = {
+	readonly agentOf?: () => JupyterAddress['agent'];
+	/** As in {@link JupyterAddress}. */
+	readonly mayBreak?: boolean;
+};
+
 /** Connections to Jupyter Servers that are not child processes, by server and token. */
 export const createServerLinks = ({
 	maxWaiting,
@@ -31,8 +37,9 @@ export const createServerLinks = ({
 			void entry.close();
 		}, IDLE_MS).unref();
 	};
-	const open = (url: string, token: string, agent: JupyterAddress['agent']) => {
-		const address = {url, token, ...(agent && {agent})};
+	const open = (url: string, token: string, {agentOf, mayBreak = false}: LinkOptions) => {
+		const agent = agentOf?.();
+		const address = {url, token, mayBreak, ...(agent && {agent})};
 		const kernels = createKernelSessions(address);
 		const {close: closeLookup, ...lookup} = createKernelLookup(address);
 		const link = {kernels, lookup, files: contentsFiles(address), queue: createRunQueue(maxWaiting)};
@@ -47,10 +54,10 @@ export const createServerLinks = ({
 		};
 	};
 	return {
-		/** `url` ends with a slash. `agentOf` is called only for a new connection. */
-		of(url: string, key: string, agentOf?: () => JupyterAddress['agent']) {
+		/** `url` ends with a slash. The options apply to a new connection. */
+		of(url: string, key: string, options: LinkOptions = {}) {
 			const id = `${digestOf(key)} ${url}`;
-			const entry = links.get(id) ?? open(url, key, agentOf?.());
+			const entry = links.get(id) ?? open(url, key, options);
 			links.set(id, entry);
 			closeWhenIdle(id);
 			return entry.link;

@@ -25,13 +25,15 @@ const NodeWebSocket = WebSocket as unknown as new (
 
 /** Opens the channels of a kernel. @throws {Error} if that fails. */
 const openSocket = async (
-	{url, token, agent}: JupyterAddress,
+	{url, token, agent, mayBreak = false}: JupyterAddress,
 	kernelId: string,
 	session: string,
+	/** Number of messages received in this session. */
+	came: number,
 ): Promise<WebSocket> => {
 	const address = `${url.replace(/^http/, 'ws')}api/kernels/${kernelId}/channels?session_id=${session}`;
 	// The token is in a header, because addresses end up in logs.
-	const headers = {authorization: `token ${token}`};
+	const headers = {authorization: `token ${token}`, ...(mayBreak && {'last-event-id': String(came)})};
 	const socket = agent
 		? await (await import('./agent-call.ts')).socketOver(agent, address, headers)
 		: new NodeWebSocket(address, {headers});
@@ -52,6 +54,8 @@ const CHANNEL_LIMIT_MS = 1500;
 const ASK_AGAIN_MS = 300;
 const LOOK_EVERY_MS = 4;
 const RECONNECT_MS = 15_000;
+/** As above, for a server whose connection may break for long. */
+const LONG_RECONNECT_MS = 30 * 60_000;
 /** Time for which a hub's proxy may report a missing server before it counts as gone, in ms. */
 const GONE_MS = 2000;
 const RECONNECT_PAUSE_MS = 250;
@@ -91,6 +95,7 @@ export const connectKernel = async (
 	// old ports.
 	let session = randomUUID();
 	const sessions = new Set<string>([session]);
+	let came = 0;
 	const collector = createOutputCollector();
 	let pending: Pending | null = null;
 	let died = false;
@@ -182,8 +187,9 @@ export const connectKernel = async (
 	const connect = async (): Promise<WebSocket> => {
 		const until = Date.now() + OPEN_LIMIT_MS;
 		for (;;) {
-			const opened = await openSocket(server, kernelId, session);
+			const opened = await openSocket(server, kernelId, session, came);
 			opened.addEventListener('message', ({data}) => {
+				came++;
 				const message = parseMessage(data);
 				if (message) receive(message);
 			});
@@ -197,6 +203,7 @@ export const connectKernel = async (
 			if (pending !== null) throw new Error('no channel to the kernel');
 			session = randomUUID();
 			sessions.add(session);
+			came = 0;
 		}
 	};
 	/** Some kernels do not respond during a cell. The state of a dead kernel is out of date. */
@@ -209,7 +216,7 @@ export const connectKernel = async (
 	};
 	/** Runs only during a cell, because the next cell opens the channel anyway. */
 	const reconnect = async (): Promise<void> => {
-		const until = Date.now() + RECONNECT_MS;
+		const until = Date.now() + (server.mayBreak === true ? LONG_RECONNECT_MS : RECONNECT_MS);
 		let goneSince = Infinity;
 		while (pending !== null && !closed) {
 			const kernel = await callJupyter(server, 'GET', `api/kernels/${kernelId}`).catch(() => null);

@@ -4,7 +4,16 @@ import {jsonIn} from '../../text/record.ts';
 import {UnreachableSessionError} from '../engine.ts';
 
 /** A Jupyter server. `url` ends with a slash. `agent`: for a proxy or an extra CA certificate. */
-export type JupyterAddress = {readonly url: string; readonly token: string; readonly agent?: Agent};
+export type JupyterAddress = {
+	readonly url: string;
+	readonly token: string;
+	readonly agent?: Agent;
+	/**
+	 * True if the connection may break for long while the server runs on. Such a server buffers
+	 * the messages of a broken channel.
+	 */
+	readonly mayBreak?: boolean;
+};
 
 /** `json` is undefined if the response is not JSON. */
 export type JupyterAnswer = {readonly status: number; readonly json: unknown};

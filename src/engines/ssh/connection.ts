@@ -77,22 +77,23 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 		}
 		throw faultOf(host, err);
 	};
+	const openOnce = async (): Promise<void> => {
+		if (isOpen) {
+			// Our own client reports its end; another's must be asked.
+			if (master !== null || (await answers())) return;
+			broke();
+		}
+		if (!(await answers())) await openMaster();
+		isOpen = true;
+	};
 	const open = (): Promise<void> => {
 		if (closed) return Promise.reject(new HostFault('away', `The connection to ${host} is closed.`));
-		opening ??= (async () => {
-			try {
-				if (isOpen) {
-					// Our own client reports its end; another's must be asked.
-					if (master !== null || (await answers())) return;
-					broke();
-				}
-				if (!(await answers())) await openMaster();
-				isOpen = true;
-			} finally {
-				opening = null;
-			}
-		})();
-		return opening;
+		if (opening) return opening;
+		const running = openOnce().finally(() => {
+			opening = null;
+		});
+		opening = running;
+		return running;
 	};
 
 	/** Runs calls one after another: a server allows ten sessions on a connection. */

@@ -124,9 +124,9 @@ export const withAttached = (
 		const reason = await health.of(server);
 		if (reason !== null) throw new ServiceFault(409, `The server ${server.name} is offline. ${reason}`);
 		links ??= openLinks();
-		return (await links).of(server.url, server.token, () =>
-			agentFor(new URL(server.url), {authority: server.authority, proxyEnv}),
-		);
+		return (await links).of(server.url, server.token, {
+			agentOf: () => agentFor(new URL(server.url), {authority: server.authority, proxyEnv}),
+		});
 	};
 	const unreachable = (server: AttachedServer) => (error: unknown) => {
 		health.doubt(server);

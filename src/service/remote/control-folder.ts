@@ -1,8 +1,12 @@
 import {createHash} from 'node:crypto';
-import {lstatSync, mkdirSync} from 'node:fs';
+import {existsSync, lstatSync, mkdirSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {runtimeFolder} from '../../machine/home.ts';
 import {isPrivate} from '../../machine/private-file.ts';
+
+/** Longest path of a folder for sockets, in bytes. */
+const LONGEST = 60;
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
@@ -11,7 +15,11 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
  * bytes are allowed on macOS, and ssh adds 17 while it creates one.
  */
 export const socketPaths = (dataFolder: string) => {
-	const folder = join(tmpdir(), `svc-tui-${process.getuid?.() ?? 0}`);
+	const runtime = runtimeFolder();
+	const folder =
+		runtime !== null && Buffer.byteLength(runtime) <= LONGEST && existsSync(runtime)
+			? join(runtime, 'svc-tui')
+			: join(tmpdir(), `svc-tui-${process.getuid?.() ?? 0}`);
 	return {
 		/** @throws {Error} if the folder belongs to another user. */
 		prepare(): void {

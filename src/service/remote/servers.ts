@@ -101,7 +101,7 @@ export const withRemote = (
 		if (live?.state !== 'ready') throw notReady(server, live);
 		links ??= openLinks();
 		const {url, token} = addressOf(live);
-		return (await links).of(url, token);
+		return (await links).of(url, token, {mayBreak: true});
 	};
 	const refuse = (server: StoredServer) => (error: unknown) => {
 		if (!(error instanceof UnreachableSessionError)) throw error;
