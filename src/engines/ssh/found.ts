@@ -13,6 +13,16 @@ export type Found = {
 	readonly log: string;
 };
 
+/** Node on which a job runs, as the host reported it. */
+export type JobNode = {
+	readonly job: string;
+	readonly name: string;
+	/** Folder of the server on the host. */
+	readonly run: string;
+	/** Public host key of the sshd that runs in the job. */
+	readonly hostKey: string;
+};
+
 const LOG_LINE = '\u001F';
 
 /** Splits the lines of `status.sh` into servers. */
@@ -46,7 +56,15 @@ export const readFound = (lines: ScriptLines): readonly Found[] => {
  */
 export type Verdict =
 	| {readonly state: 'absent'}
-	| {readonly state: 'starting'; readonly reason: string}
-	| {readonly state: 'listens'; readonly socket: string}
+	/** `isQueued`: nothing moves for minutes, so that it is looked at rarely. */
+	| {readonly state: 'starting'; readonly reason: string; readonly isQueued?: true}
+	| {
+			readonly state: 'listens';
+			readonly socket: string;
+			/** Machine of the socket, if that is not the host itself. */
+			readonly node?: JobNode;
+			/** End of its time limit, in ms since the epoch. */
+			readonly endsAt?: number | null;
+	  }
 	| {readonly state: 'ended'; readonly reason: string}
 	| {readonly state: 'unknown'; readonly reason: string};

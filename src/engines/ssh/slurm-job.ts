@@ -1,0 +1,169 @@
+import {clockTime} from '../../text/clock.ts';
+import type {Found, Verdict} from './found.ts';
+import {oneLine} from './plain.ts';
+import {endText} from './process.ts';
+import {limitText, parseSlurmDuration, parseSlurmTime} from './slurm-time.ts';
+
+/** A job as `squeue` or `sacct` described it. */
+type Job = {
+	/** First word in upper case: `sacct` prints `CANCELLED by 20001`. */
+	readonly state: string;
+	readonly node: string;
+	/** In ms since the epoch, or null. A waiting job has the expected times. */
+	readonly start: number | null;
+	readonly end: number | null;
+	readonly partition: string;
+	/** Minutes. Null: none, or unknown. */
+	readonly limit: number | null;
+	readonly reason: string;
+};
+
+const readJob = (line: string): Job | null => {
+	const [, state = '', node = '', start = '', end = '', partition = '', limit = '', ...reason] =
+		line.split('|');
+	const [, word] = /^([A-Z_]+)/.exec(state) ?? [];
+	if (word === undefined) return null;
+	const minutes = parseSlurmDuration(limit);
+	return {
+		state: word,
+		node: /^[\w.-]{1,63}$/.test(node) ? node : '',
+		start: parseSlurmTime(start),
+		end: parseSlurmTime(end),
+		partition: oneLine(partition, 60),
+		limit: minutes === Infinity ? null : minutes,
+		reason: oneLine(reason.join('|'), 160),
+	};
+};
+
+const ordinal = (count: number): string => {
+	const [last, tens] = [count % 10, Math.floor(count / 10) % 10];
+	const ending = tens === 1 ? 'th' : ({1: 'st', 2: 'nd', 3: 'rd'}[last] ?? 'th');
+	return `${count}${ending}`;
+};
+
+/** Reasons for which a job waits until the user or an administrator acts. */
+const STUCK: Readonly<Record<string, string>> = {
+	PartitionTimeLimit: 'Its time is more than the partition allows: stop it, and set a shorter "time".',
+	PartitionNodeLimit: 'The partition has no such node: stop it, and choose another compute option.',
+	BadConstraints: 'No node meets its constraints: stop it, and choose another compute option.',
+	JobHeldAdmin: 'An administrator holds it.',
+	JobHeldUser: 'It is held: run scontrol release for its job.',
+	AssocGrpGRES: 'The GPUs of your account are all in use.',
+	QOSMaxJobsPerUserLimit: 'You have as many jobs as are allowed.',
+	MaxGRESPerAccount: 'The GPUs of your account are all in use.',
+};
+
+/** Sentence such as `Waits in the queue (Resources), 3rd of 7, about 14:20.` */
+const waitText = ({reason, start}: Job, place: number | null, waiting: number | null): string => {
+	const stuck = Object.hasOwn(STUCK, reason) ? ` ${STUCK[reason]}` : '';
+	const why = reason === '' || reason === 'None' ? '' : ` (${reason})`;
+	const where = place === null ? '' : `, ${ordinal(place)}${waiting === null ? '' : ` of ${waiting}`}`;
+	const when = start === null ? '' : `, about ${clockTime(start)}`;
+	return `Waits in the queue${why}${where}${when}.${stuck}`;
+};
+
+const at = (time: number | null): string => (time === null ? '' : ` at ${clockTime(time)}`);
+
+/** Sentences about the end of a job, by its state. */
+const ENDS: Readonly<Record<string, (job: Job) => string>> = {
+	TIMEOUT: ({end, limit}) =>
+		`Its time was up${at(end)}${limit === null ? '' : ` (${limitText(limit)})`}. Files are kept.`,
+	DEADLINE: ({end}) => `Its deadline passed${at(end)}. Files are kept.`,
+	PREEMPTED: ({end}) => `A job of higher priority took its place${at(end)}. Files are kept.`,
+	NODE_FAIL: ({node}) => `${node === '' ? 'Its node' : `Node ${node}`} failed. Files are kept.`,
+	BOOT_FAIL: ({node}) => `${node === '' ? 'Its node' : `Node ${node}`} did not start. Start it again.`,
+	CANCELLED: ({end}) => `It was cancelled${at(end)}, not by this program. Files are kept.`,
+	OUT_OF_MEMORY: () =>
+		'It needed more memory than its job had (OUT_OF_MEMORY): choose a larger option. Files are kept.',
+	REVOKED: () => 'Slurm moved it to another cluster.',
+};
+
+/** Last words of Slurm in a log, for a job that it no longer knows. */
+const KILLED: readonly (readonly [RegExp, string])[] = [
+	[/DUE TO TIME LIMIT/, 'TIMEOUT'],
+	[/DUE TO PREEMPTION/, 'PREEMPTED'],
+	[/DUE TO NODE FAIL/, 'NODE_FAIL'],
+	[/CANCELLED/, 'CANCELLED'],
+];
+
+const FINISHED = new Set([...Object.keys(ENDS), 'COMPLETED', 'FAILED']);
+
+const NO_JOB: Job = {state: '', node: '', start: null, end: null, partition: '', limit: null, reason: ''};
+
+const endSentence = (job: Job, {values, log}: Found): string => {
+	const ended = values.get('ended') ?? '';
+	const killed = values.get('killed') ?? '';
+	const state = ENDS[job.state] ? job.state : (KILLED.find(([pattern]) => pattern.test(killed))?.[1] ?? '');
+	const known = ENDS[state];
+	if (known) return known(job);
+	if (ended === '')
+		return `Its job ended${at(job.end)}${job.state === 'FAILED' ? ' with an error' : ''}. Files are kept.`;
+	return endText(ended, log);
+};
+
+/** Age of the last sign of life after which a job that Slurm does not know has ended, in s. */
+const SILENT_S = 120;
+
+const count = (text: string | undefined): number | null =>
+	text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
+
+/**
+ * Judges a server that is a job. Only two agreeing sources prove an end that Slurm does not state
+ * itself, since it also forgets jobs, and says nothing while its controller is down.
+ */
+export const judgeJob = (found: Found, host: string): Verdict => {
+	const {values, socket} = found;
+	const error = values.get('queue_error');
+	if (error !== undefined)
+		return {
+			state: 'unknown',
+			reason: `Slurm on ${host} does not answer (${oneLine(error, 120).replace(/\.$/, '')}). Your server is not affected.`,
+		};
+	if (values.get('submitting') === 'yes') return {state: 'starting', reason: 'Submitting its job.'};
+	if (values.get('submitting') === 'no') {
+		const refused = oneLine(values.get('refused') ?? '', 200).replace(/^sbatch: error: |\.$/g, '');
+		return {
+			state: 'ended',
+			reason: `Slurm did not take its job${refused === '' ? '' : `: ${refused}`}. Start it again.`,
+		};
+	}
+	const job = readJob(values.get('queue') ?? '');
+	if (job === null) {
+		const age = count(values.get('beat'));
+		if (values.get('gone') === 'yes' && (values.has('ended') || age === null || age > SILENT_S))
+			return {state: 'ended', reason: endSentence(NO_JOB, found)};
+		return {state: 'unknown', reason: `Slurm on ${host} does not tell what became of its job.`};
+	}
+	if (FINISHED.has(job.state)) return {state: 'ended', reason: endSentence(job, found)};
+	switch (job.state) {
+		case 'PENDING':
+		case 'REQUEUED':
+		case 'REQUEUE_HOLD':
+		case 'SPECIAL_EXIT':
+			return {
+				state: 'starting',
+				reason: waitText(job, count(values.get('place')), count(values.get('waiting'))),
+				isQueued: true,
+			};
+		case 'CONFIGURING':
+			return {state: 'starting', reason: `Node ${job.node} is being prepared.`, isQueued: true};
+		case 'SUSPENDED':
+		case 'STOPPED':
+			return {state: 'unknown', reason: 'Slurm has suspended its job.'};
+	}
+	// The final state follows: Slurm may have ended the job, or put it back into the queue.
+	if (values.has('ended')) return {state: 'unknown', reason: 'Its job is ending.'};
+	if (job.state !== 'RUNNING' || socket === null || job.node === '')
+		return {state: 'starting', reason: `Starting Jupyter${job.node === '' ? '' : ` on ${job.node}`}.`};
+	return {
+		state: 'listens',
+		socket,
+		node: {
+			job: values.get('number') ?? '',
+			name: job.node,
+			run: values.get('run') ?? '',
+			hostKey: values.get('host_key') ?? '',
+		},
+		endsAt: job.end,
+	};
+};
