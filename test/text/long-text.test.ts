@@ -17,7 +17,7 @@ import {commandIn} from '../../src/tui/assistant/commands.ts';
 import {mentionsIn} from '../../src/tui/assistant/attachments.ts';
 import {onOneLine} from '../../src/tui/core/components/line-field.ts';
 import {parseLine} from '../../src/tui/core/dialogs/line-commands.ts';
-import {dedented} from '../../src/tui/files/marked-text.ts';
+import {dedented} from '../../src/tui/files/viewer-keys.ts';
 import {narrowTraceback, tracebackLine} from '../../src/tui/cells/rows/traceback-line.ts';
 
 const LONG = 400_000;

@@ -1,4 +1,4 @@
-import {reasonText} from './reason.ts';
+import {reasonText} from './state.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {startForm} from './create/form.ts';
 import {findServer} from './servers.ts';

@@ -1,4 +1,4 @@
-import {reasonText} from './reason.ts';
+import {reasonText} from './state.ts';
 import {PENDING} from '../../contract/names.ts';
 import {isCharged} from '../../text/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
@@ -10,7 +10,6 @@ import {
 	addressError,
 	type AddressName,
 } from '../../query/server-addresses.ts';
-import {jobTexts} from './job-lines.ts';
 import {rateNow, rateOf, estimateOf} from './costs/rentals.ts';
 import type {State} from '../core/program.ts';
 import {hoursText} from '../../text/clock.ts';
@@ -25,6 +24,33 @@ import {paint} from '../core/theme/theme.ts';
 import {stateText} from './state.ts';
 import {statesSeen} from './wait-lines.ts';
 import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
+import type {JobOnDisk} from '../../api/jobs/read-jobs.ts';
+import {explainFailure, type Remote} from '../core/store/remote.ts';
+
+/** Most jobs with a row of their own. */
+const MOST = 5;
+
+/** A server's jobs, one text per row; none before the user has asked. */
+export const jobTexts = (jobs: Remote<readonly JobOnDisk[]> | undefined): readonly string[] => {
+	if (jobs === undefined || jobs.status === 'idle') return [];
+	const {value, failure} = jobs;
+	const failed =
+		jobs.status === 'failed' && failure
+			? [paint('bad', `? ${label(explainFailure(failure).what, 300)}`)]
+			: [];
+	if (value === undefined) return failed.length > 0 ? failed : ['being read'];
+	if (value.length === 0) return [...failed, 'none'];
+	const running = value.filter(({isRunning}) => isRunning).length;
+	const rows = value
+		.slice(0, MOST)
+		.map(({name, words, hasFailed}) => `${label(name, 64)}  ${hasFailed ? paint('bad', words) : words}`);
+	return [
+		...failed,
+		`${running} running, ${value.length - running} over, as their files say`,
+		...rows,
+		...(value.length > MOST ? [`and ${value.length - MOST} more`] : []),
+	];
+};
 
 /** Width of the labels before the values, in cells. */
 const HEAD = 13;

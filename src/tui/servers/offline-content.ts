@@ -1,7 +1,7 @@
 // Replacement for the panes of a server that is not open: its state, the keys to press, and the
 // content saved on this machine.
 import {canStart, noServer} from './ask-to-start.ts';
-import {reasonText} from './reason.ts';
+import {reasonText} from './state.ts';
 import {inState} from '../../text/known.ts';
 import {isOver, meaningOf} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';

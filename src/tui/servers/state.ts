@@ -2,6 +2,20 @@ import {knownText} from '../../text/known.ts';
 import {label} from '../../text/safe.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint, type Role} from '../core/theme/theme.ts';
+import type {ServerItem} from '../../contract/servers.ts';
+
+const LONGEST = 400;
+
+/**
+ * Reason for a server's state, as a sentence with its source; null without one. Reasons of our own
+ * service are sentences.
+ */
+export const reasonText = ({status_reason: reason}: ServerItem): string | null => {
+	if (typeof reason !== 'string' || reason.trim() === '') return null;
+	const said = label(reason, LONGEST);
+	const sentence = /^\p{Lu}/u.test(said) ? said : `The service says: ${said}`;
+	return /[.!?:…。！？]["')]*$/.test(sentence) ? sentence : `${sentence}.`;
+};
 
 const KNOWN: Readonly<Record<string, {readonly mark: string; readonly role: Role | null}>> = {
 	ready: {mark: glyph.ready, role: 'good'},

@@ -4,7 +4,7 @@ import type {ServerItem} from '../../contract/servers.ts';
 import type {CachedServers} from './cached-servers.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
 import type {TotalEstimate} from './costs/rentals.ts';
-import {reasonText} from './reason.ts';
+import {reasonText} from './state.ts';
 import {estimateText, roundedPrice, sumPerHour} from '../../text/money.ts';
 import {inState} from '../../text/known.ts';
 import {label} from '../../text/safe.ts';
