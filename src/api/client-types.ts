@@ -15,6 +15,7 @@ import type {
 	StartedServer,
 	StartRequest,
 } from '../contract/servers.ts';
+import type {LimitsAnswer, LimitsRequest} from '../contract/limits.ts';
 import type {ModelName} from '../contract/model-names.ts';
 import type {Failure, FailureKind, Reply} from './failure.ts';
 import type {TypedAnswer, TypedCall} from './methods.ts';
@@ -371,6 +372,10 @@ export type Client = {
 	removeHost(host: string, options?: CallOptions): Promise<Reply<null>>;
 	/** Stops a server on a host in any state. The list shows when it has stopped. */
 	stopOnHost(name: string, options?: CallOptions): Promise<Reply<null>>;
+	/** Limits after which our service stops servers, and the cost of today. */
+	limits(options?: CallOptions): Promise<Reply<LimitsAnswer>>;
+	/** Changes the limits of a server. */
+	setLimits(request: LimitsRequest, options?: CallOptions): Promise<Reply<LimitsAnswer>>;
 	/** Display names of the language models behind the assistant's models, on our service. */
 	modelNames(options?: CallOptions): Promise<Reply<readonly ModelName[]>>;
 	/** Page where users create API keys. Null if the service reports none. */

@@ -4,6 +4,7 @@ import {chat} from '../contract/assistant.ts';
 import {attachServer, detachServer, type AttachRequest} from '../contract/attach.ts';
 import {addHost, listHosts, removeHost, stopOnHost} from '../contract/hosts.ts';
 import {getKeyPage} from '../contract/key-page.ts';
+import {getLimits, setLimits} from '../contract/limits.ts';
 import {listModelNames} from '../contract/model-names.ts';
 import {openProject} from '../contract/project.ts';
 import {runCode} from '../contract/cells.ts';
@@ -142,6 +143,8 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		attachServer: (body, options) =>
 			ask('upload', attachServer, {...options, body: withAuthority(body, settings)}),
 		openProject: (body, options) => ask('change', openProject, {...options, body}),
+		limits: options => ask('list', getLimits, options),
+		setLimits: (body, options) => ask('change', setLimits, {...options, body}),
 		modelNames: async options => pick(await ask('list', listModelNames, options), ({models}) => models),
 		keyPage: async options => pick(await ask('list', getKeyPage, options), ({key_page}) => key_page),
 		detachServer: async (server_name, options) =>

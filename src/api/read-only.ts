@@ -34,6 +34,7 @@ export const restrictedClient = (
 		startServer: async () => refuse('POST'),
 		attachServer: async () => refuse('POST'),
 		detachServer: async () => refuse('POST'),
+		setLimits: async () => refuse('POST'),
 		openProject: async () => refuse('POST'),
 		runCode: async () => refuse('POST'),
 		chat: async () => refuse('POST'),

@@ -1,10 +1,28 @@
-import {resolve} from 'node:path';
+import {join, resolve} from 'node:path';
+import type {StopSettings} from '../settings/limits.ts';
 
 /**
  * Longest time between the end of the service and of its process, in ms: more than a Jupyter Server
  * needs to end.
  */
 const PROCESS_MAY_TAKE = 2000;
+
+/** Limits of the given file, else of the settings if the program starts the service. */
+const limitsOf = async (file: string | undefined, isLeased: boolean): Promise<StopSettings | undefined> => {
+	if (file === undefined && !isLeased) return undefined;
+	const [{readLimits, limitsInSettings, LimitsError}, {paths}, {ServeUsageError}] = await Promise.all([
+		import('../settings/limits.ts'),
+		import('../machine/paths.ts'),
+		import('../cli/serve-options.ts'),
+	]);
+	try {
+		return file === undefined
+			? limitsInSettings(join(paths().config, 'settings.json'))
+			: readLimits(resolve(file));
+	} catch (error) {
+		throw error instanceof LimitsError ? new ServeUsageError(error.message) : error;
+	}
+};
 
 /**
  * Runs `serve`. The program starts the service itself and waits for it, so only the service is
@@ -13,7 +31,7 @@ const PROCESS_MAY_TAKE = 2000;
 export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> => {
 	const {parseServe, ServeUsageError} = await import('../cli/serve-options.ts');
 	try {
-		const {data, catalogue, keys, models, ...options} = parseServe(args, env);
+		const {data, catalogue, keys, models, limits, ...options} = parseServe(args, env);
 		const apiKey = env['SVC_API_KEY'] || undefined;
 		// Child processes and diagnostic reports must not contain it.
 		delete env['SVC_API_KEY'];
@@ -23,6 +41,7 @@ export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Pr
 				: options.engine === 'jupyterhub'
 					? null
 					: (await import('../machine/paths.ts')).localDataFolder();
+		const stopSettings = await limitsOf(limits, options.leased);
 		const [{serveCommand}, {defaultModelsFile}] = await Promise.all([
 			import('../service/serve-command.ts'),
 			import('../settings/models.ts'),
@@ -34,6 +53,7 @@ export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Pr
 			catalogueFile: catalogue,
 			keysFile: keys,
 			modelsFile: models ?? defaultModelsFile(),
+			limits: stopSettings,
 		});
 		// A WebSocket stays open until its server confirms the close, which a hanging server never
 		// does.

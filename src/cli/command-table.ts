@@ -2,7 +2,7 @@ import {Argument, Option, type Command} from 'commander';
 import {METHODS} from '../api/methods.ts';
 import {COLUMNS} from '../settings/columns.ts';
 import {add, type Choice, type Runs} from './add-command.ts';
-import {COMPUTE_HELP} from './compute-options.ts';
+import {addCatalogue} from './compute-table.ts';
 import {SHELLS} from './shells.ts';
 import {EXISTING} from './existing.ts';
 import {SCHEMA_NAMES} from './schema-names.ts';
@@ -16,8 +16,8 @@ const addServers = (root: Command, runs: Runs): void => {
 		.action(runs(async () => (await import('./servers.ts')).listServers));
 	const server = add(
 		root,
-		'server create|start|wait|stop|open NAME [options]',
-		'create, start, wait for, shut down or open a server',
+		'server create|start|wait|stop|limit|open NAME [options]',
+		'create, start, wait for, shut down, limit or open a server',
 	).helpCommand(false);
 	add(
 		server,
@@ -45,6 +45,11 @@ const addServers = (root: Command, runs: Runs): void => {
 		.argument('<NAME>')
 		.option('--yes', 'also shut down an attached server, which someone else started')
 		.action(runs(async () => (await import('./server-stop.ts')).stopServer));
+	add(server, 'limit NAME [options]', 'show or set when the service stops a server (see svc-tui help limits)')
+		.argument('<NAME>')
+		.option('--idle-stop <T>', 'stop after this time without use: 30m, 8h, 2d; off, or default')
+		.option('--max-run <T>', 'stop this long after its start: 30m, 8h, 2d; off, or default')
+		.action(runs(async () => (await import('./server-limit.ts')).limitServer));
 	add(server, 'open NAME [options]', 'open a server in the browser')
 		.argument('<NAME>')
 		.option('--editor', 'open its editor')
@@ -83,33 +88,6 @@ const addServers = (root: Command, runs: Runs): void => {
 		.option('--dry-run', 'show what would be done, and stop')
 		.option('--timeout <S>', 'wait this many seconds until it is ready (default 300)')
 		.action(runs(async () => (await import('./up.ts')).up));
-};
-
-const addCatalogue = (root: Command, runs: Runs): void => {
-	// These options, the typed query and the filters of the screens set the same filter.
-	const compute = add(root, 'compute [options]', 'list compute options with price and availability')
-		.option('--region <R...>', 'offered in this region (exact name; repeat for any of several)')
-		.option('--gpu <MODEL>', 'GPU model, full name, case-insensitive: A100 does not match "A100 80G"')
-		.option('--min-gpus <N>', 'minimum number of GPUs')
-		.option('--min-vram <GB>', 'minimum gigabytes of VRAM per GPU')
-		.option('--max-price <P>', 'maximum price per hour')
-		.option('--cpu-only', 'CPU only')
-		.option('--host <HOST>', 'on this host, case-insensitive')
-		.option('--available', 'available now in one of the given regions')
-		.option('--query <QUERY>', "the filter as one query: 'gpu:h100 n>=2 vram>=80 price<6'")
-		.option('--sort <COLUMN>', 'sort by price, n, vram, …; -price sorts descending')
-		.option('--columns <LIST>', 'columns after the id, in this order: gpu,price,host,…')
-		.addHelpText('after', COMPUTE_HELP)
-		.action(runs(async () => (await import('./compute.ts')).listCompute));
-	add(compute, 'watch [options]', 'wait until a matching option is available, then list it')
-		.option('--every <S>', 'seconds between checks (default 30)')
-		.option('--timeout <S>', 'give up after this many seconds with exit code 5')
-		.action((_: unknown, command: Command) =>
-			runs(async () => (await import('./compute-watch.ts')).watchCompute)(command.optsWithGlobals()),
-		);
-	add(root, 'environments', 'list environments (the software on a server)').action(
-		runs(async () => (await import('./environments.ts')).listEnvironments),
-	);
 };
 
 const existing = (what: string): Option => new Option('--existing <WHAT>', what).choices(EXISTING);

@@ -44,6 +44,10 @@ export const SERVE_OPTIONS = {
 		value: 'FILE',
 		what: 'JSON file of users and keys: {"ann@example.com": "KEY"}; must be private (chmod 600)',
 	},
+	limits: {
+		value: 'FILE',
+		what: 'JSON file of limits after which servers are stopped (see svc-tui help limits)',
+	},
 	models: {
 		value: 'FILE',
 		what: 'JSON file of assistant models (default: models.json in the settings folder)',
@@ -167,6 +171,7 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 			data: text('data'),
 			catalogue: text('catalogue'),
 			keys: text('keys'),
+			limits: text('limits'),
 			models: text('models'),
 			hub: hub ?? managed?.hub,
 			/** Origin where users reach the hub. */

@@ -16,6 +16,7 @@ export const TOPICS = [
 	'proxy',
 	'hub',
 	'containers',
+	'limits',
 	'settings',
 	'json',
 	'security',

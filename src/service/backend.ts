@@ -9,6 +9,8 @@ import type {ServerEndpoint} from './forward/server-routes.ts';
 import type {Keyring} from './http/keyring.ts';
 import type {Keeping} from './local/leases.ts';
 import type {Log} from './log.ts';
+import type {StopSettings} from '../settings/limits.ts';
+import type {StopLimits} from './limits/stop-limits.ts';
 import type {Memory} from './local/memory.ts';
 import type {Projects} from './local/projects.ts';
 import type {RemoteHosts} from './remote/admin.ts';
@@ -20,6 +22,8 @@ export type Backend = {
 	readonly servers: Servers;
 	/** Null if servers cannot be attached. */
 	readonly attaching: Attaching | null;
+	/** Null if the service does not stop servers on its own. */
+	readonly limits: Pick<StopLimits, 'answer' | 'set'> | null;
 	/** Null if the service does not open the user's own folders. */
 	readonly projects: Projects | null;
 	/** Null if the service reaches no hosts over SSH. */
@@ -66,6 +70,10 @@ export type BackendOptions = {
 	readonly memory?: (() => Memory) | undefined;
 	/** Idle time after which a server goes offline, in ms; 30 minutes by default. */
 	readonly idleAfter?: number | undefined;
+	/** Limits after which servers are stopped, as defaults and by user. None by default. */
+	readonly limits?: StopSettings | undefined;
+	/** Interval at which they are checked, in ms; 15 s by default. */
+	readonly limitsLook?: number | undefined;
 };
 
 export type BackendContext = {

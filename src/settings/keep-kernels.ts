@@ -1,3 +1,4 @@
+import {parseDuration} from '../text/duration.ts';
 import {SetupError} from './setup-error.ts';
 
 /**
@@ -18,9 +19,8 @@ export const KEEP_KERNELS_RULE =
 export const parseKeepKernels = (text: string): KeepKernels | null => {
 	if (text === 'never') return {ms: 0, asks: false};
 	if (text === 'ask') return {ms: HALF_AN_HOUR, asks: true};
-	const [, digits = '', unit = ''] = /^(\d{1,4})(m|h)$/.exec(text) ?? [];
-	const ms = Number(digits) * (unit === 'h' ? 60 : 1) * MINUTE;
-	return ms > 0 && ms <= LONGEST ? {ms, asks: false} : null;
+	const ms = parseDuration(text);
+	return ms !== null && ms <= LONGEST ? {ms, asks: false} : null;
 };
 
 /**

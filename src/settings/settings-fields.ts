@@ -7,6 +7,7 @@ import {addressField, isPlainName, schemaField, textField, unknownField} from '.
 import {HOST_NAME, hostFields} from './hosts.ts';
 import {lineOf} from './json-text.ts';
 import {KEEP_KERNELS_RULE, parseKeepKernels} from './keep-kernels.ts';
+import {limitFields} from './limits.ts';
 import {COLOUR_ROLES, isHex, LOCAL, PROFILE_COLOURS, THEMES} from './profile.ts';
 
 const EXAMPLE = 'https://notebooks.example.com';
@@ -108,6 +109,7 @@ export const settingsFields = z
 				.refine(text => parseKeepKernels(text) !== null, KEEP_KERNELS_RULE)
 				.transform(parseKeepKernels)
 				.optional(),
+			limits: limitFields.optional(),
 			keys: z
 				.record(z.string(), z.unknown(), 'must be an object such as {"servers.start": ["s", "ctrl+s"]}')
 				.optional(),
@@ -167,6 +169,7 @@ export const describeIssue = (file: string, text: string, issue: z.core.$ZodIssu
 	const isOfCommands = path[0] === 'commands';
 	const isOfColumns = path[0] === 'columns';
 	const isOfHosts = path[0] === 'hosts';
+	const isOfLimits = path[0] === 'limits';
 	if (issue.code === 'invalid_key')
 		return `${file}:${lineOf(text, path)}: ${path[0] ?? ''}.${isPlainName(path.at(-1) ?? '') ? path.at(-1) : '…'}: ${isOfCommands ? COMMAND_RULE : isOfHosts ? HOST_RULE : NAME_RULE}`;
 	const known = isOfCommands
@@ -175,6 +178,8 @@ export const describeIssue = (file: string, text: string, issue: z.core.$ZodIssu
 			? `columns are those of ${Object.keys(COLUMNS).join(', ')}`
 			: isOfHosts
 				? `a host has ${Object.keys(hostFields.shape).join(', ')}`
-				: (KNOWN[issue.path.length] ?? 'a model has id, name');
+				: isOfLimits
+					? `limits are ${Object.keys(limitFields.shape).join(', ')}`
+					: (KNOWN[issue.path.length] ?? 'a model has id, name');
 	return `${file}:${lineOf(text, path)}: ${isUnknown ? unknownField(issue, known, NO_KEY) : `${issue.path.join('.') || 'it'} ${issue.message}`}`;
 };

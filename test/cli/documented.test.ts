@@ -83,6 +83,17 @@ const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 	async 'svc-tui server start welcome --wait'(line) {
 		expect(await run(line)).toMatchObject({code: 0});
 	},
+	async 'svc-tui server limit welcome --idle-stop 1h --max-run 8h'(line) {
+		expect(await run(line)).toMatchObject({
+			code: 0,
+			stdout: expect.stringMatching(/^welcome stops after 1h without use, and 8h from its start, at /),
+		});
+		expect(await run('svc-tui server limit welcome --idle-stop soon')).toMatchObject({code: 2});
+		expect(await run('svc-tui server limit welcome --idle-stop default --max-run off')).toMatchObject({
+			code: 0,
+			stdout: 'welcome has no limits.\n',
+		});
+	},
 	async 'svc-tui files list welcome'(line) {
 		expect(await run(line)).toMatchObject({code: 0, stdout: expect.stringContaining('README.md')});
 	},

@@ -159,6 +159,12 @@ test('a client made of the document reaches every operation, and each answer fit
 		expect(await call(id), id).toMatchObject(ok);
 	expect((await call('getOpenApi')).value).toEqual(DOCUMENT);
 
+	expect(await call('setLimits', {body: {server_name, idle_stop: '90m', max_run: 'off'}})).toMatchObject(ok);
+	expect((await call('getLimits')).value['servers']).toContainEqual({
+		...{name: 'welcome', idle_stop: '90m', max_run: null},
+		stops_at: expect.any(String) as string,
+	});
+
 	const file = {params: {server_name, path: 'notes/größe 1.txt'}};
 	const put = await call('putFile', {...file, body: {content: 'abc', format: 'text', type: 'file'}});
 	expect(put).toMatchObject(ok);

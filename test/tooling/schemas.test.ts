@@ -8,6 +8,7 @@ import {parseRecipe} from '../../src/cli/recipe.ts';
 import {SCHEMA_NAMES} from '../../src/cli/schema-names.ts';
 import {readOffers} from '../../src/service/catalogue/offers.ts';
 import {readJson} from '../../src/settings/json-text.ts';
+import {readLimits} from '../../src/settings/limits.ts';
 import {readModels} from '../../src/settings/models.ts';
 import {readSettings} from '../../src/settings/settings.ts';
 import {tempFolder} from '../support/temp-folder.ts';
@@ -40,6 +41,10 @@ const EXAMPLES = {
 	catalogue: {
 		text: fence('hub', 'json'),
 		read: async (file: string) => (await readOffers(file, new Set())).offers.length,
+	},
+	limits: {
+		text: JSON.stringify({dailyBudget: 50, users: {'ann@example.com': {idleStop: '2h'}}}),
+		read: (file: string) => readLimits(file).users,
 	},
 	recipe: {
 		text: fence('recipe', 'yaml'),

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import {recipeFile} from '../../src/cli/recipe.ts';
 import {openApiDocument} from '../../src/contract/openapi.ts';
 import {catalogueFile} from '../../src/service/catalogue/offers.ts';
+import {limitsFile} from '../../src/settings/limits.ts';
 import {modelsFile} from '../../src/settings/models.ts';
 import {settingsFields} from '../../src/settings/settings-fields.ts';
 
@@ -18,6 +19,7 @@ export const SCHEMAS = {
 		title: 'Compute options and environments of svc-tui serve --catalogue',
 		schema: catalogueFile(),
 	},
+	limits: {title: 'Limits of svc-tui serve --limits', schema: limitsFile},
 	recipe: {title: 'Recipe of svc-tui up', schema: recipeFile},
 } as const;
 

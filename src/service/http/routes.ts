@@ -7,6 +7,7 @@ import {listEnvironments} from '../../contract/environments.ts';
 import {putFile, getFile, type FileEntry} from '../../contract/files.ts';
 import {addHost, listHosts, removeHost, stopOnHost} from '../../contract/hosts.ts';
 import {getKeyPage} from '../../contract/key-page.ts';
+import {getLimits, setLimits} from '../../contract/limits.ts';
 import {listModelNames} from '../../contract/model-names.ts';
 import {DEFAULT_PORT, MODELS} from '../../contract/names.ts';
 import {openProject} from '../../contract/project.ts';
@@ -114,6 +115,11 @@ const hostsOf = (remote: Backend['remote']): NonNullable<Backend['remote']> => {
 	);
 };
 
+const stopping = (limits: Backend['limits']): NonNullable<Backend['limits']> => {
+	if (limits) return limits;
+	throw new ServiceFault(409, 'This service does not limit servers: its hub does.');
+};
+
 /** Empty while the models file cannot be used; the next question reports the reason. */
 const modelsNow = (models: () => AssistantModels): AssistantModels => {
 	try {
@@ -133,12 +139,16 @@ export const createRoutes = (
 	{
 		servers,
 		attaching,
+		limits,
 		projects,
 		remote,
 		engine,
 		keeping,
 		keyPage,
-	}: Pick<Backend, 'servers' | 'attaching' | 'projects' | 'remote' | 'engine' | 'keeping' | 'keyPage'>,
+	}: Pick<
+		Backend,
+		'servers' | 'attaching' | 'limits' | 'projects' | 'remote' | 'engine' | 'keeping' | 'keyPage'
+	>,
 	{reach, models, modelLimits, leases, ending, stop, log}: RoutesOptions,
 ): readonly Route[] => [
 	serveEndpoint(listServers, async ({caller}) => success({servers: [...(await servers.list(caller))]})),
@@ -232,6 +242,8 @@ export const createRoutes = (
 		await there(attaching).detach(caller, body.server_name);
 		return success({});
 	}),
+	serveExtension(getLimits, ({caller}) => stopping(limits).answer(caller.user)),
+	serveExtension(setLimits, ({caller, body}) => stopping(limits).set(caller.user, body)),
 	serveExtension(openProject, ({caller, body}) => {
 		if (projects) return success(projects.open(caller, body));
 		throw new ServiceFault(

@@ -48,6 +48,10 @@ export const openHubBackend = async (
 		throw usageError(
 			"--keys is not for the engine jupyterhub: its users are the hub's, and their keys are tokens that they create there.",
 		);
+	if (options.limits !== undefined)
+		throw usageError(
+			'--limits is not for the engine jupyterhub: the hub stops its servers, with jupyterhub-idle-culler for example. Leave it out.',
+		);
 	const catalogue = await loadCatalogue({engine: 'jupyterhub', file: options.catalogueFile});
 	const accounts = createHubAccounts(hub);
 	const links = createServerLinks({maxWaiting, onFailure: error => log.failure(error)});
@@ -58,6 +62,7 @@ export const openHubBackend = async (
 		catalogue,
 		servers: createHubServers({hub, accounts, links, tokens, progress, catalogue, base}),
 		attaching: null,
+		limits: null,
 		projects: null,
 		remote: null,
 		ownAddress: null,

@@ -15,6 +15,8 @@ import {createEnginePool} from './engine-pool.ts';
 import {openForward, type Forward} from '../forward/forward.ts';
 import {withForwards} from '../forward/engine.ts';
 import {withEmulatedServers} from '../jupyter-emulator/engine.ts';
+import {createNotify} from '../limits/notify.ts';
+import {createStopLimits, type StopLimits} from '../limits/stop-limits.ts';
 import {createKeyring} from '../http/keyring.ts';
 import {readMemory} from './memory.ts';
 import type {Keeping} from './leases.ts';
@@ -128,6 +130,9 @@ export const openLocalBackend = async (
 				: withEmulatedServers(await openEngine(), openEmulated),
 		prepare: sweepTemps,
 		idleAfter,
+		// Called once servers have started, after `limits` exists.
+		hasOwnIdleStop: id => limits.hasIdleStop(id),
+		onEnd: id => limits.ended(id),
 		maxWaiting,
 		onFailure: error => log.failure(error),
 		onOffline(id, sentence, {failed}) {
@@ -135,6 +140,18 @@ export const openLocalBackend = async (
 			log.line(`server ${id} went offline: ${sentence}`);
 		},
 	});
+	const {notify, ...stopSettings} = options.limits ?? {};
+	const limits: StopLimits = resources.adopt(
+		createStopLimits({
+			pool,
+			registry,
+			settings: stopSettings,
+			notify: createNotify(notify, text => log.line(text)),
+			log,
+			look: options.limitsLook,
+		}),
+		opened => opened.close(),
+	);
 	const memory = options.memory ?? readMemory;
 	const room = (): MemoryCapacity =>
 		memoryCapacity(memory(), sessionCosts[engine.name], pool.all().flatMap(processesOf));
@@ -151,6 +168,7 @@ export const openLocalBackend = async (
 		isAway,
 		listens,
 		reasons,
+		limits,
 	});
 	if (keys.has(defaultUser)) addWelcomeServer(servers, registry, catalogue.environments);
 	const openLinks = async () => {
@@ -171,6 +189,7 @@ export const openLocalBackend = async (
 		servers: hosts?.servers ?? attached.servers,
 		attaching: attached.attaching,
 		remote: hosts?.remote ?? null,
+		limits,
 		projects: isPersonal
 			? createProjects({
 					dataFolder,

@@ -7,6 +7,10 @@ export type PoolOptions = {
 	readonly prepare: (root: string) => Promise<unknown>;
 	/** Idle time after which a session is closed, in ms. */
 	readonly idleAfter: number;
+	/** True for a server whose idle time is limited elsewhere. */
+	readonly hasOwnIdleStop: (id: string) => boolean;
+	/** Called when a session has left the pool, for any reason. */
+	readonly onEnd: (id: string) => void;
 	/** Longest queue of runs for one server. */
 	readonly maxWaiting: number;
 	/** Called when a server goes offline unasked. `failed`: its Python did not start at all. */
@@ -21,6 +25,8 @@ export type Live = {
 	readonly running: Session | null;
 	/** True once code has run, and the session holds the memory it needs. */
 	readonly ran: boolean;
+	/** In ms since the epoch. */
+	readonly startedAt: number;
 	/** In ms since the epoch. */
 	readonly lastUsed: number;
 	/** True for a new server, whose forward address is unknown until it is ready. */
@@ -41,7 +47,8 @@ const minutes = (milliseconds: number): string => {
 };
 
 export const createEnginePool = (poolOptions: PoolOptions) => {
-	const {openEngine, prepare, idleAfter, maxWaiting, onOffline, onFailure} = poolOptions;
+	const {openEngine, prepare, idleAfter, hasOwnIdleStop, onEnd, maxWaiting, onOffline, onFailure} =
+		poolOptions;
 	const entries = new Map<string, Entry>();
 	const closings = new Set<Promise<void>>();
 	let engine: Promise<Engine> | undefined;
@@ -63,6 +70,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 		entries.delete(entry.id);
 		clearTimeout(entry.timer);
 		const ending = entry.running && end(entry.running);
+		onEnd(entry.id);
 		onOffline(entry.id, reason, {failed});
 		await ending;
 	};
@@ -74,14 +82,19 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 		clearTimeout(entry.timer);
 		entry.timer = setTimeout(() => void onIdle(entry).catch(onFailure), idleAfter).unref();
 	};
-	const onIdle = async (entry: Entry): Promise<void> => {
-		if (isKeeping) return awaitIdle(entry);
+	/** True if the session was used since `lastUsed`, which is renewed then. */
+	const isUsed = async (entry: Entry): Promise<boolean> => {
 		const since = entry.lastUsed;
 		const inUse = entry.queue.busy() || (await entry.running?.usedSince?.(since)) === true;
 		// The session may have been used during the query.
-		if (entry.lastUsed !== since) return;
+		if (entry.lastUsed !== since) return true;
+		if (inUse) touch(entry);
+		return inUse;
+	};
+	const onIdle = async (entry: Entry): Promise<void> => {
+		if (isKeeping || hasOwnIdleStop(entry.id)) return awaitIdle(entry);
+		if (await isUsed(entry)) return;
 		if (isKeeping) awaitIdle(entry);
-		else if (inUse) touch(entry);
 		else
 			void closeEntry(
 				entry,
@@ -122,6 +135,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 				queue: createRunQueue(maxWaiting),
 				running: null,
 				ran: false,
+				startedAt: Date.now(),
 				lastUsed: Date.now(),
 				created,
 				keptAt: null,
@@ -143,6 +157,16 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			if (!entry?.running) return;
 			entry.keptAt = null;
 			touch(entry);
+		},
+		/** True if the server was used since `lastUsed`, which is renewed then. */
+		async useOf(id: string): Promise<boolean> {
+			const entry = entries.get(id);
+			return entry !== undefined && isUsed(entry);
+		},
+		/** Stops a server. Resolves once its processes have ended. */
+		async stop(id: string, reason: string): Promise<void> {
+			const entry = entries.get(id);
+			if (entry) await closeEntry(entry, reason);
 		},
 		ran(id: string): void {
 			const entry = entries.get(id);
@@ -204,6 +228,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			closed = true;
 			for (const entry of [...entries.values()]) {
 				entries.delete(entry.id);
+				onEnd(entry.id);
 				clearTimeout(entry.timer);
 				if (entry.running) void end(entry.running);
 			}

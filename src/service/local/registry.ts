@@ -20,6 +20,9 @@ const row = z.object({
 	folder: z.string().nullable(),
 	/** Engine that the user agreed to in that folder. */
 	folder_engine: z.string().nullable(),
+	/** Limits such as `90m`, or `off`; null for the default. */
+	idle_stop: z.string().nullable(),
+	max_run: z.string().nullable(),
 });
 
 /** A server's record on disk. Its state is not stored: after a restart every server is offline. */
@@ -47,6 +50,9 @@ const migrations = [
 	) strict`,
 	'alter table servers add column ended_reason text',
 	'alter table servers add column folder text; alter table servers add column folder_engine text',
+	`alter table servers add column idle_stop text;
+	alter table servers add column max_run text;
+	create table spending (owner text not null, day text not null, amount real not null, primary key (owner, day)) strict`,
 ];
 
 const migrate = (database: DatabaseSync): void => {
@@ -99,6 +105,11 @@ export const openRegistry = (file: string) => {
 	);
 	const agreed = database.prepare('update servers set folder_engine = ? where id = ?');
 	const ended = database.prepare('update servers set ended_reason = ? where id = ?');
+	const limited = database.prepare('update servers set idle_stop = ?, max_run = ? where id = ?');
+	const spend = database.prepare(
+		'insert into spending (owner, day, amount) values (?, ?, ?) on conflict do update set amount = amount + excluded.amount',
+	);
+	const spent = database.prepare('select amount from spending where owner = ? and day = ?');
 	return {
 		isEmpty: () => database.prepare('select 1 from servers limit 1').get() === undefined,
 		list: (owner: string): readonly ServerRecord[] => list.all(owner).map(found => row.parse(found)),
@@ -135,6 +146,14 @@ export const openRegistry = (file: string) => {
 		ended(id: string, reason: string): void {
 			ended.run(reason, id);
 		},
+		limited(id: string, idleStop: string | null, maxRun: string | null): void {
+			limited.run(idleStop, maxRun, id);
+		},
+		/** Adds to the cost of a day. */
+		spend(owner: string, day: string, amount: number): void {
+			spend.run(owner, day, amount);
+		},
+		spent: (owner: string, day: string): number => Number(spent.get(owner, day)?.['amount'] ?? 0),
 		agreed(id: string, engine: string): void {
 			agreed.run(engine, id);
 		},

@@ -9,6 +9,7 @@ import {requireOffer, withCapacity} from '../catalogue/quote.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {checkServerName} from '../http/params.ts';
 import {lastErrorOf, orderAnswer, refusals, runCell, type Servers} from '../servers.ts';
+import type {StopLimits} from '../limits/stop-limits.ts';
 import type {EnginePool, Live} from './engine-pool.ts';
 import {fullMessage, processCount, userQuota, type UserQuota} from './user-quota.ts';
 import {createListening, type Reservation} from './listening.ts';
@@ -33,6 +34,7 @@ export type ServersOptions = Omit<Parameters<typeof createListening>[0], 'pool'>
 	readonly engine: string;
 	/** Reasons why servers went offline, by id. The pool's owner sets them; a start clears them. */
 	readonly reasons: Map<string, OfflineReason>;
+	readonly limits: Pick<StopLimits, 'admit' | 'started' | 'fieldsOf'>;
 };
 
 export type LocalServers = Servers & {
@@ -53,8 +55,21 @@ const evictedText = (name: string): string =>
 	`Stopped to free memory for ${name}. Files are kept; start it again to continue.`;
 
 export const createServers = (options: ServersOptions): LocalServers => {
-	const {registry, catalogue, pool, room, users, folder, openFiles, engine, base, isAway, listens, reasons} =
-		options;
+	const {
+		registry,
+		catalogue,
+		pool,
+		room,
+		users,
+		folder,
+		openFiles,
+		engine,
+		base,
+		isAway,
+		listens,
+		reasons,
+		limits,
+	} = options;
 	mkdirSync(folder, {recursive: true, mode: 0o700});
 	const lastErrors = new Map<string, LastError>();
 	const opened = new Map<string, Files>();
@@ -131,6 +146,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 			created,
 			own: at,
 		});
+		limits.started(recordOf(user, name), option.hourly_price);
 	};
 	const add = (
 		user: string,
@@ -155,7 +171,8 @@ export const createServers = (options: ServersOptions): LocalServers => {
 
 	return {
 		list: ({user}) =>
-			registry.list(user).map(({id, name, environment, port, server_request, ended_reason, folder: own}) => {
+			registry.list(user).map(record => {
+				const {id, name, environment, port, server_request, ended_reason, folder: own} = record;
 				const live = pool.get(id);
 				const {url, token, assistant_editor_url, forward, thumb} = addresses(user, {id, name});
 				const reason = live ? undefined : (reasons.get(id)?.sentence ?? ended_reason ?? undefined);
@@ -172,6 +189,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 					url,
 					...(reason === undefined ? {} : {status_reason: reason}),
 					...(own === null ? {} : {folder: own}),
+					...limits.fieldsOf(record),
 				};
 			}),
 		compute: ({user}) => withCapacity(catalogue.compute, quotaFor(user)),
@@ -183,6 +201,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		async create({user}, {server_name: name, environment, port: wish, server_request}) {
 			checkServerName(name);
 			const option = requireOffer(catalogue, {environment, port: wish, server_request});
+			limits.admit(user, option.hourly_price);
 			using place = await reserve(wish);
 			const settings = {environment, port: place.port, server_request};
 			if (registry.taken(user, name) === undefined) await ensureMemory(user, name);
@@ -193,6 +212,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		async start({user}, name, {environment, port: wish, server_request}) {
 			recordOf(user, name);
 			const option = requireOffer(catalogue, {environment, port: wish, server_request});
+			limits.admit(user, option.hourly_price);
 			using place = await reserve(wish);
 			const {port} = place;
 			const settings = {environment, port, server_request};

@@ -2,6 +2,7 @@ import {reasonText} from './state.ts';
 import {PENDING} from '../../contract/names.ts';
 import {isCharged} from '../../text/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
+import {limitsText, stopText, stopsSoon} from '../../query/limit-texts.ts';
 import {offerOf} from '../../query/offers.ts';
 import {
 	ADDRESSES,
@@ -73,6 +74,11 @@ const WORDED: ReadonlySet<string> = new Set([
 	'port_forward_url',
 	'token',
 	'certificate_authority',
+	'idle_stop',
+	'max_run',
+	'stops_at',
+	'stop_cause',
+	'stops_soon',
 ]);
 
 type Known = Pick<State, 'rentals' | 'spent' | 'compute' | 'environments' | 'awaited' | 'jobs'>;
@@ -166,6 +172,7 @@ export const detailLines = (
 	);
 	const wait = known.awaited.get(server.name);
 	const reason = reasonText(server);
+	const [limits, due] = [limitsText(server), stopText(server, now)];
 	const rows: readonly Row[] = [
 		['state', stateText(server.status, LONGEST)],
 		...rowIf(reason !== null, '', reason ?? ''),
@@ -180,6 +187,12 @@ export const detailLines = (
 			`${label(knownText(server.server_request))}${offer ? paint('dim', `  ${label(offer.name, 80)}, ${numberText(offer.cpus)} ${offer.cpus === 1 ? 'CPU' : 'CPUs'}, ${label(knownText(offer.memory), 12)}`) : ''}`,
 		],
 		...moneyRows(server, known, now),
+		...rowIf(limits !== null, 'limits', limits ?? ''),
+		...rowIf(
+			due !== null,
+			limits === null ? 'limits' : '',
+			stopsSoon(server) ? paint('bad', due ?? '') : (due ?? ''),
+		),
 		['port', numberText(server.port)],
 		...ADDRESSES.map(name => [ADDRESS_NAMES[name], addressText(server, name)] as const),
 		['token', tokenText(server)],

@@ -8,6 +8,7 @@ import {findServer, notListedText} from './servers.ts';
 import {route} from '../core/store/route.ts';
 import {renting} from './create/submit.ts';
 import {jobList} from './jobs.ts';
+import {limitCommand} from './limits.ts';
 import {serverCosts} from './costs/costs.ts';
 
 /** Number of days that are stored. */
@@ -78,6 +79,7 @@ export const serverCommands: readonly LineCommand[] = [
 		suggest: state => (state.servers.value?.items ?? []).filter(isAttached).map(({name}) => name),
 		run: onServer(({get}, server) => void attachedServers(get).detach(server)),
 	},
+	limitCommand,
 	{
 		name: 'jobs',
 		argument: '[server]',

@@ -12,13 +12,14 @@ import {list} from './keys.ts';
 import type {State} from '../core/program.ts';
 import {isOpen} from './opened.ts';
 import {serverColumns, serverDetailWidth} from './columns.ts';
+import {soonLines} from './stop-notices.ts';
 import {ServersView} from './view.tsx';
 import {waitLines} from './wait-lines.ts';
 import type {ScreenProps} from '../core/feature.ts';
 import {environmentList} from '../environments/environments.ts';
 
 const SECOND = 1000;
-/** Most idle servers mentioned below the list. */
+/** Most servers mentioned below the list that are idle or will stop. */
 const MOST_IDLE = 2;
 
 const hasNoDialog = (state: State): boolean => state.dialogs.length === 0;
@@ -39,7 +40,10 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 	const {rows, view, filtering, cursor} = list.useView();
 	const last = useApp(lastKnown);
 	const {idle, overLimit, dailyLimit} = useFields('idle', 'overLimit', 'dailyLimit');
-	const idleRows = [...idle].slice(0, MOST_IDLE).map(([name, since]) => idleText(get(), name, since, now));
+	const idleRows = [
+		...soonLines(servers.value?.items ?? [], now),
+		...[...idle].map(([name, since]) => idleText(get(), name, since, now)),
+	].slice(0, MOST_IDLE);
 	useEffect(() => {
 		if (get().environments.status === 'idle' && servers.status === 'ready')
 			void environmentList(get).refreshEnvironments();

@@ -11,6 +11,7 @@ import {idle, latestOnly, type Remote} from '../core/store/remote.ts';
 import {signInOffer} from './offer-sign-in.ts';
 import {updateRentals, type Rental} from './costs/rentals.ts';
 import {watchStates} from './restless.ts';
+import {stopNotices} from './stop-notices.ts';
 import {storageErrorText} from '../../machine/disk-fault.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
@@ -219,6 +220,7 @@ export const serverList = part(
 				clearTimeout(timer);
 				const look = ++looks;
 				const isFirst = get().servers.value === undefined;
+				const before = get().servers.value?.items ?? [];
 				await load(async signal => {
 					takeKept();
 					const reply = await (await client()).servers({signal});
@@ -235,6 +237,7 @@ export const serverList = part(
 						set({current: (items.find(server => server.status === 'ready') ?? items[0])?.name ?? null});
 					setRentals(updateRentals(get().rentals, {servers: items, isFirst, starting: awaited, at: now()}));
 					noticeArrivals(items);
+					for (const {kind, text} of stopNotices(before, items, now())) notices(get).notify(kind, text);
 				}
 				plan(pauseAfterLook());
 			},

@@ -1,4 +1,4 @@
-import {broken, compute, unreachable} from '../data.ts';
+import {broken, compute, servers, unreachable} from '../data.ts';
 import type {Scene} from '../scene.ts';
 import {ask, deps, failed, lists, nothing} from './support.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
@@ -62,6 +62,27 @@ const idle: Scene = {
 	},
 };
 
+/** A server that the service will stop soon. */
+const stopping: Scene = {
+	screen: 'servers',
+	state: 'stopping',
+	deps,
+	service: () => ({
+		...lists(),
+		async servers() {
+			const stop = {
+				...{idle_stop: '1h', max_run: '8h', stop_cause: 'run-time', stops_soon: true},
+				stops_at: new Date(Date.now() + 8 * 60_000).toISOString(),
+			};
+			const value = servers.map(server => (server.name === 'trainer' ? {...server, ...stop} : server));
+			return lists({servers: {value}}).servers!();
+		},
+	}),
+	async arrive(store) {
+		await ask(store);
+	},
+};
+
 /** Grouped offers with one open group; changed offers are marked. */
 const groups: Scene = {
 	screen: 'compute',
@@ -89,4 +110,4 @@ const groups: Scene = {
 	},
 };
 
-export const listScenes: readonly Scene[] = [...plainScenes, groups, idle];
+export const listScenes: readonly Scene[] = [...plainScenes, groups, idle, stopping];
