@@ -6,9 +6,19 @@ import {keyFile, type Instance} from '../settings/instance.ts';
 import {diskReason} from '../machine/disk-fault.ts';
 import {isPrivate} from '../machine/private-file.ts';
 import type {BackendOptions} from './backend.ts';
+import {messageOf} from '../text/errors.ts';
 import {ServeError, usageError} from './serve-error.ts';
 
 export const defaultUser = 'local@localhost';
+
+/** `expires`: in ms since the epoch; null if never. */
+export type UserKey = {readonly user: string; readonly key: string; readonly expires: number | null};
+
+export type UserKeys = {
+	current(): readonly UserKey[];
+	/** Current keys, read again if their file may have changed. `isUnknown`: a key is missing. */
+	refreshed(how: {readonly isUnknown: boolean}): readonly UserKey[];
+};
 
 const keyPattern = /^[\u0021-\u007E]{1,512}$/;
 const keyRule = 'a key has 1 to 512 printable ASCII characters and no spaces';
@@ -28,7 +38,19 @@ const readPrivate = (file: string, what: string): string => {
 	);
 };
 
-const readKeysFile = (file: string): ReadonlyMap<string, string> => {
+const keyField = z.string().regex(keyPattern);
+const expiresField = z
+	.string()
+	.regex(/^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/)
+	.refine(text => !Number.isNaN(Date.parse(text)));
+const entryField = z.union([keyField, z.strictObject({key: keyField, expires: expiresField.optional()})]);
+/** Schema of the keys file: one key for each user, or several while they are replaced. */
+export const keysFile = z.record(
+	z.string().regex(userPattern),
+	z.union([entryField, z.array(entryField).min(1).max(10)]),
+);
+
+const readKeysFile = (file: string): readonly UserKey[] => {
 	const form = `The keys file ${file} must be a JSON object such as {"ann@example.com": "KEY"}`;
 	let value: unknown;
 	try {
@@ -38,13 +60,53 @@ const readKeysFile = (file: string): ReadonlyMap<string, string> => {
 		if (error instanceof SyntaxError) throw usageError(`${form}; it is not JSON.`);
 		throw error;
 	}
-	const parsed = z.record(z.string().regex(userPattern), z.string().regex(keyPattern)).safeParse(value);
-	if (!parsed.success) throw usageError(`${form}; a user has letters, digits and . _ + - @, ${keyRule}.`);
-	const keys = new Map(Object.entries(parsed.data));
-	if (keys.size === 0) throw usageError(`${form}; it has no users.`);
-	if (new Set(keys.values()).size !== keys.size)
+	const parsed = keysFile.safeParse(value);
+	if (!parsed.success)
+		throw usageError(
+			`${form}; a user has letters, digits and . _ + - @, ${keyRule}, and several keys are a list such as ["KEY", {"key": "OLD", "expires": "2030-12-31"}].`,
+		);
+	const keys = Object.entries(parsed.data).flatMap(([user, given]) =>
+		[given].flat().map(entry => {
+			const {key, expires} = typeof entry === 'string' ? {key: entry} : entry;
+			return {user, key, expires: expires === undefined ? null : Date.parse(expires)};
+		}),
+	);
+	if (keys.length === 0) throw usageError(`${form}; it has no users.`);
+	if (new Set(keys.map(({key}) => key)).size !== keys.length)
 		throw usageError(`The keys file ${file} gives two users the same key.`);
 	return keys;
+};
+
+/** Time for which the file is not read again, in ms. */
+const KEYS_FRESH_MS = 1000;
+
+/** Reads the file again when it has changed. An invalid file changes nothing and is logged. */
+const watchKeysFile = (file: string, log: (text: string) => void): UserKeys => {
+	const versionOf = (): string => {
+		const {mtimeMs, ino, size} = statSync(file);
+		return `${mtimeMs} ${ino} ${size}`;
+	};
+	let keys = readKeysFile(file);
+	let version = versionOf();
+	let checked = performance.now();
+	return {
+		current: () => keys,
+		refreshed({isUnknown}) {
+			if (!isUnknown && performance.now() - checked < KEYS_FRESH_MS) return keys;
+			checked = performance.now();
+			try {
+				const now = versionOf();
+				if (now === version) return keys;
+				version = now;
+				keys = readKeysFile(file);
+				log('the keys file was read again');
+			} catch (error) {
+				if (version !== '') log(`the keys file was not read again: ${messageOf(error)}`);
+				if (!existsSync(file)) version = '';
+			}
+			return keys;
+		},
+	};
 };
 
 const readOrCreateKey = (file: string): string => {
@@ -58,6 +120,11 @@ const readOrCreateKey = (file: string): string => {
 	return key;
 };
 
+const fixed = (key: string): UserKeys => {
+	const keys = [{user: defaultUser, key, expires: null}];
+	return {current: () => keys, refreshed: () => keys};
+};
+
 /**
  * Keys of `keysFile`, else the given key, which is never written to disk, else the key in the data
  * folder, which the first start creates from 24 random bytes.
@@ -65,19 +132,24 @@ const readOrCreateKey = (file: string): string => {
  */
 export const loadUserKeys = ({
 	dataFolder,
-	keysFile,
+	keysFile: named,
 	apiKey,
-}: Pick<BackendOptions, 'keysFile' | 'apiKey'> & {readonly dataFolder: string}): {
-	readonly keys: ReadonlyMap<string, string>;
+	log,
+}: Pick<BackendOptions, 'keysFile' | 'apiKey'> & {
+	readonly dataFolder: string;
+	/** Logs a line about a changed keys file. */
+	readonly log: (text: string) => void;
+}): {
+	readonly keys: UserKeys;
 	readonly keyFrom: Instance['keyFrom'];
 	/** File with the default user's key, or null. */
 	readonly file: string | null;
 } => {
-	if (keysFile !== undefined) return {keys: readKeysFile(keysFile), keyFrom: 'keys', file: null};
+	if (named !== undefined) return {keys: watchKeysFile(named, log), keyFrom: 'keys', file: null};
 	if (apiKey !== undefined) {
 		if (!keyPattern.test(apiKey)) throw usageError(`The key given cannot be used: ${keyRule}.`);
-		return {keys: new Map([[defaultUser, apiKey]]), keyFrom: 'environment', file: null};
+		return {keys: fixed(apiKey), keyFrom: 'environment', file: null};
 	}
 	const file = keyFile(dataFolder);
-	return {keys: new Map([[defaultUser, readOrCreateKey(file)]]), keyFrom: 'file', file};
+	return {keys: fixed(readOrCreateKey(file)), keyFrom: 'file', file};
 };

@@ -4,8 +4,10 @@ import {expect, test} from 'vitest';
 import {ServeError} from '../../src/service/serve-error.ts';
 import {localService, settings} from '../support/local-service.ts';
 import {memoryFor} from '../support/memory.ts';
+import {movingClock} from '../support/lease.ts';
 import {rawRequest} from '../support/raw-request.ts';
 import {tempFolder} from '../support/temp-folder.ts';
+import {waitFor} from '../support/wait-for.ts';
 
 const refused = async (promise: Promise<unknown>): Promise<ServeError> => {
 	const error = await promise.then(
@@ -149,4 +151,37 @@ test('the log holds method, route, status, time and size, and neither names nor 
 test('a host beyond this machine is refused with a way to do it', async () => {
 	const error = await refused(localService({host: '0.0.0.0'}));
 	expect(error).toMatchObject({exitCode: 2, message: expect.stringContaining('ssh -L')});
+});
+
+test('keys are replaced while the service runs: a second one is added, the first one expires or goes, and a broken file changes nothing', async () => {
+	using clock = movingClock();
+	using temp = tempFolder();
+	const keysFile = join(temp.path, 'keys.json');
+	const write = (keys: unknown): void =>
+		writeFileSync(keysFile, typeof keys === 'string' ? keys : JSON.stringify(keys), {mode: 0o600});
+	write({ann: 'first-key', bob: 'bob-key'});
+	await using local = await localService({dataFolder: join(temp.path, 'data'), keysFile});
+	const list = (key: string) => local.call('GET', '/api/servers', undefined, {key});
+	const statuses = async (...keys: readonly string[]) =>
+		Promise.all(keys.map(async key => (await list(key)).status));
+	const log = (): string => readFileSync(join(local.folder, 'service.log'), 'utf8');
+	expect(await statuses('first-key', 'second-key', 'bob-key')).toEqual([200, 401, 200]);
+
+	const expires = new Date(Date.now() + 3_600_000).toISOString();
+	write({ann: ['second-key', {key: 'first-key', expires}], bob: 'bob-key'});
+	expect(await statuses('second-key', 'first-key', 'bob-key')).toEqual([200, 200, 200]);
+	expect(log()).toContain('the keys file was read again');
+	clock.move(3_600_001);
+	const {status, text} = await list('first-key');
+	expect([status, text]).toEqual([401, expect.stringContaining(`expired on ${expires.slice(0, 10)}`)]);
+	expect(text).not.toContain('first-key');
+
+	write('{"ann": "third');
+	expect(await statuses('third-key', 'second-key')).toEqual([401, 200]);
+	write({ann: ['second-key', {key: 'third-key', expires: 'soon'}]});
+	expect(await statuses('third-key', 'second-key', 'bob-key')).toEqual([401, 200, 200]);
+	expect(log()).toContain('the keys file was not read again');
+	expect(log()).not.toContain('third-key');
+	write({bob: 'bob-key'});
+	await waitFor(async () => expect(await statuses('second-key', 'bob-key')).toEqual([401, 200]));
 });

@@ -1,17 +1,39 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
+import type {UserKey, UserKeys} from '../user-keys.ts';
+import {ServiceFault} from './fault.ts';
 
 /** Returns the user of a key, or null for a wrong key. */
 export type Keyring = (key: string) => string | null | Promise<string | null>;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares all digests in constant time, so that timing reveals nothing about any key. */
-export const createKeyring = (keys: ReadonlyMap<string, string>): Keyring => {
-	const digests = [...keys].map(([user, key]) => ({user, digest: digest(key)}));
+type Entry = Pick<UserKey, 'user' | 'expires'> & {readonly digest: Buffer};
+
+/**
+ * Compares all digests in constant time, so that timing reveals nothing about any key.
+ * @throws {ServiceFault} 401 for an expired key.
+ */
+export const createKeyring = (keys: UserKeys): Keyring => {
+	let known: readonly UserKey[] | undefined;
+	let entries: readonly Entry[] = [];
+	const find = (asked: Buffer, isUnknown: boolean): Entry | null => {
+		const now = keys.refreshed({isUnknown});
+		if (now !== known) entries = now.map(({user, expires, key}) => ({user, expires, digest: digest(key)}));
+		known = now;
+		let found: Entry | null = null;
+		for (const entry of entries) if (timingSafeEqual(asked, entry.digest)) found = entry;
+		return found;
+	};
 	return key => {
 		const asked = digest(key);
-		let found: string | null = null;
-		for (const entry of digests) if (timingSafeEqual(asked, entry.digest)) found = entry.user;
-		return found;
+		const found = find(asked, false) ?? find(asked, true);
+		if (found === null) return null;
+		if (found.expires === null || Date.now() < found.expires) return found.user;
+		const day = new Date(found.expires).toISOString().slice(0, 10);
+		throw new ServiceFault(
+			401,
+			`This API key expired on ${day}. Ask the operator of the service for a new one.`,
+			{'www-authenticate': 'apiKey'},
+		);
 	};
 };

@@ -97,7 +97,7 @@ export const openLocalBackend = async (
 ): Promise<Backend> => {
 	const {dataFolder, idleAfter = thirtyMinutes} = options;
 	const engine = chooseEngine(options.engine, dataFolder);
-	const {keys, keyFrom, file} = loadUserKeys(options);
+	const {keys, keyFrom, file} = loadUserKeys({...options, log: text => log.line(text)});
 	const catalogue = await loadCatalogue({
 		engine: engine.name,
 		file: options.catalogueFile,
@@ -160,7 +160,7 @@ export const openLocalBackend = async (
 		catalogue,
 		pool,
 		room,
-		users: keys.size,
+		users: () => new Set(keys.current().map(({user}) => user)).size,
 		folder: join(dataFolder, 'servers'),
 		openFiles: folderFiles,
 		engine: engine.name,
@@ -170,7 +170,8 @@ export const openLocalBackend = async (
 		reasons,
 		limits,
 	});
-	if (keys.has(defaultUser)) addWelcomeServer(servers, registry, catalogue.environments);
+	if (keys.current().some(({user}) => user === defaultUser))
+		addWelcomeServer(servers, registry, catalogue.environments);
 	const openLinks = async () => {
 		const {createServerLinks} = await import('../server-links.ts');
 		return createServerLinks({maxWaiting, onFailure: error => log.failure(error)});

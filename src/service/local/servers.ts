@@ -27,7 +27,7 @@ export type ServersOptions = Omit<Parameters<typeof createListening>[0], 'pool'>
 	readonly pool: EnginePool;
 	readonly room: () => MemoryCapacity;
 	/** Number of users with a key. */
-	readonly users: number;
+	readonly users: () => number;
 	readonly folder: string;
 	readonly openFiles: (root: string, how: {readonly isProject: boolean}) => Files;
 	/** Name of the engine, which the user of a project agrees to. */
@@ -109,7 +109,8 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		opened.set(record.id, files);
 		return files;
 	};
-	const quotaFor = (user: string): UserQuota => userQuota(registry.list(user), {room: room(), pool, users});
+	const quotaFor = (user: string): UserQuota =>
+		userQuota(registry.list(user), {room: room(), pool, users: users()});
 	/** Stops retained servers that no program uses when a start needs their memory. */
 	const ensureMemory = async (user: string, name: string): Promise<void> => {
 		let {full} = quotaFor(user);
@@ -139,7 +140,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 				return kernelRefusal(room(), {
 					server: live ? processesOf(live).length : 0,
 					user: processCount(registry.list(user), pool),
-					users,
+					users: users(),
 					memory: compute.memory,
 				});
 			},
