@@ -39,5 +39,7 @@ end_process() {
 		if [ $n -lt 5 ]; then kill -TERM $left 2>/dev/null; else kill -KILL $left 2>/dev/null; fi
 		n=$((n + 1)); sleep 0.1
 	done
+	n=0
+	while is_alive "$(where runner)" "$(where runner_started)" && [ $n -lt 20 ]; do n=$((n + 1)); sleep 0.1; done
 	return 0
 }

@@ -1,0 +1,75 @@
+// @module-tag long
+import {readFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {expect, test} from 'vitest';
+import {labMissing, sharedLab} from '../../support/lab/lab.ts';
+import {labHome} from '../../support/lab-home.ts';
+
+const ALICE = 20_001;
+
+type Listed = {readonly name: string; readonly status: string; readonly status_reason?: string};
+
+test.skipIf(labMissing !== null)(
+	'a host is added, runs cells across restarts of the service, and nothing remains after a stop',
+	async () => {
+		const lab = await sharedLab();
+		await using home = await labHome(lab);
+		const {run, checked} = home;
+		const {stderr: none} = await run('ssh', 'list');
+		expect(none).toContain('No hosts yet.');
+		expect(none).toContain('lab-bob');
+		expect((await run('ssh', 'add', '-oProxyCommand=touch /tmp/x')).code).not.toBe(0);
+		expect((await run('ssh', 'add', '--', '-oProxyCommand=x')).stderr).toContain('A host is an alias');
+		expect(await checked('ssh', 'add', 'lab')).toContain('--environment lab-python3 --compute lab-cpux0');
+		expect(JSON.parse(await checked('compute', '--host', 'lab', '--json'))).toMatchObject([
+			{cloud_host: 'lab', compute_id: 'lab-cpux0', hourly_price: 0, price_known: false, num_gpus: 0},
+		]);
+		expect(await checked('ssh', 'list')).toMatch(/^lab +connected/m);
+
+		const wrong = await run('server', 'create', 'gp', '--environment', 'ai', '--compute', 'lab-cpux0');
+		expect(wrong.stderr).toContain('"ai" is not an environment of lab. Use lab-python3.');
+		const create = ['server', 'create', 'gp', '--environment', 'lab-python3', '--compute', 'lab-cpux0'];
+		expect(await checked(...create, '--wait')).toMatch(/^gp is ready/);
+		await checked('run', 'gp', '-c', 'import os; x = 41; open("made.txt", "w").write("1")');
+		// Each command has a service of its own, and the kernel outlives them.
+		expect(await checked('run', 'gp', '-c', 'print(x + 1, os.getcwd())')).toBe(`42 ${lab.home('alice')}\n`);
+		expect(await checked('files', 'get', 'gp', 'made.txt')).toBe('1');
+
+		// Other users of the host.
+		const store = readFileSync(join(home.folder, '.local/share/svc-tui/service/remote.json'), 'utf8');
+		const [token = ''] = /(?<="token": ")[0-9a-f]{48}/.exec(store) ?? [];
+		expect(token).not.toBe('');
+		const {stdout: place} = await lab.as('alice', 'cat ~/.local/share/svc-tui/remote/servers/*/where');
+		const [socket = ''] = /(?<=^socket )\/.*$/m.exec(place) ?? [];
+		const connect = `python3 -c "import socket; s = socket.socket(socket.AF_UNIX); s.connect('${socket}'); print('connected')" 2>&1`;
+		expect((await lab.as('alice', connect)).stdout).toBe('connected\n');
+		expect((await lab.as('bob', connect)).stdout).toContain('PermissionError');
+		expect((await lab.root('ps', '-eo', 'args', '-ww')).stdout).not.toContain(token);
+		const {stdout: open} = await lab.as('alice', 'find ~/.local/share/svc-tui -perm /077');
+		expect(open).toBe('');
+		const {stdout: listening} = await lab.root(
+			'awk',
+			`$4 == "0A" && $8 == ${ALICE} && $2 !~ /^(0100007F|00000000000000000000000001000000):/`,
+			'/proc/net/tcp',
+			'/proc/net/tcp6',
+		);
+		expect(listening).toBe('');
+
+		expect(await checked('server', 'stop', 'gp')).toContain('gp is offline');
+		const {stdout: left} = await lab.root(
+			'sh',
+			'-c',
+			`pgrep -u ${ALICE} -af 'jupyter|ipykernel|svc-tui/remote'; ls -d ${dirname(socket)} 2>/dev/null`,
+		);
+		expect(left).toBe('');
+		const [, gp] = JSON.parse(await checked('servers', '--json')) as readonly Listed[];
+		expect(gp).toMatchObject({
+			name: 'gp',
+			status: 'offline',
+			status_reason: 'It was shut down. Files are kept.',
+		});
+		expect(await checked('ssh', 'remove', 'lab')).toContain('lab was removed');
+		expect(await checked('compute', '--host', 'lab', '--json')).toBe('[]\n');
+		await lab.as('alice', 'rm -rf ~/.local ~/made.txt');
+	},
+);

@@ -1,0 +1,49 @@
+import {spawn, type ChildProcess} from 'node:child_process';
+import {cp, mkdir} from 'node:fs/promises';
+import {delimiter, join} from 'node:path';
+import type {Lab} from './lab/lab.ts';
+import {newHome, PROGRAM, runCommand, type CommandResult, type Home} from './program.ts';
+
+export type LabHome = Home & {
+	/** Runs a command of the program to its end. */
+	run(...args: readonly string[]): Promise<CommandResult>;
+	/** Runs a command, and throws unless it succeeds. Returns its output. */
+	checked(...args: readonly string[]): Promise<string>;
+};
+
+/** A home whose `ssh` reaches the hosts of a lab. */
+export const labHome = async (lab: Lab): Promise<LabHome> => {
+	const home = await newHome();
+	await mkdir(join(home.folder, '.ssh'), {mode: 0o700});
+	await cp(lab.config, join(home.folder, '.ssh/config'));
+	const env = {...home.env, PATH: `${lab.bin}${delimiter}${home.env['PATH'] ?? ''}`};
+	const own = {...home, env};
+	const run = (...args: readonly string[]): Promise<CommandResult> => runCommand(args, {home: own});
+	return {
+		...own,
+		run,
+		async checked(...args) {
+			const {code, stdout, stderr} = await run(...args);
+			if (code !== 0) throw new Error(`svc-tui ${args.join(' ')} ended with ${code}: ${stderr || stdout}`);
+			return stdout;
+		},
+	};
+};
+
+/** A command of the program that is still running, and its output so far. */
+export type RunningCommand = {
+	readonly child: ChildProcess;
+	output(): string;
+	readonly ended: Promise<number | null>;
+};
+
+export const startCommand = ({folder, env}: LabHome, ...args: readonly string[]): RunningCommand => {
+	const child = spawn(PROGRAM, [...args], {cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit']});
+	let output = '';
+	child.stdout.on('data', (chunk: Buffer) => {
+		output += chunk.toString();
+	});
+	const {promise, resolve} = Promise.withResolvers<number | null>();
+	child.on('close', resolve);
+	return {child, output: () => output, ended: promise};
+};
