@@ -9,7 +9,7 @@ const IDLE_MS = 5 * 60_000;
 
 type LinkOptions = {
 	readonly agentOf?: () => JupyterAddress['agent'];
-	/** As in {@link JupyterAddress}. */
+	/** See {@link JupyterAddress}. */
 	readonly mayBreak?: boolean;
 };
 
