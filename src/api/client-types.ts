@@ -368,6 +368,8 @@ export type Client = {
 	hosts(options?: CallOptions): Promise<Reply<HostList>>;
 	/** Connects to a host and adds its compute options and environments. */
 	addHost(host: string, options?: CallOptions): Promise<Reply<HostItem>>;
+	/** Socket at which connections to a host are shared. */
+	hostControl(host: string, options?: CallOptions): Promise<Reply<{readonly control: string}>>;
 	/** Removes a host, and its offline servers from the list. */
 	removeHost(host: string, options?: CallOptions): Promise<Reply<null>>;
 	/** Stops a server on a host in any state. The list shows when it has stopped. */

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import type * as z from 'zod';
 import {chat} from '../contract/assistant.ts';
 import {attachServer, detachServer, type AttachRequest} from '../contract/attach.ts';
-import {addHost, listHosts, removeHost, stopOnHost} from '../contract/hosts.ts';
+import {addHost, hostControl, listHosts, removeHost, stopOnHost} from '../contract/hosts.ts';
 import {getKeyPage} from '../contract/key-page.ts';
 import {getLimits, setLimits} from '../contract/limits.ts';
 import {listModelNames} from '../contract/model-names.ts';
@@ -153,6 +153,7 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		// An upload, since the first connection to a host takes longer than a change.
 		addHost: async (host, options) =>
 			pick(await ask('upload', addHost, {...options, body: {host}}), answer => answer.host),
+		hostControl: async (host, options) => ask('change', hostControl, {...options, body: {host}}),
 		removeHost: async (host, options) =>
 			pick(await ask('change', removeHost, {...options, body: {host}}), () => null),
 		stopOnHost: async (server_name, options) =>

@@ -5,7 +5,7 @@ import {add, type Runs} from './add-command.ts';
 export const addHosts = (root: Command, runs: Runs): void => {
 	const ssh = add(
 		root,
-		'ssh add|list|remove ...',
+		'ssh add|list|login|remove ...',
 		'use machines that you reach with ssh as compute',
 	).helpCommand(false);
 	add(ssh, 'add HOST', 'connect to a host of ~/.ssh/config and add it to the compute options')
@@ -14,6 +14,9 @@ export const addHosts = (root: Command, runs: Runs): void => {
 	add(ssh, 'list', 'list hosts and their state').action(
 		runs(async () => (await import('./ssh.ts')).listHosts),
 	);
+	add(ssh, 'login HOST', 'sign in to a host that asks for a password or a code, once for all programs')
+		.argument('<HOST>')
+		.action(runs(async () => (await import('./ssh-login.ts')).login));
 	add(ssh, 'remove HOST', 'remove a host from the compute options; nothing on it is changed')
 		.argument('<HOST>')
 		.action(runs(async () => (await import('./ssh.ts')).removeHost));

@@ -10,12 +10,13 @@ import {numberText} from '../text/known.ts';
 const MAY_BE = 'a host is an alias of ~/.ssh/config or a host name';
 
 /** Error for a refused call. The service's own message says what to do. */
-const refused = (failure: Failure): CommandError =>
+export const refused = (failure: Failure): CommandError =>
 	failure.reason === undefined || failure.status === 401
 		? failed(failure)
 		: new CommandError(failure.kind, failure.reason, '', undefined, failure);
 
-const connect = async (context: Context): Promise<Service> => {
+/** @throws {CommandError} if the selected service is not the local one. */
+export const connectLocal = async (context: Context): Promise<Service> => {
 	const service = await context.connect();
 	if (service.isLocal) return service;
 	throw usageError(
@@ -38,12 +39,17 @@ const COLUMNS: readonly Column<HostItem>[] = [
 
 /** Runs `ssh add`: connects to a host, and shows its resources. */
 export const addHost = async (context: Context, host: string): Promise<void> => {
-	const {client} = await connect(context);
+	const {client} = await connectLocal(context);
 	const reply = await client.addHost(host, {signal: context.signal});
 	if (!reply.ok) throw refused(reply.failure);
-	const {facts, compute, environments} = reply.value;
+	await printHost(context, reply.value);
+};
+
+/** Prints the resources of a host and the command that starts a server there. */
+export const printHost = async (context: Context, item: HostItem): Promise<void> => {
+	const {host, facts, compute, environments, reason} = item;
 	const what = facts
-		? `${facts.cpus} CPUs, ${facts.memory ?? '?'}G memory${facts.gpus.length === 0 ? '' : `, ${gpuText(reply.value)}`}`
+		? `${facts.cpus} CPUs, ${facts.memory ?? '?'}G memory${facts.gpus.length === 0 ? '' : `, ${gpuText(item)}`}`
 		: 'nothing known';
 	const [option] = compute;
 	const [environment] = environments;
@@ -51,14 +57,13 @@ export const addHost = async (context: Context, host: string): Promise<void> => 
 		option !== undefined && environment !== undefined
 			? ` ${context.typed('server', 'create', 'NAME', '--environment', environment, '--compute', option, '--wait')} starts a server there.`
 			: '';
-	await printResult(context, reply.value, `${label(host, 60)} was added: ${what}.${next}\n`);
-	const {reason} = reply.value;
+	await printResult(context, item, `${label(host, 60)} was added: ${what}.${next}\n`);
 	if (reason != null) await printNotice(context, label(reason, 600));
 };
 
 /** Runs `ssh list`: hosts with their state, and aliases that could be added. */
 export const listHosts = async (context: Context): Promise<void> => {
-	const {client} = await connect(context);
+	const {client} = await connectLocal(context);
 	const {hosts, aliases} = valueOf(await client.hosts({signal: context.signal}));
 	if (context.json) return printJson(context, hosts);
 	if (hosts.length > 0) await context.stdout.write(tableText(COLUMNS, hosts, context.stdout.columns));
@@ -77,7 +82,7 @@ export const listHosts = async (context: Context): Promise<void> => {
 
 /** Runs `ssh remove`. */
 export const removeHost = async (context: Context, host: string): Promise<void> => {
-	const {client} = await connect(context);
+	const {client} = await connectLocal(context);
 	const reply = await client.removeHost(host, {signal: context.signal});
 	if (!reply.ok) throw refused(reply.failure);
 	await printResult(

@@ -63,6 +63,9 @@ export const untilReady = async (
 				state = server?.status ?? NOT_LISTED;
 				reason = server ? statusReason(server) : '';
 				if (server && isUp(server.status)) return server;
+				// Only the user can go on.
+				if (server?.status === 'locked')
+					throw new CommandError('conflict', `${JSON.stringify(name)} cannot be reached.${reason}`, '');
 				if (server && !isOver(server.status)) hasLeft = true;
 				else if (hasLeft || elapsed > OFFLINE_GRACE || (reason !== '' && ++reasons > 1)) {
 					throw new CommandError(

@@ -48,8 +48,6 @@ export const hostItem = z.looseObject({
 	/** Compute options and environments of the host, by id. */
 	compute: z.array(z.string()),
 	environments: z.array(z.string()),
-	/** Path of the socket that connections to this host share. */
-	control: z.string(),
 });
 export type HostItem = z.infer<typeof hostItem>;
 
@@ -72,6 +70,16 @@ export const listHosts = {
 } as const satisfies Endpoint<undefined, typeof hostList>;
 
 const hostAnswer = z.looseObject({...success, host: hostItem});
+
+const controlAnswer = z.looseObject({...success, control: z.string()});
+
+/** Path of the socket at which connections to a host are shared. */
+export const hostControl = {
+	method: 'POST',
+	path: '../local/hosts/control',
+	body: hostRequest,
+	response: controlAnswer,
+} as const satisfies Endpoint<typeof hostRequest, typeof controlAnswer>;
 
 /** Connects, probes the host, and adds it to the catalogue. */
 export const addHost = {

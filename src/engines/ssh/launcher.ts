@@ -2,6 +2,7 @@ import {readFound, type Found, type Verdict} from './found.ts';
 import type {Connection} from './connection.ts';
 import {bundle} from './bundle.ts';
 import {HostFault} from './fault.ts';
+import {oneLine} from './plain.ts';
 import {judgeProcess} from './process.ts';
 import type {ScriptValues} from './script.ts';
 
@@ -66,7 +67,7 @@ const FAULTS: Readonly<Record<string, (host: string, detail: string) => string>>
 const checkAnswer = (host: string, answer: ReadonlyMap<string, string>): void => {
 	const error = answer.get('error');
 	if (error === undefined) return;
-	const detail = answer.get('detail') ?? '';
+	const detail = oneLine(answer.get('detail') ?? '');
 	throw new HostFault('refused', FAULTS[error]?.(host, detail) ?? `${host} refused: ${error}.`);
 };
 
@@ -88,7 +89,8 @@ export const createLaunches = (host: string, connection: Connection) => ({
 			),
 		);
 		checkAnswer(host, answer);
-		return answer.get('job') ?? null;
+		const job = answer.get('job') ?? '';
+		return /^\d{1,12}$/.test(job) ? job : null;
 	},
 	/** State of the servers with these ids, from one session. */
 	async look(

@@ -5,7 +5,7 @@ import {runCode} from '../../contract/cells.ts';
 import {listCompute} from '../../contract/compute.ts';
 import {listEnvironments} from '../../contract/environments.ts';
 import {putFile, getFile, type FileEntry} from '../../contract/files.ts';
-import {addHost, listHosts, removeHost, stopOnHost} from '../../contract/hosts.ts';
+import {addHost, hostControl, listHosts, removeHost, stopOnHost} from '../../contract/hosts.ts';
 import {getKeyPage} from '../../contract/key-page.ts';
 import {getLimits, setLimits} from '../../contract/limits.ts';
 import {listModelNames} from '../../contract/model-names.ts';
@@ -254,6 +254,7 @@ export const createRoutes = (
 	...openApiRoutes,
 	serveExtension(listHosts, () => success(hostsOf(remote).list())),
 	serveExtension(addHost, async ({body}) => success({host: await hostsOf(remote).add(body.host)})),
+	serveExtension(hostControl, ({body}) => success({control: hostsOf(remote).control(body.host)})),
 	serveExtension(removeHost, ({body}) => {
 		hostsOf(remote).remove(body.host);
 		return success({});

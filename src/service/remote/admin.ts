@@ -8,6 +8,8 @@ import type {RemoteStore} from './store.ts';
 export type RemoteHosts = {
 	list(): {readonly hosts: HostItem[]; readonly aliases: string[]};
 	add(host: string): Promise<HostItem>;
+	/** Path of the socket at which connections to a host are shared. */
+	control(host: string): string;
 	remove(host: string): void;
 	/** Stops a server in any state. Its list shows when it has stopped. */
 	stop(name: string): void;
@@ -45,6 +47,7 @@ export const createRemoteHosts = ({
 			}
 			return hosts.item(host);
 		},
+		control: host => hosts.control(checkHost(host)),
 		remove(host) {
 			const running = store.servers().find(server => server.host === host && server.started);
 			if (running) throw new ServiceFault(409, `The server ${running.name} runs on ${host}. Stop it first.`);

@@ -7,6 +7,7 @@ import {probeHost} from '../../engines/ssh/probe.ts';
 import {
 	hostEnvironments,
 	hostOptions,
+	unusableText,
 	type HostEnvironment,
 	type HostOption,
 	type KnownHost,
@@ -112,6 +113,10 @@ export const createHosts = ({store, paths, settings, onFailure}: HostsOptions) =
 			await probe(name, true);
 			if (host.fault !== null) throw host.fault;
 		},
+		control(name: string): string {
+			paths.prepare();
+			return paths.control(name);
+		},
 		remove: (name: string): void => store.removeHost(name),
 		item(name: string): HostItem {
 			const {facts, probedAt} = known(name);
@@ -127,12 +132,11 @@ export const createHosts = ({store, paths, settings, onFailure}: HostsOptions) =
 						: fault.kind === 'locked'
 							? 'locked'
 							: 'unreachable',
-				reason: fault?.message ?? null,
+				reason: fault?.message ?? (facts && unusableText(name, facts)),
 				probed_at: probedAt === null ? null : new Date(probedAt).toISOString(),
 				facts,
 				compute: hostOptions(known(name)).map(({id}) => id),
 				environments: hostEnvironments(known(name)).map(({environment}) => environment.environment_id),
-				control: paths.control(name),
 			};
 		},
 		close(): void {

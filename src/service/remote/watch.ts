@@ -62,7 +62,9 @@ export const createWatch = ({host, control, connection, launches, nearOf, keep, 
 		server.near = null;
 		server.tunnel.cut();
 	};
-	const end = (server: Watched, reason: string): void => {
+	const end = (server: Watched, why: string): void => {
+		// The reason may quote a log.
+		const reason = why.replaceAll(server.record.token, '…');
 		loseWay(server);
 		server.tunnel.close();
 		servers.delete(server.record.id);
