@@ -2,7 +2,7 @@ import {createEditor} from '../../text/editor/editor.ts';
 import {indexOfKey} from '../../text/notebook/edit.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {KeyContext} from '../core/feature.ts';
-import {cellAt, isPendingRun, notebookOn, type OpenNotebook} from './open-notebook.ts';
+import {actedCells, cellAt, isPendingRun, notebookOn, type OpenNotebook} from './open-notebook.ts';
 import {layoutNotebook, topAt, topShowing} from './rows.ts';
 import {roomIn, type LayoutArea} from './layout-area.ts';
 import {notebookList, type NotebookList} from './notebooks.ts';
@@ -31,7 +31,7 @@ export const accessTo = ({get, rect}: KeyContext) => {
 		const open = now();
 		const cell = open?.notebook.cells[index];
 		if (cell === undefined) return;
-		change({at: cell.key});
+		change({at: cell.key, marks: null});
 		show();
 	};
 	const work = (
@@ -50,13 +50,14 @@ export const accessTo = ({get, rect}: KeyContext) => {
 		show();
 	};
 	/**
-	 * Acts on the selected cell, and on the `below` next ones, unless one of them runs, whose
-	 * outputs must land in it.
+	 * Acts on the selected cell and the `below` next ones, or on the marked cells, unless one of
+	 * them runs, whose outputs must land in it.
 	 */
-	const unlessRuns = (act: () => string | void, below = 0) =>
+	const unlessRuns = (act: () => string | void, below: number | 'marked' = 0) =>
 		withOpen(open => {
 			const index = indexOfKey(open.notebook, open.at);
-			const cells = open.notebook.cells.slice(index, index + 1 + below);
+			const cells =
+				below === 'marked' ? actedCells(open) : open.notebook.cells.slice(index, index + 1 + below);
 			const pending = cells.map(({key}) => open.runs.get(key)).find(isPendingRun);
 			if (pending?.state === 'kernel')
 				return `Its code is with the kernel: ${keyFor('notebook.stop')} stops the run`;
@@ -65,7 +66,7 @@ export const accessTo = ({get, rect}: KeyContext) => {
 	const edit = (): void => {
 		const open = now();
 		const cell = open && cellAt(open);
-		if (cell !== undefined) change({editing: createEditor(cell.source)});
+		if (cell !== undefined) change({editing: createEditor(cell.source), marks: null});
 	};
 	/** Stores the typed text in the cell. */
 	const commit = (): void => {

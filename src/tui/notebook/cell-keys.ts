@@ -12,6 +12,7 @@ import {
 	withoutOutputs,
 } from '../../text/notebook/edit.ts';
 import type {NotebookAccess} from './access.ts';
+import {actedCells} from './open-notebook.ts';
 import {notebookList} from './notebooks.ts';
 
 /** Adds an empty cell above or below the selected one, and edits it. */
@@ -34,13 +35,17 @@ export const cellEffects = (access: NotebookAccess) => {
 	return {
 		addAbove: () => addCell(access, 0),
 		addBelow: () => addCell(access, 1),
-		remove: unlessRuns(() =>
-			work((notebook, {at: key}) => {
-				const index = indexOfKey(notebook, key);
-				if (index === -1) return null;
-				const next = notebook.cells[index + 1] ?? notebook.cells[index - 1];
-				return {notebook: withoutCell(notebook, key), at: next?.key ?? -1};
-			}, 'There is no cell to delete'),
+		remove: unlessRuns(
+			() =>
+				work((notebook, open) => {
+					const keys = actedCells(open).map(({key}) => key);
+					const [first] = keys;
+					if (first === undefined) return null;
+					const index = indexOfKey(notebook, first);
+					const next = notebook.cells[index + keys.length] ?? notebook.cells[index - 1];
+					return {notebook: keys.reduce(withoutCell, notebook), at: next?.key ?? -1};
+				}, 'There is no cell to delete'),
+			'marked',
 		),
 		undo: withOpen(open => {
 			const before = open.past.at(-1);

@@ -51,7 +51,7 @@ const useView = (server: string, rect: Rect, hasKeys: boolean): DocumentView | n
 	const {cursor, top} = laid;
 	return {
 		title: notebookTitle(open, laid, {isFocused: hasKeys, width: rect.width, isSaving, load}),
-		rows: withHelp(notebookRows(laid, room, hasKeys), {completions, documentation}, open, laid, room),
+		rows: withHelp(notebookRows(open, laid, room, hasKeys), {completions, documentation}, open, laid, room),
 		cursor: open.find?.typing
 			? {x: FIND_AT + lineField(open.find.field, FIND_FIELD).x, y: 0}
 			: cursor && {x: cursor.x, y: 1 + cursor.row - top},

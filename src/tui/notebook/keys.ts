@@ -1,3 +1,4 @@
+import type {KeyContext} from '../core/feature.ts';
 import {actionsOf, type KeyScopes} from '../core/keys/action.ts';
 import {line, lines, list} from '../core/keys/binding-sets.ts';
 import {accessTo, type NotebookAccess} from './access.ts';
@@ -6,7 +7,7 @@ import {editEffects} from './edit-keys.ts';
 import {findEffects, findFieldEffects} from './find-keys.ts';
 import {inputEffects} from './input-keys.ts';
 import {moveEffects, noCells} from './move-keys.ts';
-import {cellAt} from './open-notebook.ts';
+import {cellAt, markedCells} from './open-notebook.ts';
 import {outputEffects} from './output-keys.ts';
 import {runEffects} from './run-keys.ts';
 import {saveEffects} from './save-keys.ts';
@@ -20,6 +21,13 @@ const notebookEffects = (access: NotebookAccess) => ({
 	...outputEffects(access),
 	...findEffects(access),
 });
+
+/** Label while cells are marked. */
+const withMarks =
+	(label: string) =>
+	(at: KeyContext): string | undefined =>
+		markedCells(accessTo(at).now() ?? NO_CELLS).length > 0 ? label : undefined;
+const NO_CELLS = {notebook: {cells: []}, marks: null};
 
 /** Keys of a notebook that is edited, as in Jupyter where a terminal can send them. */
 export const notebookKeys: KeyScopes = {
@@ -35,13 +43,19 @@ export const notebookKeys: KeyScopes = {
 				left: {keys: ['left', 'h'], label: 'Its wide table: columns to the left'},
 				right: {keys: ['right', 'l'], label: 'Its wide table: columns to the right'},
 				edit: {keys: ['enter'], label: 'edit', hint: true},
-				runNext: {keys: ['r', 'shift+enter'], label: 'run', hint: true, writes: true},
+				runNext: {
+					keys: ['r', 'shift+enter'],
+					label: 'run',
+					hint: true,
+					writes: true,
+					now: withMarks('run marked'),
+				},
 				run: {keys: ['x', 'ctrl+enter'], label: 'Run it and stay', writes: true},
 				runInsert: {keys: ['alt+enter'], label: 'Run it and add a cell below', writes: true},
 				save: {keys: ['s'], label: 'save', hint: true, writes: true},
 				addAbove: {keys: ['a'], label: 'Add a cell above'},
 				addBelow: {keys: ['b'], label: 'add below', hint: true},
-				remove: {keys: ['d', 'delete'], label: 'delete', hint: true},
+				remove: {keys: ['d', 'delete'], label: 'delete', hint: true, now: withMarks('delete marked')},
 				undo: {keys: ['u', 'ctrl+_'], label: 'undo', hint: true},
 				runAll: {keys: ['A'], label: 'Run all', writes: true},
 				runAbove: {keys: ['<'], label: 'Run all above', writes: true},
@@ -50,8 +64,10 @@ export const notebookKeys: KeyScopes = {
 				kernel: {keys: ['ctrl+k'], label: 'Choose its kernel'},
 				restart: {keys: ['ctrl+x k'], label: 'Restart its kernel', writes: true},
 				restartRunAll: {keys: ['ctrl+x a'], label: 'Restart its kernel and run all', writes: true},
-				moveUp: {keys: ['K', 'shift+up'], label: 'Move the cell up'},
-				moveDown: {keys: ['J', 'shift+down'], label: 'Move the cell down'},
+				markUp: {keys: ['shift+up'], label: 'Mark cells upward, to run or delete them'},
+				markDown: {keys: ['shift+down'], label: 'Mark cells downward, to run or delete them'},
+				moveUp: {keys: ['K'], label: 'Move the cell up'},
+				moveDown: {keys: ['J'], label: 'Move the cell down'},
 				merge: {keys: ['M'], label: 'Merge with the cell below'},
 				code: {keys: ['y'], label: 'Make it code'},
 				markdown: {keys: ['m'], label: 'Make it markdown'},
@@ -76,7 +92,7 @@ export const notebookKeys: KeyScopes = {
 				copy: {keys: ['Y'], label: 'Copy its text'},
 				compare: {keys: ['D'], label: 'Show what saving changes'},
 				text: {keys: ['v'], label: 'The file as text'},
-				tree: {keys: ['esc'], label: 'back to the tree'},
+				tree: {keys: ['esc'], label: 'back to the tree', now: withMarks('clear the marks')},
 			},
 			at => notebookEffects(accessTo(at)),
 		),

@@ -6,7 +6,7 @@ import {keyFor} from '../core/keys/live-keys.ts';
 import {movedSideways} from '../cells/rows/sideways.ts';
 import type {NotebookAccess} from './access.ts';
 import {rowsOf} from './cell-rows.ts';
-import {cellAt, type OpenNotebook} from './open-notebook.ts';
+import {cellAt, markedCells, type OpenNotebook} from './open-notebook.ts';
 import {layoutNotebook, topAt} from './rows.ts';
 
 /** Sentence for keys that need a cell, in a notebook without any. */
@@ -18,6 +18,16 @@ export const moveEffects = ({withOpen, choose, change, room}: NotebookAccess) =>
 			const last = open.notebook.cells.length - 1;
 			if (last < 0) return noCells();
 			choose(clamp(indexOfKey(open.notebook, open.at) + by, 0, last));
+		});
+	/** Marks cells from the selected one on: a text editor's Shift-arrows, for cells. */
+	const mark = (by: 1 | -1) =>
+		withOpen(open => {
+			const {notebook, at, marks} = open;
+			if (cellAt(open) === undefined) return noCells();
+			const from = marks === null || markedCells(open).length === 0 ? at : marks.from;
+			const to = clamp(indexOfKey(notebook, at) + by, 0, notebook.cells.length - 1);
+			choose(to);
+			change({marks: {from, to: notebook.cells[to]?.key ?? from}});
 		});
 	/** Scrolls by one screen and selects the first cell that starts there. */
 	const page = (by: 1 | -1) =>
@@ -32,7 +42,7 @@ export const moveEffects = ({withOpen, choose, change, room}: NotebookAccess) =>
 			const index = isAtEnd ? (by > 0 ? laid.blocks.length - 1 : 0) : next ? owner + 1 : owner;
 			change({
 				top: topAt(open, laid.blocks, top),
-				...(open.editing === null && {at: open.notebook.cells[index]?.key ?? open.at}),
+				...(open.editing === null && {at: open.notebook.cells[index]?.key ?? open.at, marks: null}),
 			});
 		});
 	const sideways = (by: 1 | -1) =>
@@ -48,6 +58,8 @@ export const moveEffects = ({withOpen, choose, change, room}: NotebookAccess) =>
 	return {
 		up: step(-1),
 		down: step(1),
+		markUp: mark(-1),
+		markDown: mark(1),
 		pageUp: page(-1),
 		pageDown: page(1),
 		first: step(-Infinity),

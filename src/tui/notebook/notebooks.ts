@@ -81,6 +81,7 @@ export const notebookList = part(
 					typed === open.notebook ? open.past : withStep(open.past, {notebook: open.notebook, at: open.at});
 				change(file, () => ({
 					at,
+					marks: null,
 					editing: null,
 					...(isSame
 						? {notebook: typed, past}

@@ -41,6 +41,8 @@ export type OpenNotebook = ServerFile & {
 	readonly ownership?: Ownership | undefined;
 	/** Key of the selected cell. */
 	readonly at: number;
+	/** Keys of the first and the last marked cell, in the order of marking. */
+	readonly marks: {readonly from: number; readonly to: number} | null;
 	/** The source of that cell while it is edited. */
 	readonly editing: Editor | null;
 	/** True while a cell is open in an external editor. */
@@ -91,6 +93,7 @@ export const openedNotebook = (
 		sent: new Map(),
 		kernel: null,
 		at,
+		marks: null,
 		editing: null,
 		isOutside: false,
 		top: {key: at, row: 0},
@@ -128,6 +131,27 @@ export const hasKeys = (state: State, {server, path}: ServerFile): boolean =>
 
 export const cellAt = ({notebook, at}: Pick<OpenNotebook, 'notebook' | 'at'>): NotebookCell | undefined =>
 	notebook.cells[indexOfKey(notebook, at)];
+
+/** The marked cells, in the order of the notebook. */
+export const markedCells = ({
+	notebook,
+	marks,
+}: Pick<OpenNotebook, 'marks'> & {readonly notebook: Pick<Notebook, 'cells'>}): readonly NotebookCell[] => {
+	if (marks === null) return [];
+	const [one, other] = [indexOfKey(notebook, marks.from), indexOfKey(notebook, marks.to)];
+	// A file that was read again may lack them.
+	if (one === -1 || other === -1) return [];
+	return notebook.cells.slice(Math.min(one, other), Math.max(one, other) + 1);
+};
+
+/** Cells that a key acts on: the marked ones, else the selected one. */
+export const actedCells = (
+	open: Pick<OpenNotebook, 'notebook' | 'at' | 'marks'>,
+): readonly NotebookCell[] => {
+	const marked = markedCells(open);
+	const cell = cellAt(open);
+	return marked.length > 0 || cell === undefined ? marked : [cell];
+};
 
 /** The notebook with the editor's text. */
 export const asTyped = ({notebook, at, editing}: OpenNotebook): Notebook => {

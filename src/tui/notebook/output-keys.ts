@@ -73,8 +73,10 @@ export const outputEffects = ({get, server, withOpen, change}: NotebookAccess) =
 		}),
 		compare: withOpen(open => void notebookSaving(get).reviewNotebook(open)),
 		text: () => fileViewer(get).changeViewer(server, {raw: true}),
-		tree: withOpen(open =>
-			open.find === null ? route(get).focusPart('files', 'tree') : change({find: null}),
-		),
+		tree: withOpen(open => {
+			if (open.marks !== null) return change({marks: null});
+			if (open.find !== null) return change({find: null});
+			route(get).focusPart('files', 'tree');
+		}),
 	};
 };

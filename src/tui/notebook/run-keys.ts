@@ -3,23 +3,35 @@ import {indexOfKey} from '../../text/notebook/edit.ts';
 import type {NotebookAccess} from './access.ts';
 import {addCell} from './cell-keys.ts';
 import {kernelRestart} from '../cells/kernels/restart.ts';
-import {cellAt, documentOf, type OpenNotebook} from './open-notebook.ts';
+import {actedCells, documentOf, type OpenNotebook} from './open-notebook.ts';
 import {notebookList} from './notebooks.ts';
 import {notebookKernels} from './kernel.ts';
 
-/** Runs the selected cell. A text cell has nothing to run, but the next one is selected too. */
+/**
+ * Runs the marked cells, else the selected one. A text cell has nothing to run, but the next one is
+ * selected too.
+ */
 export const oneRunEffects = (access: NotebookAccess) => {
-	const {get, now, choose, commit} = access;
+	const {get, now, change, choose, commit} = access;
 	const runOne = (then: 'stay' | 'next' | 'insert') => (): string | void => {
 		commit();
 		const open = now();
-		const cell = open && cellAt(open);
-		if (open === undefined || cell === undefined) return 'There is no cell to run';
-		if (cell.kind === 'code') notebookList(get).runNotebook(open, [cell.key]);
-		if (then === 'insert') return addCell(access, 1);
-		if (then === 'stay') return cell.kind === 'code' ? undefined : 'Only cells of code run';
-		const index = indexOfKey(open.notebook, open.at);
-		if (index === open.notebook.cells.length - 1) return addCell(access, 1);
+		const cells = open === undefined ? [] : actedCells(open);
+		const last = cells.at(-1);
+		if (open === undefined || last === undefined) return 'There is no cell to run';
+		const codes = cells.filter(({kind}) => kind === 'code');
+		if (codes.length > 0)
+			notebookList(get).runNotebook(
+				open,
+				codes.map(({key}) => key),
+			);
+		if (then === 'stay') {
+			change({marks: null});
+			return codes.length > 0 ? undefined : 'Only cells of code run';
+		}
+		change({at: last.key, marks: null});
+		const index = indexOfKey(open.notebook, last.key);
+		if (then === 'insert' || index === open.notebook.cells.length - 1) return addCell(access, 1);
 		choose(index + 1);
 	};
 	return {runNext: runOne('next'), run: runOne('stay'), runInsert: runOne('insert')};

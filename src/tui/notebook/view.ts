@@ -1,5 +1,6 @@
 // An edited notebook, as the rows of the viewer and its title.
 import type {Load} from '../../api/client-types.ts';
+import {indexOfKey} from '../../text/notebook/edit.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit, slice} from '../../text/width/width.ts';
 import {lineField} from '../core/components/line-field.ts';
@@ -12,13 +13,14 @@ import {paint} from '../core/theme/theme.ts';
 import {isWaiting} from '../cells/cell.ts';
 import {loadText} from '../live/load.ts';
 import {FIND_FIELD} from '../files/viewer/title.ts';
-import {hasChanges, kernelNameOf, runsNow, type OpenNotebook} from './open-notebook.ts';
+import {hasChanges, kernelNameOf, markedCells, runsNow, type OpenNotebook} from './open-notebook.ts';
 import type {LayoutArea} from './layout-area.ts';
 import type {NotebookLayout} from './rows.ts';
 import {sharingText} from './sharing.ts';
 
-/** The visible rows, with the selected cell marked. */
+/** The visible rows, with signs beside the selected and the marked cells. */
 export const notebookRows = (
+	open: Pick<OpenNotebook, 'notebook' | 'marks'>,
 	{blocks, chosen, top}: NotebookLayout,
 	{width, height}: LayoutArea,
 	isFocused: boolean,
@@ -26,11 +28,20 @@ export const notebookRows = (
 	if (blocks.length === 0)
 		return [paint('dim', `   This notebook has no cells: ${keyFor('notebook.addBelow')} adds one.`)];
 	const {from, lines, owners, below} = windowOf(blocks, top, height);
-	const mark = paint(isFocused ? 'accent' : 'dim', glyph.answer);
+	const role = isFocused ? 'accent' : 'dim';
+	const marked = new Set(markedCells(open).map(({key}) => indexOfKey(open.notebook, key)));
+	const signOf = (row: number): string | null => {
+		const owner = owners[row] ?? -1;
+		// The first row of the selected cell says whether it is marked too.
+		if (marked.has(owner) && (owner !== chosen || owners[row - 1] !== owner))
+			return paint(role, glyph.chosen);
+		return owner === chosen ? paint(role, glyph.answer) : null;
+	};
 	return withScrollMark(
-		lines.map((line, row) =>
-			owners[row] === chosen && line !== '' ? mark + slice(line, 1, width - 1) : line,
-		),
+		lines.map((line, row) => {
+			const sign = line === '' ? null : signOf(row);
+			return sign === null ? line : sign + slice(line, 1, width - 1);
+		}),
 		{from, height, count: from + lines.length + below, width},
 	);
 };
@@ -66,8 +77,10 @@ export const notebookTitle = (
 		: hasChanges(open)
 			? paint('busy', ' not saved ')
 			: paint('dim', ' saved ');
+	const marked = markedCells(open).length;
+	const marks = marked === 0 ? '' : paint('accent', ` ${marked} marked `);
 	const restWith = (sharing: string): string =>
-		`${state}${paint('dim', ` ${label(kernel, 20)}${sharing}  cell ${Math.min(count, laid.chosen + 1)}/${count} ${glyph.rule}`)}`;
+		`${state}${marks}${paint('dim', ` ${label(kernel, 20)}${sharing}  cell ${Math.min(count, laid.chosen + 1)}/${count} ${glyph.rule}`)}`;
 	const find =
 		open.find === null
 			? ''

@@ -190,6 +190,17 @@ const filesScenes = (
 		{state: 'markdown', arrive: store => openFile(store, 'notes.md')},
 		{state: 'notebook', service: withNotebook, arrive: store => workInNotebook(store)},
 		{
+			state: 'notebook-marked',
+			service: withNotebook,
+			async arrive(store) {
+				await workInNotebook(store);
+				const file = {server: SERVER, path: 'weather.ipynb'};
+				notebookList(store.getState).changeNotebook(file, ({notebook: {cells}}) => ({
+					marks: {from: cells[0]?.key ?? -1, to: cells[1]?.key ?? -1},
+				}));
+			},
+		},
+		{
 			state: 'notebook-typing',
 			service: withNotebook,
 			arrive: store =>

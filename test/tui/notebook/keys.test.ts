@@ -5,9 +5,11 @@ import {expect, test} from 'vitest';
 import type {LiveOutcome} from '../../../src/api/client-types.ts';
 import {notebookText} from '../../../src/text/notebook/serialize.ts';
 import {runAction} from '../../support/run-action.ts';
-import {isUnsaved} from '../../../src/tui/notebook/open-notebook.ts';
+import {isUnsaved, markedCells} from '../../../src/tui/notebook/open-notebook.ts';
 import {layoutNotebook} from '../../../src/tui/notebook/rows.ts';
+import {notebookRows} from '../../../src/tui/notebook/view.ts';
 import {notebookFaults} from '../../support/notebook-schema.ts';
+import {route} from '../../../src/tui/core/store/route.ts';
 import {FILE, openNotebook, textOf, turns} from '../../support/open-notebook.ts';
 import {notebookList} from '../../../src/tui/notebook/notebooks.ts';
 
@@ -62,6 +64,54 @@ test('a cell made raw keeps its text, is shown unformatted, loses its outputs, i
 	await turns();
 	press('undo');
 	expect(open().notebook.cells[0]).toMatchObject({kind: 'code', source: 'part 0', count: 1});
+});
+
+test('marked cells run and are deleted together, and undo restores them in one step', async () => {
+	const {get, cells, press, open, keyAt} = await openNotebook(textOf('a', 'b', 'c', 'd'));
+	const marked = (): readonly string[] => markedCells(open()).map(({source}) => source);
+	const signs = (): readonly string[] =>
+		notebookRows(open(), layoutNotebook(open(), ROOM), ROOM, true)
+			.map(row => stripVTControlCharacters(row).trimEnd())
+			.filter(row => /\S/.test(row));
+	route(get).focusPart('files', 'viewer');
+	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(2)}));
+	press('markUp');
+	expect([marked(), open().at === keyAt(1)]).toEqual([['b', 'c'], true]);
+	expect(signs()).toEqual([
+		expect.stringMatching(/^ .*a$/),
+		expect.stringMatching(/^■.*b$/),
+		expect.stringMatching(/^■.*c$/),
+		expect.stringMatching(/^ .*d$/),
+	]);
+	// Back over the first marked cell, to its other side.
+	for (const _ of [1, 2, 3]) press('markDown');
+	expect(marked()).toEqual(['c', 'd']);
+	press('tree');
+	expect([marked(), get().paneFocus.files]).toEqual([[], 'viewer']);
+	press('markUp');
+	press('down');
+	expect(marked()).toEqual([]);
+
+	press('markUp');
+	press('markUp');
+	expect(marked()).toEqual(['b', 'c', 'd']);
+	press('run');
+	for (const source of ['b', 'c', 'd']) {
+		await turns();
+		expect(cells.sent.at(-1)?.code).toBe(source);
+		if (source === 'b') {
+			press('markDown');
+			press('markDown');
+			expect([marked(), press('remove')]).toEqual([['b', 'c', 'd'], 'This cell runs: wait, or I stops it']);
+		}
+		cells.sent.at(-1)?.end({kind: 'done'} as LiveOutcome);
+	}
+	await turns();
+	expect(cells.sent.length).toBe(3);
+	press('remove');
+	expect([open().notebook.cells.map(({source}) => source), marked()]).toEqual([['a'], []]);
+	press('undo');
+	expect(open().notebook.cells.map(({source}) => source)).toEqual(['a', 'b', 'c', 'd']);
 });
 
 test('above the first cell there is no code to run', async () => {
