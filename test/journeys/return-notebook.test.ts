@@ -5,13 +5,23 @@ import {appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync} fr
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
-import {readNotebook} from '../../src/text/notebook/notebook.ts';
-import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import {createRandom, newSeed} from '../support/random.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
+import {
+	openFile,
+	outputsIn,
+	outs,
+	pathIn,
+	ranIn,
+	runAll,
+	save,
+	sourcesOf,
+	textOf,
+	upTo,
+} from './notebook-steps.ts';
 import {openRepl, runCode, startWelcome} from './steps.ts';
 
 const missing = findJupyter(process.env) === null;
@@ -20,60 +30,6 @@ const SIZE = {columns: 100, rows: 60};
 const KILLS = process.env['SVC_SOAK'] ? 100 : 5;
 const CELLS = 50;
 
-const pathIn = (home: Home, name: string): string => join(serverFolder(serviceFolder(home)), name);
-const textOf = (sources: readonly string[]): string =>
-	JSON.stringify({
-		cells: sources.map((source, index) => ({
-			cell_type: 'code',
-			execution_count: null,
-			id: `cell-${index}`,
-			metadata: {},
-			outputs: [],
-			source,
-		})),
-		metadata: {kernelspec: {name: 'python3', display_name: 'Python 3'}},
-		nbformat: 4,
-		nbformat_minor: 5,
-	});
-/** Each cell records that it ran, and prints its number once. */
-const sourcesOf = (count: number, wait: string): readonly string[] =>
-	Array.from(
-		{length: count},
-		(_, index) =>
-			`import os, time\nwith open('ran', 'a') as file: file.write('${index} ')\n${wait}\nprint('out ${index}.')`,
-	);
-
-const openFile = async (terminal: Terminal, name: string): Promise<void> => {
-	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until('prices.ipynb');
-	pressAction(terminal, 'global', 'commandLine');
-	await terminal.until('Tab complete');
-	terminal.type(`file ${name}`);
-	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/import os, time/);
-};
-const runAll = async (terminal: Terminal, name: string): Promise<void> => {
-	await openFile(terminal, name);
-	pressAction(terminal, 'viewer', 'work');
-	await terminal.until(/saved +python3 +cell 1\//);
-	pressAction(terminal, 'notebook', 'runAll');
-};
-const save = async (terminal: Terminal): Promise<void> => {
-	pressAction(terminal, 'notebook', 'save');
-	await terminal.until(/\.ipynb is saved|Saving would change nothing/);
-};
-/** Outputs in the saved file, by cell. */
-const outputsIn = (home: Home, name: string): readonly string[] => {
-	const read = readNotebook(readFileSync(pathIn(home, name), 'utf8'));
-	if (typeof read === 'string') throw new Error(read);
-	return read.cells.map(({outputs}) =>
-		outputs.map(({text}) => (Array.isArray(text) ? text.join('') : String(text))).join(''),
-	);
-};
-const ranIn = (home: Home): readonly number[] =>
-	existsSync(pathIn(home, 'ran'))
-		? readFileSync(pathIn(home, 'ran'), 'utf8').split(' ').filter(Boolean).map(Number)
-		: [];
 /** Content of the run logs. */
 const runLogs = (home: Home): string => {
 	const folder = join(home.folder, '.local/state/svc-tui/runs');
@@ -82,9 +38,6 @@ const runLogs = (home: Home): string => {
 		.map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
 		.join('');
 };
-const upTo = (count: number): readonly number[] => Array.from({length: count}, (_, index) => index);
-const outs = (count: number): readonly string[] => upTo(count).map(index => `out ${index}.\n`);
-
 for (const engine of ['pyodide', 'jupyter'] as const)
 	describe.skipIf(engine === 'jupyter' && missing)(`a notebook without its program, ${engine}`, () => {
 		const start = async (home: Home): Promise<Terminal> =>
