@@ -166,6 +166,16 @@ export type LiveCompletion = {
 	readonly words: readonly CompletionItem[];
 };
 
+/** `onWait`: called with true while the kernel runs other code, then with false. */
+export type EvaluateHow = {readonly signal?: AbortSignal; readonly onWait?: (waits: boolean) => void};
+
+/**
+ * End of an evaluation. `none`: the kernel evaluates no such expressions, or its code failed.
+ * `lost`: the kernel ended or the connection broke. `left`: by the signal.
+ */
+export type Evaluated =
+	{readonly kind: 'value'; readonly text: string} | {readonly kind: 'none' | 'lost' | 'left'};
+
 /** Files of a server through its Jupyter contents API, which offers more than the service's. */
 export type LiveFiles = {
 	list(path: string): Promise<Reply<FileEntry>>;
@@ -329,6 +339,15 @@ export type Live = {
 	complete(code: string, cursor: number, session: LiveSession): Promise<LiveCompletion | null>;
 	/** Documentation at the cursor, or empty. Null as for `complete`. `detail` 1: with source. */
 	inspect(code: string, cursor: number, detail: 0 | 1, session: LiveSession): Promise<string | null>;
+	/**
+	 * Evaluates an expression beside the cells. Waits while the kernel runs code, and starts no
+	 * kernel. `life`: the process that replied, as in {@link LiveCell.life}.
+	 */
+	evaluate(
+		expression: string,
+		session: LiveSession,
+		how?: EvaluateHow,
+	): Promise<{readonly end: Evaluated; readonly life: string | null}>;
 	/** Closes the connection; kernels live on. `isLost`: running cells end with unknown outcome. */
 	close(isLost?: boolean): void;
 };

@@ -97,6 +97,34 @@ export const executeRequest = (
 		stop_on_error: stopOnError,
 	});
 
+/** Media type of the value that an evaluated expression shows. */
+const VALUE = 'application/vnd.svc-tui.data';
+
+/** Evaluates an expression without a cell: no other client sees it. */
+export const evaluateRequest = (session: string, expression: string): Request =>
+	request(session, 'shell', 'execute_request', {
+		code: '',
+		silent: true,
+		store_history: false,
+		user_expressions: {value: expression},
+		allow_stdin: false,
+		stop_on_error: false,
+	});
+
+const evaluation = z.object({
+	user_expressions: z.object({
+		value: z.object({status: text, data: z.looseObject({[VALUE]: text}).catch({[VALUE]: ''})}),
+	}),
+});
+
+/** Value in an `execute_reply`. `none`: the kernel evaluates no such expressions. */
+export const evaluationIn = ({
+	content,
+}: KernelMessage): {readonly kind: 'value'; readonly text: string} | {readonly kind: 'none'} => {
+	const found = evaluation.safeParse(content).data?.user_expressions.value.data[VALUE];
+	return found === undefined || found === '' ? {kind: 'none'} : {kind: 'value', text: found};
+};
+
 const question = z.object({prompt: text, password: z.boolean().catch(false)});
 
 /** Prompt of `input()` or `getpass()`. Null for any other message. */

@@ -1,5 +1,7 @@
 import type {
 	LiveRecording,
+	Evaluated,
+	EvaluateHow,
 	LiveCell,
 	LiveChange,
 	LiveCompletion,
@@ -17,6 +19,7 @@ import {createWidgets} from '../../kernel/widgets.ts';
 import {encodingError} from '../../contract/code-encoding.ts';
 import {createCells, unknownEnd, type Cell} from './cells.ts';
 import {createChannel} from './channel.ts';
+import {createEvaluation} from './evaluation.ts';
 import {createIntrospection} from './introspection.ts';
 import {createKernelLife, kernelEndText, type KernelEnd} from './kernel-life.ts';
 import {createMessageCount, missingOutputText} from './message-count.ts';
@@ -37,6 +40,10 @@ export type LiveKernel = {
 	hears(): Promise<boolean>;
 	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
 	inspect(code: string, cursor: number, detail: 0 | 1): Promise<string | null>;
+	evaluate(
+		expression: string,
+		how?: EvaluateHow,
+	): Promise<{readonly end: Evaluated; readonly life: string | null}>;
 	close(isLost?: boolean): void;
 	/** True after the kernel has ended or restarted: the next cell looks it up again. */
 	readonly isOver: () => boolean;
@@ -80,6 +87,7 @@ export const createLiveKernel = (
 			cell.outputs.fail('KernelDied', kernelEndText(state));
 			return {kind: 'done'};
 		});
+		evaluation.end();
 		channel.close();
 	};
 	const settleIfDone = (cell: Cell): void => {
@@ -107,6 +115,7 @@ export const createLiveKernel = (
 			channel.see(message);
 			silence.see(message);
 			inquiries.see(message);
+			evaluation.see(message);
 			return;
 		}
 		if (type === 'status' && (state === 'restarting' || state === 'dead')) return died(state);
@@ -178,6 +187,7 @@ export const createLiveKernel = (
 		onBreak() {
 			breaks++;
 			silence.cut();
+			evaluation.end();
 			for (const cell of pending()) {
 				cell.wasCut = true;
 				cell.onLink?.(false);
@@ -187,6 +197,7 @@ export const createLiveKernel = (
 		},
 		onGone() {
 			isOver = true;
+			evaluation.end();
 			finishAll(() =>
 				unknownEnd('The connection broke while it ran and cannot be reopened; its result is unknown.'),
 			);
@@ -199,6 +210,7 @@ export const createLiveKernel = (
 		isOver: () => isOver,
 	});
 	const inquiries = createIntrospection(channel, () => pending().length > 0);
+	const evaluation = createEvaluation(channel);
 	const silence = createKernelWatchdog(id, rest, channel, cells, {
 		/**
 		 * These cells have ended, since a probe queued after them was answered. If one still
@@ -322,8 +334,13 @@ export const createLiveKernel = (
 		},
 		complete: inquiries.complete,
 		inspect: inquiries.inspect,
+		evaluate: async (expression, how) => ({
+			end: await evaluation.evaluate(expression, how),
+			life: life.now(),
+		}),
 		close(isLost = false) {
 			isOver = true;
+			evaluation.end();
 			channel.close();
 			if (isLost)
 				finishAll(() =>

@@ -18,6 +18,7 @@ import {isUnavailable, isRefusal} from './status.ts';
 const FIRST_RESPONSE_MS = 5000;
 
 const status = z.object({started: z.string(), kernels: z.number()});
+const sessionPaths = z.array(z.object({path: z.string()}));
 const opened = z.object({id: z.string(), kernel: z.object({id: z.string().regex(/^[\w-]{1,100}$/)})});
 
 /** Reason why a response is not usable, as the end of a sentence. */
@@ -113,6 +114,12 @@ export const openLive = async (
 		...laidAside,
 	];
 	const load = createLoad(rest);
+	/** True if the session has a kernel: looking at objects starts none. */
+	const hasKernel = async ({path}: LiveSession): Promise<boolean> => {
+		if (kernels.has(path) || chosen.has(path)) return true;
+		const found = sessionPaths.safeParse((await rest('GET', 'sessions'))?.json).data;
+		return found?.some(each => each.path === path) ?? false;
+	};
 	const kernelOf = (session: LiveSession): Promise<LiveKernel | null> => {
 		const before = kernels.get(session.path);
 		const opening = (async () => {
@@ -144,6 +151,10 @@ export const openLive = async (
 			complete: async (code, cursor, session) => (await kernelOf(session))?.complete(code, cursor) ?? null,
 			inspect: async (code, cursor, detail, session) =>
 				(await kernelOf(session))?.inspect(code, cursor, detail) ?? null,
+			async evaluate(expression, session, how) {
+				const kernel = (await hasKernel(session)) ? await kernelOf(session) : null;
+				return (await kernel?.evaluate(expression, how)) ?? {end: {kind: 'lost'}, life: null};
+			},
 			files: createFiles(rest),
 			shell: async (size, events) => (await import('./shell.ts')).openShell(rest, place, url, size, events),
 			load,

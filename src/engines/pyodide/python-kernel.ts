@@ -8,8 +8,9 @@ import type {EngineMessage} from './protocol.ts';
 import {messageOf} from '../../text/errors.ts';
 
 const START_ATTEMPTS = 3;
-/** Time limit of a completion or inspection, in ms. */
+/** Time limit of a completion or inspection, and of expressions, which may sort a table, in ms. */
 const ASSIST_LIMIT_MS = 2000;
+const EXPRESSIONS_LIMIT_MS = 30_000;
 
 export type StartProcess = (options: StartOptions) => Promise<EngineProcess>;
 
@@ -202,7 +203,10 @@ export const openPythonKernel = async (
 				const process = await current;
 				if (process === null) return null;
 				const id = ++requests;
-				const limit = setTimeout(() => process.interrupt(id), ASSIST_LIMIT_MS);
+				const limit = setTimeout(
+					() => process.interrupt(id),
+					question === 'expressions' ? EXPRESSIONS_LIMIT_MS : ASSIST_LIMIT_MS,
+				);
 				running = {process, id};
 				try {
 					const outcome = await process.request({

@@ -8,6 +8,7 @@ import inspect
 import linecache
 import sys
 import types
+import weakref
 
 import engine_outputs as outputs
 import engine_tasks as tasks
@@ -17,6 +18,9 @@ for _feature in __future__.all_feature_names:
     FUTURE_FLAGS |= getattr(__future__, _feature).compiler_flag
 
 execution_count = 0
+# Results of cells by their numbers, as long as the user holds them. The last one is also `_`.
+results = weakref.WeakValueDictionary()
+last_result = (0, None)
 compiler_flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 
@@ -68,7 +72,16 @@ def parse(code, name):
         raise
 
 
+def result_of(number, source):
+    """The result of a cell that ran this source, if it is still held. Raises LookupError if not."""
+    lines = linecache.cache[f'<cell {number}>'][2]
+    if source is not None and ''.join(lines) != source + '\n':
+        raise LookupError(number)
+    return last_result[1] if last_result[0] == number else results[number]
+
+
 def execute(code, name, silent):
+    global last_result
     tree = parse(code, name)
     last = None
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not ends_with_semicolon(code, tree.body[-1]):
@@ -80,6 +93,12 @@ def execute(code, name, silent):
     value = evaluate(last, name, 'eval')
     if value is not None and not silent:
         __main__._ = value
+        last_result = (execution_count, value)
+        try:
+            results[execution_count] = value
+        except TypeError:
+            # Lists and the like have no weak references.
+            pass
         outputs.emit_result(value, execution_count)
 
 

@@ -29,7 +29,7 @@ const samples = new WeakMap<Table, Sample>();
 
 const sampleOf = (table: Table): Sample => {
 	const wanted = Math.min(
-		table.count,
+		table.firstRows ?? table.count,
 		Math.max(20, Math.min(MOST_ROWS, Math.floor(MOST_FIELDS / Math.max(1, table.names.length)))),
 	);
 	const known = samples.get(table);
@@ -48,7 +48,11 @@ export const columnFormatOf = (table: Table, column: number): ColumnFormat => {
 		if (width < WIDEST) width = Math.max(width, Math.min(WIDEST, cellWidth(shownField(row[column] ?? ''))));
 	const texts = rows.flatMap((row, at) => (table.isGap?.(at) === true ? [] : [row[column] ?? '']));
 	const reading = readingOf(texts, table.isUnsure);
-	const look = {width: Math.max(1, width), isNumber: areNumbers(texts, reading), reading};
+	const look = {
+		width: Math.max(1, width),
+		isNumber: table.typeOf?.(column).isNumber ?? areNumbers(texts, reading),
+		reading,
+	};
 	looks.set(column, look);
 	return look;
 };

@@ -36,8 +36,12 @@ const binned = (numbers: Float64Array, min: number, max: number): readonly Bar[]
 		const bin = Math.min(BINS - 1, Math.floor(((number - min) / (max - min)) * BINS));
 		counts[bin] = (counts[bin] ?? 0) + 1;
 	}
-	return counts.map((count, bin) => ({name: short(min + ((max - min) * bin) / BINS), count}));
+	return namedBins(min, max, counts);
 };
+
+/** Bars of equal ranges between two numbers, each named by its start. */
+export const namedBins = (min: number, max: number, counts: readonly number[]): readonly Bar[] =>
+	counts.map((count, bin) => ({name: short(min + ((max - min) * bin) / counts.length), count}));
 
 export function* columnStats(table: Table, rows: Uint32Array | null, column: number): Work<ColumnStats> {
 	const {reading, numbers: read, kinds} = yield* within(readColumn(table, column), 0, 0.5);

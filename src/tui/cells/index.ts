@@ -2,6 +2,7 @@ import type {ListedKernel} from '../../api/client-types.ts';
 import type {Document} from '../../run/open-kernel.ts';
 import {dialog, type Feature} from '../core/feature.ts';
 import {canShutDown} from '../servers/ports.ts';
+import {kernelData} from './data/kernel-data.ts';
 import {documentLogs} from './document-logs.ts';
 import {figureViewer} from './figures.ts';
 import {codeHelp, type CodeHelpState} from './help/ask.ts';
@@ -46,6 +47,7 @@ export const cells: Feature = {
 		serverShutdown,
 		canShutDown.provide(({get}, server) => get().links.get(server)?.kind === 'live'),
 		kernelAccess,
+		kernelData,
 	],
 	keys: cellsKeys,
 	commands: kernelCommands,

@@ -7,6 +7,7 @@ import type {Cell} from './cell.ts';
 import {createUpdates} from './frame-pace.ts';
 import {codeHasRun} from './ports.ts';
 import {serverLinks} from '../live/links.ts';
+import {tableViewer} from '../tables/tables.ts';
 import {serverList} from '../servers/servers.ts';
 
 type Needs = Pick<Deps, 'client'> & {readonly get: () => State};
@@ -131,5 +132,7 @@ export const endedCell = (end: RunEnd): Pick<Cell, 'state'> & Partial<Pick<Cell,
 /** Updates other screens after a run: the server may be gone, and files may have changed. */
 export const afterRun = (get: () => State, server: string, {how}: RunEnd): void => {
 	if (how === 'failed' || how === 'kernel-ended') serverList(get).doubtServers();
-	if (how !== 'failed' && how !== 'not-run') codeHasRun(get, server);
+	if (how === 'not-run') return;
+	tableViewer(get).checkTable();
+	if (how !== 'failed') codeHasRun(get, server);
 };

@@ -7,10 +7,11 @@ import {attach} from '../files/ports.ts';
 import {explainCell} from '../files/explain-cell.ts';
 import {shownCell} from './cell-rows.ts';
 import {tableIn} from '../cells/cell-table.ts';
+import {kernelData} from '../cells/data/kernel-data.ts';
 import {figureViewer, hasFigure} from '../cells/figures.ts';
 import {lastPictureIn, NO_PICTURE} from '../cells/pictures.ts';
 import type {NotebookAccess} from './access.ts';
-import {cellAt, type OpenNotebook} from './open-notebook.ts';
+import {cellAt, documentOf, type OpenNotebook} from './open-notebook.ts';
 import {tableViewer} from '../tables/tables.ts';
 import {pictureViewer} from '../pictures/pictures.ts';
 import {route} from '../core/store/route.ts';
@@ -40,9 +41,16 @@ export const outputEffects = ({get, server, withOpen, change}: NotebookAccess) =
 				: change({hidden: toggled(open.hidden, open.at)}),
 		),
 		table: withOpen(open => {
-			const found = tableIn(cellAt(open)?.outputs ?? []);
-			if (typeof found === 'string') return found;
-			tableViewer(get).openTable(nameOf(open), found);
+			const cell = cellAt(open);
+			const shown = cell?.kind === 'code' ? shownCell(cell, open.runs.get(cell.key)) : null;
+			const document = documentOf(open);
+			const printed = tableIn(cell?.outputs ?? []);
+			if (shown === null) {
+				if (typeof printed === 'string') return printed;
+				return tableViewer(get).openTable(nameOf(open), printed);
+			}
+			const {source, result} = shown;
+			return kernelData(get).openResult(server, document, {name: nameOf(open), source, result, printed});
 		}),
 		attach: withOpen(open =>
 			cellAt(open) === undefined ? 'There is no cell to attach' : attach(get, {kind: 'selected'}),

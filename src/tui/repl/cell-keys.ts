@@ -1,5 +1,6 @@
 import {movedSideways} from '../cells/rows/sideways.ts';
 import {tableIn} from '../cells/cell-table.ts';
+import {kernelData} from '../cells/data/kernel-data.ts';
 import {outputOfCell} from '../cells/cell-text.ts';
 import {placesIn} from '../cells/places.ts';
 import {sessionExport} from './export.ts';
@@ -27,7 +28,6 @@ import {route} from '../core/store/route.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 import {pictureViewer} from '../pictures/pictures.ts';
 import {notebookOpening} from '../notebook/open.ts';
-import {tableViewer} from '../tables/tables.ts';
 import {externalEditor} from '../files/saving/external-editor.ts';
 import {replOwner} from '../cells/kernels/owner.ts';
 import {kernelRestart} from '../cells/kernels/restart.ts';
@@ -262,11 +262,13 @@ export const cellKeys: KeyScope = {
 		table: onCell({
 			keys: ['t'],
 			label: 'Open its table',
-			run({get, cell}) {
-				const found = tableIn(cell.result?.outputs ?? []);
-				if (typeof found === 'string') return found;
-				tableViewer(get).openTable(`Out[${cell.result?.execution_count ?? ' '}]`, found);
-			},
+			run: ({get, server, cell}) =>
+				kernelData(get).openResult(server, replOwner(get, server).document, {
+					name: `Out[${cell.result?.execution_count ?? ' '}]`,
+					source: cell.source,
+					result: cell.result,
+					printed: tableIn(cell.result?.outputs ?? []),
+				}),
 		}),
 		picture: onCell({
 			keys: ['P'],

@@ -2,6 +2,7 @@ import {MOST_DISTINCT, type Bar, type ColumnStats} from '../../text/table/column
 import {shownField, shownName} from '../../text/table/column-format.ts';
 import {fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
+import {remoteIn} from '../../text/table/remote.ts';
 import {label} from '../../text/safe.ts';
 import {paint} from '../core/theme/theme.ts';
 import type {TableView} from './tables.ts';
@@ -66,11 +67,18 @@ const foundLines = (facts: ColumnStats, width: number): readonly string[] => {
 export const factLines = (view: TableView, width: number, height: number): readonly string[] => {
 	const {table, facts, rows} = view;
 	if (!facts) return [];
+	const isRemote = remoteIn(table) !== null;
+	const isMatching = isRemote
+		? table.count !== table.whole?.shownRows
+		: rows !== null && rows.length !== view.known;
+	const type = label(table.typeOf?.(facts.column).name ?? '', 100);
+	const kind = (found: ColumnStats): readonly string[] =>
+		type === '' ? kindLines(found, width) : wrap(type, width);
 	return [
 		paint('heading', fit(shownName(table, facts.column), width)),
-		...(facts.found ? kindLines(facts.found, width) : ['counting …']).map(each => paint('dim', each)),
-		...(rows !== null && rows.length !== view.known ? [paint('dim', 'of the matching rows')] : []),
-		...(table.whole ? [paint('dim', 'of the printed rows')] : []),
+		...(facts.found ? kind(facts.found) : ['counting …']).map(each => paint('dim', each)),
+		...(isMatching ? [paint('dim', 'of the matching rows')] : []),
+		...(table.whole && !isRemote ? [paint('dim', 'of the printed rows')] : []),
 		'',
 		...(facts.found ? foundLines(facts.found, width) : []),
 	].slice(0, height);

@@ -1,5 +1,6 @@
 import {dialog, type Feature} from '../core/feature.ts';
 import {tableColumns, tableHelp} from './dialogs/choosers.ts';
+import {OpeningDialog} from './dialogs/opening.tsx';
 import {tableDialog, TableDialog} from './dialogs/table.tsx';
 import {tableKeys} from './keys.ts';
 import {tableViewer, type TablesState} from './tables.ts';
@@ -9,10 +10,13 @@ declare module '../core/program.ts' {
 	interface Scopes {
 		tableRows: true;
 		tableFilter: true;
+		tableOpening: true;
 	}
 	interface Dialogs {
 		/** `isFiltering`: the filter field has focus. */
 		table: {isFiltering?: boolean};
+		/** A table that has not arrived. `waitsFor`: the reason, as a sentence. */
+		'table-opening': {name: string; waitsFor: string | null};
 		'table-columns': {};
 		'table-keys': {};
 	}
@@ -27,6 +31,12 @@ export const tables: Feature = {
 			scope: ({isFiltering = false}) => [isFiltering ? 'tableFilter' : 'tableRows'],
 			dismiss: state => tableViewer(state.app).closeTable(),
 			Dialog: TableDialog,
+		}),
+		dialog({
+			kind: 'table-opening',
+			scope: 'tableOpening',
+			dismiss: state => tableViewer(state.app).leaveOpening(),
+			Dialog: OpeningDialog,
 		}),
 		tableDialog(tableColumns),
 		tableDialog(tableHelp),

@@ -10,6 +10,7 @@ import {keyFor} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 import {route} from '../core/store/route.ts';
+import {remoteIn} from '../../text/table/remote.ts';
 import {shownColumns, tableRoom} from './table-room.ts';
 import {rowCount, tableViewer, type TableView} from './tables.ts';
 
@@ -146,10 +147,27 @@ export const tableKeys: KeyScopes = {
 				keys: ['y'],
 				label: 'Copy the field',
 				run({rows, row, table, column}, {get}) {
+					const remote = remoteIn(table);
+					if (remote !== null) {
+						void remote.field(row, column).then(text => {
+							if (text !== null) clipboard(get).copy(text, 'The field');
+						});
+						return;
+					}
 					const text = table.cell(rows?.[row] ?? row, column);
 					return text === '' ? 'This field is empty' : clipboard(get).copy(text, 'The field');
 				},
 			}),
+			reload: {
+				keys: ['r'],
+				label: 'read it again',
+				hint: true,
+				now({get}) {
+					const view = get().tableView;
+					return view && remoteIn(view.table)?.state()?.isOld === true ? undefined : null;
+				},
+				run: ({get}) => tableViewer(get).reloadTable(),
+			},
 			keys: {
 				keys: ['?'],
 				label: 'keys',
@@ -166,6 +184,11 @@ export const tableKeys: KeyScopes = {
 				run: ({get}) => (tableViewer(get).stopTableWork() ? 'Stopped' : tableViewer(get).closeTable()),
 			},
 		},
+	},
+	tableOpening: {
+		where: 'table that is being opened',
+		isDialog: true,
+		actions: {leave: {keys: ['esc'], label: 'leave it', run: ({get}) => tableViewer(get).leaveOpening()}},
 	},
 	/** The field behind `/` of a table. */
 	tableFilter: {

@@ -1,6 +1,7 @@
 import {columnFormatOf, shownField, shownName} from '../../text/table/column-format.ts';
 import type {Table} from '../../text/table/table.ts';
 import type {PlacedColumn} from '../../text/table/layout.ts';
+import {remoteIn} from '../../text/table/remote.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {columnsRule} from '../core/components/columns-rule.ts';
@@ -19,6 +20,8 @@ const counted = (count: number, what: string): string =>
 const workText = ({work, table, known}: TableView): string => {
 	if (work !== null)
 		return `${work.what === 'sort' ? 'Sorting' : 'Filtering'} ${Math.floor(work.share * 100)}%`;
+	const remote = remoteIn(table)?.state();
+	if (remote) return remote.says;
 	return table.complete ? '' : `Reading ${Math.floor(table.share * 100)}%: ${counted(known, 'row')}`;
 };
 
@@ -43,7 +46,7 @@ const sizeTexts = ({names, whole}: Table): readonly string[] => {
 
 /** Number of gap rows among the first rows. There are none after a sort or filter. */
 const countGaps = ({table, rows}: TableView, count: number): number =>
-	rows !== null || !table.whole
+	rows !== null || !table.whole || table.isGap === undefined
 		? 0
 		: Array.from({length: count}, (_, at) => table.isGap?.(at) === true).filter(Boolean).length;
 
@@ -59,9 +62,12 @@ const titleLine = (
 	const gaps = countGaps(view, count);
 	const place = `${(count === 0 ? 0 : row + 1 - countGaps(view, row + 1)).toLocaleString('en')}/${(count - gaps).toLocaleString('en')}${table.complete ? '' : '…'}`;
 	const known = table.whole?.shownRows ?? view.known;
-	const of = view.rows !== null && count !== known ? ` of ${known.toLocaleString('en')}` : '';
+	const isPart = view.rows !== null || remoteIn(table) !== null;
+	const of = isPart && count !== known ? ` of ${known.toLocaleString('en')}` : '';
+	const type = label(table.typeOf?.(view.column).name ?? '', 40);
 	const said = [
 		...sizeTexts(table),
+		...(type === '' ? [] : [type]),
 		...(hidden.size > 0 ? [`${hidden.size} hidden`] : []),
 		...(sort === null
 			? []

@@ -2,6 +2,7 @@ import {createEditor, type Editor} from '../../text/editor/editor.ts';
 import {filterRows, sortRows, type Sort} from '../../text/table/arrange.ts';
 import {readColumn} from '../../text/table/read-column.ts';
 import {shownName} from '../../text/table/column-format.ts';
+import {isSameSource, remoteIn} from '../../text/table/remote.ts';
 import {label} from '../../text/safe.ts';
 import {columnStats, type ColumnStats} from '../../text/table/column-stats.ts';
 import type {Table} from '../../text/table/table.ts';
@@ -34,8 +35,24 @@ export type TableView = {
 
 export type TablesState = {readonly tableView: TableView | null};
 
+/** Opens a table that arrives later. A sentence says why there is none. */
+export type TableOpening = (how: {
+	/** Aborted when the user leaves. */
+	readonly signal: AbortSignal;
+	/** Shows what the table waits for. Null: nothing. */
+	readonly wait: (why: string | null) => void;
+}) => Promise<Table | string | null>;
+
 export type TableViewer = {
 	openTable(name: string, table: Table): void;
+	/** Opens a table once it has arrived, and shows what it waits for until then. */
+	openTableLater(name: string, open: TableOpening): void;
+	/** Stops waiting for that table. */
+	leaveOpening(): void;
+	/** Reads the rows of a table from their source again. A sentence says why it cannot. */
+	reloadTable(): string | void;
+	/** Compares the open table with its source. Called after code has run. */
+	checkTable(): void;
 	closeTable(): void;
 	changeTable(change: Partial<Pick<TableView, 'row' | 'column' | 'left' | 'hidden'>>): void;
 	sortTable(sort: Sort | null): void;
@@ -48,6 +65,8 @@ export type TableViewer = {
 /** UTF-16 units scanned before the first frame, and in each later step. */
 const FIRST_STEP = 1_000_000;
 const STEP = 500_000;
+/** Time after which the screen shows that a table is being opened, in ms. */
+const OPENING_MS = 150;
 
 export const rowCount = ({rows, known}: Pick<TableView, 'rows' | 'known'>): number => rows?.length ?? known;
 
@@ -60,7 +79,20 @@ export const tableViewer = part(
 			const view = get().tableView;
 			if (view) set({tableView: {...view, ...next}});
 		};
-		const isOpen = (table: Table): boolean => get().tableView?.table === table;
+		const isOpen = (table: Table): boolean => {
+			const now = get().tableView?.table;
+			return now === table || (now !== undefined && isSameSource(now, table));
+		};
+		let opening: AbortController | null = null;
+		/** Watches rows that arrive later. */
+		const watchRows = (table: Table): void =>
+			remoteIn(table)?.watch(() => {
+				if (isOpen(table)) change({});
+			});
+		const closeSource = (): void => {
+			const view = get().tableView;
+			if (view) remoteIn(view.table)?.close();
+		};
 
 		/** Finds the rest of the rows, with room for keys in between. */
 		const readRest = async (table: Table): Promise<void> => {
@@ -90,6 +122,12 @@ export const tableViewer = part(
 			const {table, column, rows} = view;
 			change({facts: {column, found: null}});
 			const isWanted = (): boolean => gathering === mine && isOpen(table);
+			const remote = remoteIn(table);
+			if (remote !== null) {
+				const found = await remote.stats(column);
+				if (found !== null && isWanted()) change({facts: {column, found}});
+				return;
+			}
 			await whenRead(table, isWanted);
 			const found = await runInSlices(columnStats(table, rows, column), isWanted, () => {});
 			if (found && isWanted()) change({facts: {column, found}});
@@ -116,6 +154,17 @@ export const tableViewer = part(
 			const isWanted = (): boolean => arranging === mine && isOpen(table);
 			const tell = (share: number): void => change({work: {what, share}});
 			change({filter});
+			const remote = remoteIn(table);
+			if (remote !== null) {
+				tell(0);
+				const found = await remote.arrange(sort, words, isWanted, tell);
+				if (!isWanted()) return;
+				arranging = null;
+				if (found === null) return change({work: null, filter: applied});
+				applied = filter;
+				change({table: found, known: found.count, sort, work: null, row: 0});
+				return void gather();
+			}
 			if (!table.complete) tell(table.share);
 			await whenRead(table, isWanted);
 			const passing = words === '' ? null : await runInSlices(filterRows(table, words), isWanted, tell);
@@ -133,6 +182,8 @@ export const tableViewer = part(
 		return {
 			openTable(name, table) {
 				const isOpenAlready = get().tableView !== null;
+				closeSource();
+				arranging = null;
 				table.advance(FIRST_STEP);
 				applied = createEditor();
 				set({
@@ -152,9 +203,80 @@ export const tableViewer = part(
 					},
 				});
 				if (!isOpenAlready) route(get).openDialog({kind: 'table'});
+				watchRows(table);
 				void readRest(table);
 			},
+			openTableLater(name, open) {
+				opening?.abort();
+				const mine = new AbortController();
+				opening = mine;
+				const isWaiting = (): boolean => get().dialogs.at(-1)?.kind === 'table-opening';
+				let waitsFor: string | null = null;
+				const show = (): void => {
+					const dialog = {kind: 'table-opening', name, waitsFor} as const;
+					if (isWaiting()) route(get).changeDialog(dialog);
+					else route(get).openDialog(dialog);
+				};
+				let isShown = false;
+				const timer = setTimeout(() => {
+					isShown = true;
+					show();
+				}, OPENING_MS);
+				const wait = (why: string | null): void => {
+					waitsFor = why;
+					if (isShown && opening === mine) show();
+				};
+				void open({signal: mine.signal, wait}).then(found => {
+					clearTimeout(timer);
+					if (mine.signal.aborted || opening !== mine) {
+						if (found !== null && typeof found !== 'string') remoteIn(found)?.close();
+						return;
+					}
+					opening = null;
+					if (isWaiting()) route(get).closeDialog();
+					if (typeof found === 'string') notices(get).notify('info', found);
+					else if (found !== null) tableViewer(get).openTable(name, found);
+				});
+			},
+			leaveOpening() {
+				opening?.abort();
+				opening = null;
+				route(get).closeDialog();
+			},
+			reloadTable() {
+				const view = get().tableView;
+				const remote = view && remoteIn(view.table);
+				if (!view || !remote) return 'These rows are in a file or an output: open it again';
+				arranging = null;
+				void remote.reload().then(found => {
+					const now = get().tableView;
+					if (!now || !isOpen(view.table)) return;
+					if (typeof found === 'string') return notices(get).notify('bad', found);
+					closeSource();
+					applied = createEditor();
+					watchRows(found);
+					const column = Math.min(now.column, Math.max(0, found.names.length - 1));
+					const row = Math.min(now.row, Math.max(0, found.count - 1));
+					const same = found.names.length === now.table.names.length;
+					change({
+						table: found,
+						known: found.count,
+						row,
+						column,
+						...(!same && {left: 0, hidden: new Set()}),
+						sort: null,
+						filter: createEditor(),
+						work: null,
+					});
+					void gather();
+				});
+			},
+			checkTable() {
+				const view = get().tableView;
+				if (view) remoteIn(view.table)?.check();
+			},
 			closeTable() {
+				closeSource();
 				arranging = null;
 				gathering = null;
 				set({tableView: null});

@@ -69,6 +69,7 @@ export const linkedTo = (clock: Clock, kernels: LiveKernels = unaskedKernels) =>
 						(found && {ended: Promise.resolve({kind: 'done'}), now: () => found.cell, ...plainCell}) ?? null
 					);
 				},
+				evaluate: async () => ({end: {kind: 'none'}, life: null}),
 				complete: async () => ({
 					from: 8,
 					to: 9,
@@ -246,6 +247,7 @@ const asking = (prompt: string, isSecret: boolean): Part => {
 							answer: () => {},
 						};
 					},
+					evaluate: async () => ({end: {kind: 'none'}, life: null}),
 					complete: async () => null,
 					inspect: async () => null,
 					close: () => {},

@@ -44,6 +44,7 @@ const openStore = () => {
 				now: () => ({cell_type: 'code', execution_count: 1, metadata: {}, source, outputs: [...outputs]}),
 			};
 		},
+		evaluate: async () => ({end: {kind: 'none'}, life: null}),
 		complete: async () => null,
 		inspect: async () => null,
 		close() {},

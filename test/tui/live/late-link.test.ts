@@ -59,6 +59,7 @@ const openStore = (isLocal: boolean) => {
 		},
 		complete: async () => null,
 		inspect: async () => null,
+		evaluate: async () => ({end: {kind: 'none'}, life: null}),
 		close: () => void ways.push('closed'),
 	};
 	const store = storeOn('http://127.0.0.1:9', {

@@ -69,6 +69,7 @@ const askingLink = () => {
 			tell = onChange;
 			return running;
 		},
+		evaluate: async () => ({end: {kind: 'none'}, life: null}),
 		complete: async () => null,
 		inspect: async () => null,
 		close: () => {},

@@ -80,6 +80,13 @@ export const tableDialogs = {
 			},
 		},
 	],
+	'table-opening': [
+		{
+			state: 'loading',
+			on: 'repl',
+			open: {kind: 'table-opening', name: 'trips', waitsFor: 'The kernel runs a cell: waiting for its end'},
+		},
+	],
 	'table-columns': [{state: 'full', on: 'files', arrive: open(WEATHER), open: {kind: 'table-columns'}}],
 	'table-keys': [{state: 'full', on: 'files', arrive: open(WEATHER), open: {kind: 'table-keys'}}],
 } satisfies Parts;

@@ -47,6 +47,7 @@ const openStore = (failure: Failure | null, linked?: LinkResult) => {
 			});
 			return {ended, now, ...plainCell};
 		},
+		evaluate: async () => ({end: {kind: 'none'}, life: null}),
 		complete: async () => null,
 		inspect: async () => null,
 		close: () => {},

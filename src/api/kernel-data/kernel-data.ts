@@ -1,0 +1,143 @@
+// Requests about the objects that a Python kernel holds, and their replies.
+import {createHash} from 'node:crypto';
+import {readFile} from 'node:fs/promises';
+import * as z from 'zod';
+import {jsonIn} from '../../text/record.ts';
+import type {EvaluateHow, Live, LiveSession} from '../client-types.ts';
+
+/** An object: the result of cell `number`, else the variable `name`. */
+export type Target = {
+	readonly number?: number;
+	/** Code of that cell. The kernel checks that it ran this code. */
+	readonly source?: string;
+	readonly name?: string;
+};
+
+export type DataRequest =
+	| {readonly op: 'open'; readonly target: Target; readonly count: number}
+	| {
+			readonly op: 'page';
+			readonly view: number;
+			readonly order: number | null;
+			readonly from: number;
+			readonly count: number;
+	  }
+	| {
+			readonly op: 'arrange';
+			readonly view: number;
+			readonly sort: {readonly column: number; readonly isDown: boolean} | null;
+			readonly words: string;
+			/** Number of this work. Repeat the request until it is done. */
+			readonly work: number;
+	  }
+	| {readonly op: 'facts'; readonly view: number; readonly order: number | null; readonly column: number}
+	| {
+			readonly op: 'field';
+			readonly view: number;
+			readonly order: number | null;
+			readonly from: number;
+			readonly column: number;
+	  }
+	| {readonly op: 'state' | 'close'; readonly view: number}
+	| {readonly op: 'variables'}
+	| {readonly op: 'delete'; readonly name: string; readonly mark: string};
+
+const count = z.int().nonnegative();
+const rows = z.array(z.array(z.string()));
+const page = z.object({from: count, rows});
+
+/** Number, or the text of an infinite number. */
+const number = z.union([z.number(), z.string().transform(text => Number(text.replace('inf', 'Infinity')))]);
+
+const openedTable = z.object({
+	kind: z.literal('table'),
+	view: count,
+	name: z.string().nullable(),
+	/** Name of the object's type. */
+	type: z.string(),
+	rows: count,
+	/** Number of columns without the index. `names` may contain fewer. */
+	columns: count,
+	/** Number of first columns that name the rows. */
+	index: count,
+	names: z.array(z.string()),
+	types: z.array(z.string()),
+	numbers: z.array(z.boolean()),
+	page,
+});
+export type OpenedTable = z.output<typeof openedTable>;
+
+const facts = z.object({
+	kind: z.literal('facts'),
+	type: z.enum(['numbers', 'text', 'nothing']),
+	count,
+	missing: count,
+	distinct: count.nullable(),
+	min: z.string().nullable(),
+	max: z.string().nullable(),
+	mean: number.nullable(),
+	bars: z.array(z.tuple([z.string(), count])),
+	bins: z.object({min: z.number(), max: z.number(), counts: z.array(count)}).nullable(),
+});
+export type ColumnFacts = z.output<typeof facts>;
+
+const variable = z
+	.tuple([z.string(), z.string(), z.array(count), count.nullable(), z.string(), z.string()])
+	.transform(([name, type, shape, size, value, mark]) => ({name, type, shape, size, value, mark}));
+/** `size`: in bytes; null if unknown. `mark`: identifies the object. */
+export type Variable = z.output<typeof variable>;
+
+/**
+ * `changed`: the object is another one or differs. `gone`: it was deleted. `lost`: the kernel does
+ * not know the table, as after a restart. `none`, `error`: `says` is the reason, as a sentence.
+ */
+const reply = z.discriminatedUnion('kind', [
+	openedTable,
+	page.extend({kind: z.literal('page')}),
+	z.object({kind: z.literal('working'), share: z.number()}),
+	z.object({kind: z.literal('arranged'), order: count.nullable(), count}),
+	facts,
+	z.object({kind: z.literal('field'), text: z.string()}),
+	z.object({kind: z.literal('variables'), total: count, variables: z.array(variable)}),
+	z.object({kind: z.enum(['same', 'changed', 'gone', 'lost', 'done'])}),
+	z.object({kind: z.enum(['none', 'error']), says: z.string()}),
+]);
+
+/** `left`: the caller stopped waiting. `unknown`: not a Python kernel. */
+export type DataReply = z.output<typeof reply> | {readonly kind: 'left' | 'unknown'};
+
+const FILES = ['text', 'frames', 'views', 'facts', 'variables', 'reply'];
+
+const readSource = async (): Promise<string> => {
+	const texts = FILES.map(async name => readFile(new URL(`./data_${name}.py`, import.meta.url), 'utf8'));
+	return (await Promise.all(texts)).join('\n');
+};
+let source: Promise<string> | null = null;
+
+/** Python expression. Its module stays in the kernel, out of the user's variables. */
+const expressionFor = async (request: DataRequest): Promise<string> => {
+	const text = await (source ??= readSource());
+	const name = JSON.stringify(`_svc_tui_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`);
+	const code = `compile(${JSON.stringify(text)}, "<svc-tui>", "exec")`;
+	// `exec` and `__setitem__` return None.
+	const load = `(lambda m: b.exec(b.${code}, m.__dict__) or s.modules.__setitem__(${name}, m))(type(s)(${name}))`;
+	return `(lambda b, s: (${name} in s.modules or ${load}, s.modules[${name}].reply(${JSON.stringify(JSON.stringify(request))}))[1])(__import__("builtins"), __import__("sys"))`;
+};
+
+/** Asks a kernel about its objects. `life`: the process that replied; null if unknown. */
+export const askData = async (
+	live: Pick<Live, 'evaluate'>,
+	session: LiveSession,
+	request: DataRequest,
+	how?: EvaluateHow,
+): Promise<{readonly reply: DataReply; readonly life: string | null}> => {
+	const expression = await expressionFor(request);
+	let found = await live.evaluate(expression, session, how);
+	// A broken connection is opened again, and a request has no effect that matters twice.
+	if (found.end.kind === 'lost' && request.op !== 'delete')
+		found = await live.evaluate(expression, session, how);
+	const {end, life} = found;
+	if (end.kind === 'left' || end.kind === 'lost') return {reply: {kind: end.kind}, life};
+	const read = end.kind === 'value' ? reply.safeParse(jsonIn(end.text)).data : undefined;
+	return {reply: read ?? {kind: 'unknown'}, life};
+};

@@ -1,0 +1,43 @@
+import type {Sort} from './arrange.ts';
+import type {ColumnStats} from './column-stats.ts';
+import type {Table} from './table.ts';
+
+/** State of a source, as a sentence. `isOld`: the rows can be read again. */
+export type SourceState = {readonly says: string; readonly isOld: boolean};
+
+/** Rows that a source sorts, filters and sends in pages. A row that has not arrived is empty. */
+export type RemoteRows = {
+	/** Identifies the source: a sorted table has the same. */
+	readonly source: object;
+	/** Null if it failed or is no longer wanted. The state gives the reason. */
+	arrange(
+		sort: Sort | null,
+		words: string,
+		isWanted: () => boolean,
+		tell: (share: number) => void,
+	): Promise<Table | null>;
+	/** Null if it failed. */
+	stats(column: number): Promise<ColumnStats | null>;
+	/** Whole text of a field. Null if it failed. */
+	field(at: number, column: number): Promise<string | null>;
+	/** Table of the source as it is now. A sentence if there is none. */
+	reload(): Promise<Table | string>;
+	/** Compares the rows with their source. The state gives the result. */
+	check(): void;
+	/** Null if the rows are current. */
+	state(): SourceState | null;
+	/** Calls a function when rows arrive or the state changes. */
+	watch(onChange: () => void): void;
+	close(): void;
+};
+
+export type RemoteTable = Table & {readonly remote: RemoteRows};
+
+export const remoteIn = (table: Table): RemoteRows | null =>
+	'remote' in table ? (table as RemoteTable).remote : null;
+
+/** True for two tables of one source. */
+export const isSameSource = (one: Table, other: Table): boolean => {
+	const remote = remoteIn(one);
+	return remote !== null && remote.source === remoteIn(other)?.source;
+};

@@ -1,0 +1,92 @@
+// @module-tag long
+// Objects of a kernel as tables, on both engines of the local service.
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, test} from 'vitest';
+import {findJupyter} from '../../src/engines/jupyter/installation.ts';
+import {serverFolder, serviceFolder} from '../support/folders.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram, type Home} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
+import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
+
+/** Stand-in for a frame of polars: its columns as documented, on lists. */
+const STAND_IN = `
+class Column:
+    def __init__(self, name, dtype, values): self.name, self.dtype, self.values = name, dtype, values
+    def __len__(self): return len(self.values)
+    def __getitem__(self, at): return Column(self.name, self.dtype, self.values[at]) if isinstance(at, slice) else self.values[at]
+    def to_list(self): return self.values
+class Frame:
+    def __init__(self, *columns): self.columns = columns
+    height = property(lambda self: len(self.columns[0]))
+    def get_columns(self): return list(self.columns)
+    def __repr__(self): return "a stand-in frame"
+def make(rows):
+    return Frame(Column("id", "Int64", list(range(rows))), Column("text", "String", [f"t{n % 1000}" for n in range(rows)]), Column("share", "Float64", [n % 7 / 7 if n % 5 else None for n in range(rows)]))
+class Raises:
+    def __repr__(self): raise ValueError("no text")
+class Endless:
+    def __repr__(self):
+        while True: pass
+class Escapes:
+    def __str__(self): return "\\x1b[31mred\\x1b]0;title\\x07"
+`;
+
+const liveRepl = async (home: Home, engine: string): Promise<Terminal> => {
+	const terminal = await openProgram({home, columns: 110, rows: 30, env: {SVC_ENGINE: engine}});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	await terminal.until(/REPL · welcome · Python, live/);
+	writeFileSync(join(serverFolder(serviceFolder(home)), 'standin.py'), STAND_IN);
+	return terminal;
+};
+/** Runs a cell whose last line shows a value, and opens that as a table. */
+const openResult = async (terminal: Terminal, code: string, shown: string | RegExp): Promise<void> => {
+	runCode(terminal, code);
+	await terminal.until(shown);
+	await readCells(terminal);
+	pressAction(terminal, 'cells', 'table');
+};
+const toPrompt = async (terminal: Terminal): Promise<void> => {
+	pressAction(terminal, 'tableRows', 'close');
+	await terminal.until('⏎ type code');
+	pressAction(terminal, 'cells', 'input');
+	await terminal.until('>>>');
+};
+
+for (const engine of ['embedded', 'jupyter'])
+	describe.skipIf(engine === 'jupyter' && findJupyter(process.env) === null)(engine, () => {
+		test('a frame opens from the kernel: pages, sort, filter, statistics, a change, its end', async () => {
+			await using home = await newHome();
+			await using terminal = await liveRepl(home, engine);
+			await openResult(terminal, 'from standin import *; frame = make(100000); frame', 'a stand-in frame');
+			await terminal.until(/frame {2}3 columns · Int64 +1\/100,000/);
+			pressAction(terminal, 'tableRows', 'last');
+			await terminal.until(/100,000\/100,000[^]*99999 +t999/);
+			pressAction(terminal, 'tableRows', 'right');
+			pressAction(terminal, 'tableRows', 'right');
+			pressAction(terminal, 'tableRows', 'sort');
+			await terminal.until(/sorted by share ↑[^]*\n▸ *7 +7 +t7 +0\.0$/m);
+			pressAction(terminal, 'tableRows', 'filter');
+			await terminal.until('to the rows');
+			terminal.type('t77');
+			await terminal.until(/1\/1,\d\d\d of 100,000/);
+			pressAction(terminal, 'tableFilter', 'accept');
+			pressAction(terminal, 'tableRows', 'facts');
+			await terminal.until(/Float64[^]*of the matching rows[^]*missing +\d[^]*mean +0\.\d/);
+			pressAction(terminal, 'tableRows', 'facts');
+			pressAction(terminal, 'tableRows', 'showAll');
+			await terminal.until(/ 1\/100,000/);
+			await toPrompt(terminal);
+			// The table is open while the next cell changes the frame.
+			runCode(terminal, 'import time; time.sleep(3); frame.columns[1].values[0] = "changed"');
+			pressAction(terminal, 'repl', 'leave');
+			pressAction(terminal, 'repl', 'leave');
+			await terminal.until('⏎ type code');
+			pressAction(terminal, 'cells', 'previous');
+			pressAction(terminal, 'cells', 'table');
+			await terminal.until('The kernel runs a cell: waiting for its end');
+			await terminal.until(/ 1\/100,000[^]*0 +0 +changed/);
+		});
+	});
