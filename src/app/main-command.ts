@@ -1,6 +1,6 @@
 // Composition root of the commands, and their only module that accesses the process. Each command
 // loads only what it needs.
-import {readFileSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {addAbortSignal} from 'node:stream';
@@ -27,6 +27,12 @@ const versionOf = (): string => {
 		readonly version: string;
 	};
 	return version;
+};
+
+/** Version with the build, which the sources do not have. */
+const versionAndBuild = (): string => {
+	const file = join(ROOT, 'dist/build-id');
+	return existsSync(file) ? `${versionOf()} (build ${readFileSync(file, 'utf8')})` : versionOf();
 };
 
 const toCommandError = async (error: unknown): Promise<CommandError> => {
@@ -176,7 +182,7 @@ const keysNow = async (): Promise<string> => {
 export const runCommand = async (args: readonly string[]): Promise<void> => {
 	if (args[0] === COMPLETE) return complete(args.slice(1));
 	const {parseCommand} = await import('../cli/parse.ts');
-	const parsed = parseCommand(args, versionOf());
+	const parsed = parseCommand(args, versionAndBuild());
 	const json = args.includes('--json') || args.includes('--jsonl');
 	const show = async (text: (context: Context) => Promise<string>): Promise<void> =>
 		execute({json, jsonl: args.includes('--jsonl')}, async context => {

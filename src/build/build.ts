@@ -1,5 +1,6 @@
 // Builds `dist/`: one ESM bundle per start path, the engine's child with its Python files and
 // memory snapshot, licences, manual page. `npm ci` runs it.
+import {createHash} from 'node:crypto';
 import {chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {existsSync, statSync} from 'node:fs';
 import {basename, join} from 'node:path';
@@ -186,6 +187,11 @@ for (const {path, contents} of outputFiles) {
 	await writeFile(`${path}.new`, contents);
 	await rename(`${path}.new`, path);
 }
+// Printed by `--version`, so that a report tells which build it is about.
+const hash = createHash('sha256');
+for (const {contents} of outputFiles.toSorted((one, other) => one.path.localeCompare(other.path)))
+	hash.update(contents);
+await writeFile(join(dist, 'build-id'), hash.digest('hex').slice(0, 8));
 const made = new Set(outputFiles.map(({path}) => basename(path)));
 // A file that is loaded late is found by its base name.
 if (made.size !== outputFiles.length) throw new Error('two files of dist/ have one name');

@@ -228,11 +228,13 @@ test('every command that the help names has a help of its own', {tags: 'long'}, 
 	}
 });
 
-test('--version prints the version of the package', async () => {
+test('--version prints the version of the package, and the build', async () => {
 	const {version} = JSON.parse(readFileSync('package.json', 'utf8')) as {version: string};
 	expect(await runCommand(['--version'], {home})).toMatchObject({
 		code: 0,
-		stdout: `${version}\n`,
+		stdout: expect.stringMatching(
+			new RegExp(`^${version.replaceAll('.', '\\.')} \\(build [0-9a-f]{8}\\)\n$`),
+		) as string,
 		stderr: '',
 	});
 });

@@ -115,7 +115,7 @@ test.each(Object.entries(PATHS))(
 		expect(existsSync(join(prefix, 'share/man/man1/svc-tui.1'))).toBe(true);
 		const program = join(prefix, 'bin/svc-tui');
 		const {stdout} = await execute(program, ['--version'], {env: {PATH: path}});
-		expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+		expect(stdout).toMatch(/^\d+\.\d+\.\d+ \(build [0-9a-f]{8}\)\n$/);
 		const help = await execute(program, ['help', 'trouble'], {env: {PATH: path, HOME: temp.path}});
 		expect(help.stdout).toContain('svc-tui local stop');
 		await runFirstCell(program, path);
@@ -149,7 +149,7 @@ test('installed in a project, it finds the Node that npm put beside it', async (
 	const {stdout} = await execute(join(modules, 'svc-tui/dist/svc-tui'), ['--version'], {
 		env: {PATH: '/nowhere'},
 	});
-	expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+	expect(stdout).toMatch(/^\d+\.\d+\.\d+ \(build [0-9a-f]{8}\)\n$/);
 });
 
 test('among Nodes for several processors, the one for this machine is used', async () => {
@@ -193,7 +193,7 @@ test('the container file installs a program that runs on the Node of its image',
 	const modules = readdirSync(join(prefix, 'lib/node_modules/svc-tui/node_modules'));
 	expect(modules.filter(name => name.startsWith('node-'))).toEqual([]);
 	const {stdout} = await execute(join(prefix, 'bin/svc-tui'), ['--version'], {env: {PATH: PATHS['Node 24']}});
-	expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+	expect(stdout).toMatch(/^\d+\.\d+\.\d+ \(build [0-9a-f]{8}\)\n$/);
 }, 300_000);
 
 test('npm start in a clone installed without scripts names the remedy', async () => {
