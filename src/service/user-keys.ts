@@ -7,18 +7,10 @@ import {diskReason} from '../machine/disk-fault.ts';
 import {isPrivate} from '../machine/private-file.ts';
 import type {BackendOptions} from './backend.ts';
 import {messageOf} from '../text/errors.ts';
+import type {UserKeys, UserKey} from './http/keyring.ts';
 import {ServeError, usageError} from './serve-error.ts';
 
 export const defaultUser = 'local@localhost';
-
-/** `expires`: in ms since the epoch; null if never. */
-export type UserKey = {readonly user: string; readonly key: string; readonly expires: number | null};
-
-export type UserKeys = {
-	current(): readonly UserKey[];
-	/** Current keys, read again if their file may have changed. `isUnknown`: a key is missing. */
-	refreshed(how: {readonly isUnknown: boolean}): readonly UserKey[];
-};
 
 const keyPattern = /^[\u0021-\u007E]{1,512}$/;
 const keyRule = 'a key has 1 to 512 printable ASCII characters and no spaces';

@@ -1,6 +1,14 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
-import type {UserKey, UserKeys} from '../user-keys.ts';
 import {ServiceFault} from './fault.ts';
+
+/** `expires`: in ms since the epoch; null if never. */
+export type UserKey = {readonly user: string; readonly key: string; readonly expires: number | null};
+
+export type UserKeys = {
+	current(): readonly UserKey[];
+	/** Current keys, read again if their file may have changed. `isUnknown`: a key is missing. */
+	refreshed(how: {readonly isUnknown: boolean}): readonly UserKey[];
+};
 
 /** Returns the user of a key, or null for a wrong key. */
 export type Keyring = (key: string) => string | null | Promise<string | null>;
