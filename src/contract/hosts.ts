@@ -1,6 +1,7 @@
 // Extension of the API: machines that the local service reaches over SSH.
 import * as z from 'zod';
 import {success, type Endpoint} from './endpoint.ts';
+import {slurmFacts} from './slurm.ts';
 
 const ALIAS = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,62}$/;
 
@@ -31,6 +32,8 @@ export const hostFacts = z.object({
 	/** Programs that were found: `uv`, `conda`, `sbatch`. */
 	tools: z.array(z.string()),
 	writable: z.boolean(),
+	/** Absent without Slurm. */
+	slurm: slurmFacts.optional(),
 });
 export type HostFacts = z.infer<typeof hostFacts>;
 

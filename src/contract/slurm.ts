@@ -37,8 +37,10 @@ export type PartitionFacts = z.infer<typeof partition>;
 /** Slurm as its login node reported it. */
 export const slurmFacts = z.object({
 	version: z.string(),
-	/** Error of `sinfo`: the partitions are unknown. */
+	/** Error of the last `sinfo`: the partitions are those of an earlier one, if any. */
 	error: z.string().nullable(),
+	/** Time of the partitions, in ms since the epoch. */
+	at: z.number(),
 	partitions: z.array(partition),
 });
 export type SlurmFacts = z.infer<typeof slurmFacts>;

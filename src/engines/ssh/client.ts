@@ -23,7 +23,12 @@ const OPTIONS = [
 ];
 
 /** A host, and the socket that its connections share. */
-export type Target = {readonly host: string; readonly control: string};
+export type Target = {
+	readonly host: string;
+	readonly control: string;
+	/** More options of `ssh`. */
+	readonly options?: readonly string[];
+};
 
 /** @throws {TypeError} if the name could be read as an option. */
 const destination = (host: string): string => {
@@ -31,7 +36,8 @@ const destination = (host: string): string => {
 	return host;
 };
 
-const base = ({control}: Target): readonly string[] => ['-S', control, ...OPTIONS];
+// The first value of an option counts.
+const base = ({control, options = []}: Target): readonly string[] => ['-S', control, ...options, ...OPTIONS];
 
 // The user's own forwards would collide with those of the user's own sessions.
 const NO_FORWARDS = ['-o', 'ClearAllForwardings=yes'];
@@ -55,6 +61,14 @@ export const scriptArgs = (target: Target): readonly string[] => [
 	'ControlMaster=no',
 	destination(target.host),
 	'exec /bin/sh',
+];
+
+/** Options of a call over the shared connection, for a command line that a shell reads. */
+export const throughArgs = (target: Target): readonly string[] => [
+	...base({...target, host: destination(target.host)}),
+	...NO_FORWARDS,
+	'-o',
+	'ControlMaster=no',
 ];
 
 /** Succeeds if the shared connection is open. */

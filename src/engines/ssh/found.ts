@@ -17,6 +17,7 @@ export type Found = {
 export type JobNode = {
 	readonly job: string;
 	readonly name: string;
+	readonly user: string;
 	/** Folder of the server on the host. */
 	readonly run: string;
 	/** Public host key of the sshd that runs in the job. */

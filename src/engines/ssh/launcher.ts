@@ -4,6 +4,7 @@ import {bundle} from './bundle.ts';
 import {HostFault} from './fault.ts';
 import {oneLine} from './plain.ts';
 import {judgeProcess} from './process.ts';
+import {judgeJob} from './slurm-job.ts';
 import type {ScriptValues} from './script.ts';
 
 /**
@@ -17,10 +18,10 @@ type Launcher = {
 	judge(found: Found, host: string): Verdict;
 };
 
-const LAUNCHERS = {process: {script: 'process.sh', judge: judgeProcess}} as const satisfies Record<
-	string,
-	Launcher
->;
+const LAUNCHERS = {
+	process: {script: 'process.sh', judge: judgeProcess},
+	job: {script: 'slurm.sh', judge: judgeJob},
+} as const satisfies Record<string, Launcher>;
 
 export type LauncherKind = keyof typeof LAUNCHERS;
 
@@ -62,6 +63,8 @@ const FAULTS: Readonly<Record<string, (host: string, detail: string) => string>>
 	elsewhere: (host, detail) =>
 		`It runs on ${detail}, and ${host} leads to another machine now: name ${detail} in ~/.ssh/config, or stop it there.`,
 	refused: (_, detail) => detail,
+	silent: host => `Slurm on ${host} does not answer: the job may run on. Try again.`,
+	lingers: (_, job) => `Slurm has cancelled the job ${job}, but still ends it. Try again.`,
 };
 
 const checkAnswer = (host: string, answer: ReadonlyMap<string, string>): void => {

@@ -3,6 +3,7 @@ import {parseGpus} from '../gpus.ts';
 import type {Connection} from './connection.ts';
 import {oneLine} from './plain.ts';
 import type {ScriptLines} from './script.ts';
+import {partitionQuery, readSlurm} from './slurm-partitions.ts';
 
 const MOST_PYTHONS = 40;
 const KIB_PER_GIB = 2 ** 20;
@@ -15,6 +16,7 @@ export const readFacts = (lines: ScriptLines): HostFacts => {
 	const values = (name: string): readonly string[] =>
 		lines.filter(([key]) => key === name).map(([, value]) => value);
 	const text = (name: string): string => oneLine(values(name)[0] ?? '', 100);
+	const slurm = readSlurm(lines);
 	const memory = numberIn(values('memory_kb')[0]);
 	return {
 		machine: text('host'),
@@ -36,9 +38,10 @@ export const readFacts = (lines: ScriptLines): HostFacts => {
 			}),
 		tools: values('tool').map(tool => oneLine(tool, 40)),
 		writable: values('writable')[0] === 'yes',
+		...(slurm && {slurm}),
 	};
 };
 
 /** Asks a host for its resources. `python`: path that the user's settings name, or ''. */
 export const probeHost = async (connection: Connection, python: string): Promise<HostFacts> =>
-	readFacts(await connection.script(['probe.sh'], {python}));
+	readFacts(await connection.script(['slurm.sh', 'probe.sh'], {python, ...partitionQuery()}));

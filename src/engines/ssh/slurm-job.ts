@@ -158,12 +158,15 @@ export const judgeJob = (found: Found, host: string): Verdict => {
 	return {
 		state: 'listens',
 		socket,
-		node: {
-			job: values.get('number') ?? '',
-			name: job.node,
-			run: values.get('run') ?? '',
-			hostKey: values.get('host_key') ?? '',
-		},
+		...(values.get('here') !== 'yes' && {
+			node: {
+				name: job.node,
+				job: values.get('number') ?? '',
+				user: values.get('user') ?? '',
+				run: values.get('run') ?? '',
+				hostKey: values.get('host_key') ?? '',
+			},
+		}),
 		endsAt: job.end,
 	};
 };

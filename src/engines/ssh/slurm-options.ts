@@ -16,7 +16,12 @@ export type JobRequest = {
 	readonly limit: number | null;
 };
 
-export type JobOption = {readonly id: string; readonly option: ComputeOption; readonly job: JobRequest};
+export type JobOption = {
+	readonly id: string;
+	readonly host: string;
+	readonly option: ComputeOption;
+	readonly job: JobRequest;
+};
 
 /** Numbers of GPUs to choose from: powers of two, and all of a node. */
 const countsUpTo = (most: number): readonly number[] => {
@@ -68,6 +73,7 @@ const optionsOf = (
 		const vram = vramOfType(job.gpu?.type ?? '');
 		return {
 			id,
+			host,
 			job,
 			option: {
 				name,
@@ -110,18 +116,13 @@ const optionsOf = (
  */
 export const jobOptions = (
 	host: string,
-	{partitions}: SlurmFacts,
-	{
-		only,
-		probedAt,
-		away,
-	}: {
-		readonly only?: readonly string[] | undefined;
-		readonly probedAt: number | null;
-		readonly away: string | null;
-	},
+	{partitions, error, at}: SlurmFacts,
+	{only, away}: {readonly only?: readonly string[] | undefined; readonly away: string | null},
 ): readonly JobOption[] => {
-	const seen = probedAt === null ? '' : ` Seen at ${clockTime(probedAt)}.`;
+	const seen =
+		error === null
+			? ` Seen at ${clockTime(at)}.`
+			: ` Slurm on ${host} does not answer: this is of ${clockTime(at)}.`;
 	return partitions
 		.filter(({name}) => only === undefined || only.includes(name))
 		.flatMap(partition => partition.kinds.flatMap(kind => optionsOf(host, partition, kind, seen, away)));

@@ -159,7 +159,7 @@ const readPartition = (lines: readonly Line[], waiting: Waiting | null): Partiti
  * Reads the lines `slurm`, `nodes`, `waiting`, `queue_known` and `slurm_error` of `probe_slurm`.
  * Null if the host has no Slurm.
  */
-export const readSlurm = (lines: ScriptLines): SlurmFacts | null => {
+export const readSlurm = (lines: ScriptLines, now = Date.now()): SlurmFacts | null => {
 	const values = (key: string): readonly string[] =>
 		lines.filter(([name]) => name === key).map(([, value]) => value);
 	const [version] = values('slurm');
@@ -182,6 +182,7 @@ export const readSlurm = (lines: ScriptLines): SlurmFacts | null => {
 	return {
 		version: oneLine(version, 40),
 		error: error === undefined ? null : oneLine(error),
+		at: now,
 		partitions: [...byName.values()].flatMap(
 			group => readPartition(group, isQueueKnown ? waiting : null) ?? [],
 		),

@@ -1,8 +1,9 @@
-import type {HostItem} from '../../contract/hosts.ts';
+import type {HostFacts, HostItem} from '../../contract/hosts.ts';
 import type {HostSettings} from '../../settings/hosts.ts';
 import {createConnection, type Connection} from '../../engines/ssh/connection.ts';
 import {HostFault} from '../../engines/ssh/fault.ts';
 import {createLaunches} from '../../engines/ssh/launcher.ts';
+import {createNodeWays} from '../../engines/ssh/node-way.ts';
 import {probeHost} from '../../engines/ssh/probe.ts';
 import {
 	hostEnvironments,
@@ -13,6 +14,7 @@ import {
 	type KnownHost,
 } from './offers.ts';
 import type {SocketPaths} from './control-folder.ts';
+import type {JobKey} from './job-key.ts';
 import type {RemoteStore} from './store.ts';
 import {createWatch, type Watch} from './watch.ts';
 
@@ -22,10 +24,17 @@ const FRESH_MS = 60_000;
 export type HostsOptions = {
 	readonly store: RemoteStore;
 	readonly paths: SocketPaths;
+	readonly key: JobKey;
 	/** Hosts of the user's settings, by name. */
 	readonly settings: () => ReadonlyMap<string, HostSettings>;
 	readonly onFailure: (error: unknown) => void;
 };
+
+/** Facts with the earlier partitions, if Slurm does not answer now. */
+const keepPartitions = (facts: HostFacts, earlier: HostFacts | undefined): HostFacts =>
+	facts.slurm && facts.slurm.error !== null && earlier?.slurm
+		? {...facts, slurm: {...earlier.slurm, error: facts.slurm.error}}
+		: facts;
 
 type Host = {
 	readonly connection: Connection;
@@ -37,7 +46,7 @@ type Host = {
 };
 
 /** Hosts that the settings name or the user has added, each with its connection. */
-export const createHosts = ({store, paths, settings, onFailure}: HostsOptions) => {
+export const createHosts = ({store, paths, key, settings, onFailure}: HostsOptions) => {
 	const hosts = new Map<string, Host>();
 
 	const open = (name: string): Host => {
@@ -47,8 +56,14 @@ export const createHosts = ({store, paths, settings, onFailure}: HostsOptions) =
 		const control = paths.control(name);
 		const connection = createConnection({host: name, control}, () => hosts.get(name)?.watch.broke());
 		const launches = createLaunches(name, connection);
+		const ways = createNodeWays(
+			{host: name, control},
+			{key: key.file, control: paths.node, knownHosts: paths.knownHosts},
+			() => settings().get(name)?.way ?? 'auto',
+			id => hosts.get(name)?.watch.brokeNode(id),
+		);
 		const watch = createWatch({
-			...{host: name, control, connection, launches, onFailure},
+			...{host: name, control, connection, launches, ways, onFailure},
 			nearOf: paths.near,
 			keep: store.putServer,
 		});
@@ -70,7 +85,7 @@ export const createHosts = ({store, paths, settings, onFailure}: HostsOptions) =
 			facts: stored?.facts ?? null,
 			probedAt: stored === undefined ? null : Date.parse(stored.probed_at),
 			reason: faultOf(name)?.message ?? null,
-			python: settings().get(name)?.python,
+			settings: settings().get(name) ?? {},
 		};
 	};
 	const probe = (name: string, isAdded: boolean): Promise<void> => {
@@ -79,7 +94,10 @@ export const createHosts = ({store, paths, settings, onFailure}: HostsOptions) =
 			try {
 				const facts = await probeHost(host.connection, settings().get(name)?.python ?? '');
 				const added = isAdded || store.hosts().some(each => each.host === name && each.added);
-				store.putHost({host: name, added, probed_at: new Date().toISOString(), facts});
+				store.putHost({
+					...{host: name, added, probed_at: new Date().toISOString()},
+					facts: keepPartitions(facts, store.hosts().find(each => each.host === name)?.facts),
+				});
 				host.fault = null;
 			} catch (error) {
 				if (!(error instanceof HostFault)) throw error;
@@ -94,6 +112,7 @@ export const createHosts = ({store, paths, settings, onFailure}: HostsOptions) =
 	return {
 		watch: (name: string): Watch => open(name).watch,
 		names: namesOf,
+		jobKey: (): Promise<string> => key.publicKey(),
 		settingsOf: (name: string): HostSettings => settings().get(name) ?? {},
 		options: (): readonly HostOption[] => namesOf().flatMap(name => hostOptions(known(name))),
 		environments: (): readonly HostEnvironment[] => namesOf().flatMap(name => hostEnvironments(known(name))),

@@ -1,6 +1,18 @@
 import type {ServerItem} from '../../contract/servers.ts';
+import {clockTime, hoursText} from '../../text/clock.ts';
 import type {StoredServer} from './store.ts';
 import {addressOf, type Watched} from './watched.ts';
+
+/** Last minutes of a job, in which its user is warned. */
+const WARN_MS = 10 * 60_000;
+
+const timeText = (endsAt: number): string => {
+	const left = endsAt - Date.now();
+	const at = clockTime(endsAt);
+	return left > WARN_MS
+		? `Its time ends at ${at}.`
+		: `Its time ends at ${at}, in ${hoursText(left)}: save what you need.`;
+};
 
 /** A server on a host as the list shows it. `live`: undefined unless it is watched. */
 export const listItem = (server: StoredServer, live: Watched | undefined): ServerItem => {
@@ -22,12 +34,14 @@ export const listItem = (server: StoredServer, live: Watched | undefined): Serve
 		};
 	}
 	const {url} = addressOf(live);
+	const reason = live.state === 'ready' && live.endsAt !== null ? timeText(live.endsAt) : live.reason;
 	return {
 		...fields,
 		status: live.state,
 		token,
 		url: `${url}?token=${encodeURIComponent(token)}`,
 		since: new Date(live.since).toISOString(),
-		...(live.reason !== '' && {status_reason: live.reason}),
+		...(reason !== '' && {status_reason: reason}),
+		...(live.endsAt !== null && {ends_at: new Date(live.endsAt).toISOString()}),
 	};
 };

@@ -3,6 +3,8 @@ import {basename, dirname} from 'node:path';
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {Environment} from '../../contract/environments.ts';
 import type {HostFacts} from '../../contract/hosts.ts';
+import {jobOptions, type JobRequest} from '../../engines/ssh/slurm-options.ts';
+import type {HostSettings} from '../../settings/hosts.ts';
 import {clockTime} from '../../text/clock.ts';
 
 /** A host as the catalogue knows it. */
@@ -14,11 +16,16 @@ export type KnownHost = {
 	readonly probedAt: number | null;
 	/** Sentence: why it cannot be used now. Null if it can be. */
 	readonly reason: string | null;
-	/** Python that the user's settings name. */
-	readonly python: string | undefined;
+	readonly settings: HostSettings;
 };
 
-export type HostOption = {readonly id: string; readonly option: ComputeOption};
+export type HostOption = {
+	readonly id: string;
+	readonly host: string;
+	readonly option: ComputeOption;
+	/** Resources of a job. Absent for the host itself. */
+	readonly job?: JobRequest;
+};
 
 const word = (text: string): string => text.replaceAll(/[^\w.-]+/g, '_');
 
@@ -40,18 +47,21 @@ export const unusableText = (host: string, {pythons, writable, tools, system}: H
 
 const memoryOf = ({memory}: HostFacts): string => `${memory ?? 0}G`;
 
-/** Compute options of a host without a queue: the whole machine. */
-export const hostOptions = ({host, facts, probedAt, reason}: KnownHost): readonly HostOption[] => {
-	if (facts === null) return [];
+/** Option of a host without a queue: the whole machine. */
+const machineOption = (
+	{host, probedAt}: KnownHost,
+	facts: HostFacts,
+	problem: string | null,
+): readonly HostOption[] => {
 	const [gpu] = [...facts.gpus].sort((one, other) => other.count - one.count);
 	const id = gpu ? `${host}-${word(gpu.model)}x${gpu.count}` : `${host}-cpux0`;
-	const problem = reason ?? unusableText(host, facts);
 	const seen = probedAt === null ? '' : ` Seen at ${clockTime(probedAt)}.`;
 	const others = facts.gpus.filter(each => each !== gpu).map(({model, count}) => `${count} ${model}`);
 	const also = others.length === 0 ? '' : ` Also has ${others.join(', ')}.`;
 	return [
 		{
 			id,
+			host,
 			option: {
 				name: gpu ? `${gpu.model} (${gpu.count}x) on ${host}` : `CPU on ${host}`,
 				cloud_host: host,
@@ -69,6 +79,19 @@ export const hostOptions = ({host, facts, probedAt, reason}: KnownHost): readonl
 					problem ?? `The whole machine, over SSH as ${facts.user}. Other users may share it.${also}${seen}`,
 			},
 		},
+	];
+};
+
+/** Compute options of a host. A cluster offers only jobs: sites forbid work on login nodes. */
+export const hostOptions = (known: KnownHost): readonly HostOption[] => {
+	const {host, facts, reason, settings} = known;
+	if (facts === null) return [];
+	const problem = reason ?? unusableText(host, facts);
+	const {slurm} = facts;
+	if (!slurm) return machineOption(known, facts, problem);
+	return [
+		...(settings.loginNode === true ? machineOption(known, facts, problem) : []),
+		...jobOptions(host, slurm, {only: settings.slurm?.partitions, away: problem}),
 	];
 };
 
@@ -91,9 +114,10 @@ const shortName = (path: string, home: string): string => {
 };
 
 /** Environments of a host: Pythons with Jupyter Server and ipykernel, the named one first. */
-export const hostEnvironments = ({host, facts, python: named}: KnownHost): readonly HostEnvironment[] => {
+export const hostEnvironments = ({host, facts, settings}: KnownHost): readonly HostEnvironment[] => {
 	if (facts === null) return [];
 	const {home} = facts;
+	const {python: named} = settings;
 	const shown = (path: string): string =>
 		path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 	const isNamed = ({path}: Python): boolean => path === named || shown(path) === named;

@@ -8,6 +8,7 @@ import type {ServerLinks} from '../server-links.ts';
 import type {Servers} from '../servers.ts';
 import {socketPaths} from './control-folder.ts';
 import {createHosts} from './hosts.ts';
+import {jobKey} from './job-key.ts';
 import {createRemoteHosts, type RemoteHosts} from './admin.ts';
 import {withRemote} from './servers.ts';
 import {openRemoteStore} from './store.ts';
@@ -39,7 +40,10 @@ export const openRemote = (
 ): {readonly servers: Servers; readonly remote: RemoteHosts; close(): Promise<void>} => {
 	const store = openRemoteStore(dataFolder);
 	const onFailure = (error: unknown): void => void log.failure(error);
-	const hosts = createHosts({store, paths: socketPaths(dataFolder), settings: hostSettings(), onFailure});
+	const hosts = createHosts({
+		...{store, paths: socketPaths(dataFolder), key: jobKey(dataFolder)},
+		...{settings: hostSettings(), onFailure},
+	});
 	const {servers, stop, close} = withRemote(own, {store, hosts, openLinks, onFailure});
 	const remote = createRemoteHosts({store, hosts, aliases: () => listAliases(homeFolder()), stop});
 	return {servers, remote, close};

@@ -3,6 +3,7 @@ import type {ComputeOption} from '../../contract/compute.ts';
 import type {ServerItem, StartRequest} from '../../contract/servers.ts';
 import {UnreachableSessionError} from '../../engines/engine.ts';
 import type {Files} from '../../engines/files.ts';
+import {sbatchWords, timeProblem} from '../../engines/ssh/slurm-request.ts';
 import {openTunnel} from '../../engines/ssh/tunnel.ts';
 import type {LastError} from '../assistant/about.ts';
 import {ServiceFault} from '../http/fault.ts';
@@ -10,7 +11,7 @@ import {checkServerName} from '../http/params.ts';
 import type {ServerLinks} from '../server-links.ts';
 import {orderAnswer, refusals, runCell, type Servers} from '../servers.ts';
 import type {Hosts} from './hosts.ts';
-import type {HostEnvironment, HostOption} from './offers.ts';
+import type {HostOption} from './offers.ts';
 import {listItem} from './list-item.ts';
 import type {RemoteStore, StoredServer} from './store.ts';
 import {addressOf, type Watched} from './watched.ts';
@@ -42,10 +43,14 @@ export const withRemote = (
 	const basePathOf = ({id}: StoredServer): string => `/svc-tui/${id}/`;
 
 	/** Watches a started server. Resolves once it has its port on this machine. */
-	const watch = (server: StoredServer, environment: HostEnvironment | undefined): Promise<void> => {
+	const watch = (server: StoredServer): Promise<void> => {
 		const running = opening.get(server.id);
 		if (running) return running;
-		const {setup = '', root = '', grace = GRACE_S} = hosts.settingsOf(server.host);
+		const {setup = '', root = '', grace = GRACE_S, slurm} = hosts.settingsOf(server.host);
+		const environment = hosts
+			.environments()
+			.find(each => each.host === server.host && each.environment.environment_id === server.environment);
+		const job = optionOf(server.server_request)?.job;
 		const opened = (async () => {
 			const on = hosts.watch(server.host);
 			const entry: {current: Watched | null} = {current: null};
@@ -65,16 +70,21 @@ export const withRemote = (
 				reason: `Connecting to ${server.host}.`,
 				since: Date.now(),
 				near: null,
+				isQueued: false,
+				endsAt: null,
 				stopAt: null,
 				tunnel,
 				order: {
-					...{id, order, token, setup, root, grace, kind: 'process'},
+					...{id, order, token, setup, root, grace, kind: job ? 'job' : 'process'},
 					basePath: basePathOf(server),
 					python: environment?.python ?? '',
 					about: JSON.stringify({
 						name: server.name,
 						environment: server.environment,
 						server_request: server.server_request,
+					}),
+					...(job && {
+						values: {sbatch_words: sbatchWords(job, slurm ?? {}), client_key: await hosts.jobKey()},
 					}),
 				},
 			};
@@ -86,7 +96,7 @@ export const withRemote = (
 	/** Watches all servers that were started before, also by an earlier service. */
 	const watchAll = async (): Promise<void> => {
 		const left = store.servers().filter(server => server.started && watched(server) === undefined);
-		await Promise.all(left.map(server => watch(server, undefined)));
+		await Promise.all(left.map(server => watch(server)));
 	};
 
 	const itemOf = (server: StoredServer): ServerItem => listItem(server, watched(server));
@@ -96,7 +106,7 @@ export const withRemote = (
 		return new ServiceFault(503, `The server ${server.name} is ${live.state}. ${live.reason}`.trim());
 	};
 	const linkTo = async (server: StoredServer) => {
-		if (server.started && !watched(server)) await watch(server, undefined);
+		if (server.started && !watched(server)) await watch(server);
 		const live = watched(server);
 		if (live?.state !== 'ready') throw notReady(server, live);
 		links ??= openLinks();
@@ -123,25 +133,26 @@ export const withRemote = (
 		store.servers().find(server => server.name.toLowerCase() === name.toLowerCase())?.name;
 
 	const optionOf = (id: string): HostOption | undefined => hosts.options().find(option => option.id === id);
-	/** The environment and option of a start. @throws {ServiceFault} if they do not fit. */
-	const offerOf = ({option}: HostOption, {environment, port}: StartRequest): HostEnvironment => {
-		const host = option.cloud_host;
+	/** @throws {ServiceFault} if the environment and the option of a start do not fit. */
+	const checkOffer = ({option, host, job}: HostOption, {environment, port}: StartRequest): void => {
 		if (port < 1 || port > 65_535) throw new ServiceFault(400, 'The port must be a number from 1 to 65535.');
 		const all = hosts.environments().filter(each => each.host === host);
-		const found = all.find(each => each.environment.environment_id === environment);
+		const isKnown = all.some(each => each.environment.environment_id === environment);
 		if (!option.availability.some(({available}) => available))
 			throw new ServiceFault(
 				409,
 				typeof option['note'] === 'string' ? option['note'] : `${host} is not available now.`,
 			);
-		if (found) return found;
+		const problem = job ? timeProblem(job, hosts.settingsOf(host).slurm?.time) : null;
+		if (problem !== null) throw new ServiceFault(409, problem);
+		if (isKnown) return;
 		const names = all.map(each => each.environment.environment_id).join(', ');
 		throw new ServiceFault(
 			400,
 			`${JSON.stringify(environment)} is not an environment of ${host}. Use ${names === '' ? `svc-tui ssh add ${host} to look for its Pythons` : names}.`,
 		);
 	};
-	const begin = async (server: StoredServer, environment: HostEnvironment): Promise<StoredServer> => {
+	const begin = async (server: StoredServer): Promise<StoredServer> => {
 		const started = {
 			...server,
 			order: randomBytes(8).toString('hex'),
@@ -152,7 +163,7 @@ export const withRemote = (
 		};
 		store.putServer(started);
 		lastErrors.delete(server.id);
-		await watch(started, environment);
+		await watch(started);
 		return store.servers().find(({id}) => id === server.id) ?? started;
 	};
 	const answer = (server: StoredServer, settings: StartRequest, option: ComputeOption) => {
@@ -190,14 +201,14 @@ export const withRemote = (
 			const option = optionOf(settings.server_request);
 			if (!option) return own.create(caller, request);
 			checkServerName(name);
-			const environment = offerOf(option, settings);
+			checkOffer(option, settings);
 			const others = await own.list(caller);
 			const other = others.find(each => each.name.toLowerCase() === name.toLowerCase());
 			const again = other?.name ?? isTaken(name);
 			if (again !== undefined) throw refusals.nameTaken(again);
 			const id = randomBytes(8).toString('hex');
 			const record = {
-				...{id, name, ...settings, host: option.option.cloud_host},
+				...{id, name, ...settings, host: option.host},
 				...{
 					token: randomBytes(24).toString('hex'),
 					local_port: 0,
@@ -207,7 +218,7 @@ export const withRemote = (
 				},
 				...{job: null, ended_reason: null},
 			};
-			return answer(await begin(record, environment), settings, option.option);
+			return answer(await begin(record), settings, option.option);
 		},
 		async start(caller, name, settings) {
 			const server = find(name);
@@ -216,18 +227,18 @@ export const withRemote = (
 				if (option)
 					throw new ServiceFault(
 						409,
-						`The server ${name} cannot move to ${option.option.cloud_host}: create another one there.`,
+						`The server ${name} cannot move to ${option.host}: create another one there.`,
 					);
 				return own.start(caller, name, settings);
 			}
 			if (server.started) throw refusals.notOffline(name, watched(server)?.state ?? 'starting');
-			if (option?.option.cloud_host !== server.host)
+			if (option?.host !== server.host)
 				throw new ServiceFault(
 					409,
 					`The files of ${name} are on ${server.host}: choose a compute option of ${server.host}.`,
 				);
-			const environment = offerOf(option, settings);
-			const begun = await begin({...server, ...settings}, environment);
+			checkOffer(option, settings);
+			const begun = await begin({...server, ...settings});
 			return {...answer(begun, settings, option.option), message: `Server ${name} started.`};
 		},
 		portOf: (caller, name) => find(name)?.port ?? own.portOf(caller, name),

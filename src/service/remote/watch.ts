@@ -3,15 +3,13 @@ import {callJupyter} from '../../engines/jupyter/rest.ts';
 import type {Connection} from '../../engines/ssh/connection.ts';
 import {HostFault, needsUser} from '../../engines/ssh/fault.ts';
 import type {Verdict} from '../../engines/ssh/found.ts';
+import type {NodeWays} from '../../engines/ssh/node-way.ts';
 import type {Launches} from '../../engines/ssh/launcher.ts';
 import {clockTime} from '../../text/clock.ts';
+import {backoff, pauseAfter, SLOW_MS} from './pauses.ts';
 import type {StoredServer} from './store.ts';
 import {addressOf, type RemoteState, type Watched} from './watched.ts';
 
-const SLOW_MS = 15_000;
-const BACKOFF_MS = [250, 15_000] as const;
-/** Pauses while a server starts: short for the first seconds, in ms. */
-const STARTING_MS = {first: 500, then: 2000, until: 10_000} as const;
 /** Interval of looking for a connection that the user opens elsewhere, in ms. */
 const LOCKED_MS = 1000;
 const STOP_MS = 30_000;
@@ -27,6 +25,7 @@ export type WatchOptions = {
 	readonly control: string;
 	readonly connection: Connection;
 	readonly launches: Launches;
+	readonly ways: NodeWays;
 	/** Path for the socket that leads to a server. */
 	nearOf(id: string): string;
 	/** Stores a changed record. */
@@ -38,13 +37,24 @@ export type WatchOptions = {
  * Keeps the servers of one host reachable. One loop does all of it in order, so that a start, a
  * look and a stop never overlap.
  */
-export const createWatch = ({host, control, connection, launches, nearOf, keep, onFailure}: WatchOptions) => {
+export const createWatch = ({
+	host,
+	control,
+	connection,
+	launches,
+	ways,
+	nearOf,
+	keep,
+	onFailure,
+}: WatchOptions) => {
 	const servers = new Map<string, Watched>();
 	let isRunning = false;
 	let isClosed = false;
 	let wake: (() => void) | null = null;
 	let isAwake = false;
 	let failures = 0;
+	/** Failures in a row to reach the node of a job. */
+	let wayFailures = 0;
 	/** The user must act first: sign in, or accept a key. */
 	let blocked: HostFault | null = null;
 	let lastFault: HostFault | null = null;
@@ -66,6 +76,7 @@ export const createWatch = ({host, control, connection, launches, nearOf, keep, 
 		// The reason may quote a log.
 		const reason = why.replaceAll(server.record.token, '…');
 		loseWay(server);
+		ways.close(server.record.id);
 		server.tunnel.close();
 		servers.delete(server.record.id);
 		change(server, {started: false, ended_reason: reason});
@@ -119,6 +130,27 @@ export const createWatch = ({host, control, connection, launches, nearOf, keep, 
 		const answer = await callJupyter({url, token}, 'GET', 'api/status', {limit: STATUS_MS}).catch(() => null);
 		return answer?.status === 200;
 	};
+	/** Opens the way to a server's socket. False if its node cannot be reached now. */
+	const openWay = async (
+		server: Watched,
+		{socket, node}: Extract<Verdict, {readonly state: 'listens'}>,
+	): Promise<boolean> => {
+		if (server.near !== null) return true;
+		const {id} = server.record;
+		const near = nearOf(id);
+		try {
+			await (node ? ways.forward(id, node, near, socket) : connection.forward(near, socket));
+		} catch (error) {
+			if (!node || !(error instanceof HostFault)) throw error;
+			ways.close(id);
+			set(server, server.state === 'starting' ? 'starting' : 'unreachable', error.message);
+			wayFailures++;
+			return false;
+		}
+		server.near = near;
+		wayFailures = 0;
+		return true;
+	};
 	const apply = async (server: Watched, verdict: Verdict): Promise<void> => {
 		// The user may have asked for its end during the look.
 		if (!servers.has(server.record.id) || (server.stopAt !== null && verdict.state !== 'ended')) return;
@@ -131,18 +163,21 @@ export const createWatch = ({host, control, connection, launches, nearOf, keep, 
 				end(server, server.stopAt === null ? verdict.reason : 'It was shut down. Files are kept.');
 				return;
 			case 'unknown':
+				// A controller that is down takes no server along.
+				if (server.near !== null && (await isUp(server))) return;
 				loseWay(server);
 				set(server, 'unreachable', verdict.reason);
 				return;
 			case 'starting':
-				if (server.state !== 'ready') set(server, 'starting', verdict.reason);
+				server.isQueued = verdict.isQueued === true;
+				// A requeued job waits again.
+				if (server.isQueued) loseWay(server);
+				if (server.state !== 'ready' || server.isQueued) set(server, 'starting', verdict.reason);
 				return;
 			case 'listens':
-				if (server.near === null) {
-					const near = nearOf(server.record.id);
-					await connection.forward(near, verdict.socket);
-					server.near = near;
-				}
+				server.isQueued = false;
+				server.endsAt = verdict.endsAt ?? null;
+				if (!(await openWay(server, verdict))) return;
 				if (server.state === 'ready') return;
 				if (await isUp(server)) set(server, 'ready');
 				else set(server, 'starting', 'Starting Jupyter.');
@@ -179,13 +214,9 @@ export const createWatch = ({host, control, connection, launches, nearOf, keep, 
 					set(server, 'unreachable', `It could not be stopped: ${error.message}`);
 				}
 			}
-			const pause = Math.min(BACKOFF_MS[0] * 2 ** failures++, BACKOFF_MS[1]);
-			return pause * (0.5 + Math.random());
+			return backoff(failures++);
 		}
-		const starting = all().filter(({state}) => state === 'starting');
-		if (starting.length === 0) return SLOW_MS;
-		const {first, then, until} = STARTING_MS;
-		return starting.some(({since}) => Date.now() - since < until) ? first : then;
+		return Math.min(SLOW_MS, ...all().map(server => pauseAfter(server, wayFailures)));
 	};
 	const pauseFor = async (time: number): Promise<void> => {
 		if (!isAwake) {
@@ -249,7 +280,14 @@ export const createWatch = ({host, control, connection, launches, nearOf, keep, 
 		},
 		/** The connection broke: nothing is reachable until the next round. */
 		broke(): void {
+			ways.closeAll();
 			for (const server of servers.values()) if (server.near !== null) away(server, null);
+			kick();
+		},
+		/** The connection to the node of one server broke. */
+		brokeNode(id: string): void {
+			const server = servers.get(id);
+			if (server && server.near !== null) away(server, null);
 			kick();
 		},
 		/** Tries at once, also after the host refused. */
@@ -268,6 +306,7 @@ export const createWatch = ({host, control, connection, launches, nearOf, keep, 
 			clearInterval(tick);
 			kick();
 			for (const server of servers.values()) server.tunnel.close();
+			ways.closeAll();
 			connection.close();
 		},
 	};

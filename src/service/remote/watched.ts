@@ -17,6 +17,10 @@ export type Watched = {
 	readonly tunnel: Tunnel;
 	/** Socket of this machine that leads to it. Null while there is no way. */
 	near: string | null;
+	/** True while it waits in a queue, where it is looked at rarely. */
+	isQueued: boolean;
+	/** End of its time limit, in ms since the epoch. Null: none, or not known yet. */
+	endsAt: number | null;
 	/** The user asked for its end at this time, in ms since the epoch. */
 	stopAt: number | null;
 };

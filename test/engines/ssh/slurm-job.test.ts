@@ -49,6 +49,7 @@ test('a waiting job shows its reason, its place and its expected start', () => {
 
 test('a running job listens on its node, with the end of its time', () => {
 	const where: ScriptLines = [
+		['user', 'alice'],
 		['number', '12'],
 		['run', '/home/alice/.local/share/svc-tui/remote/servers/x'],
 		['host_key', 'ssh-ed25519 AAAA'],

@@ -16,6 +16,9 @@ const NODES = [
 	'cpu|up|2-00:00:00|n/a|100|allocated|128|1|12800/0/0/12800|(null)|(null)|none',
 ] as const;
 
+const SEEN = Date.UTC(2026, 10, 27, 12, 4);
+const seen = ` Seen at ${clockTime(SEEN)}.`;
+
 const lines = (nodes: readonly string[], ...more: ScriptLines): ScriptLines => [
 	['slurm', 'slurm-wlm 22.05.8'],
 	...nodes.map(line => ['nodes', line] as const),
@@ -23,7 +26,7 @@ const lines = (nodes: readonly string[], ...more: ScriptLines): ScriptLines => [
 ];
 
 const options = (found: ScriptLines, only?: readonly string[]) =>
-	jobOptions('lab', readSlurm(found)!, {only, probedAt: null, away: null});
+	jobOptions('lab', readSlurm(found, SEEN)!, {only, away: null});
 
 test('partitions become options: types, numbers, shares, what is free and what never is', () => {
 	const soon = Date.UTC(2026, 10, 27, 14, 20);
@@ -42,7 +45,7 @@ test('partitions become options: types, numbers, shares, what is free and what n
 		option['note'],
 	]);
 	const gpu = (text: string) =>
-		`${text} free, 2 jobs wait, the first until about ${clockTime(soon)}. A job runs for at most 1 h.`;
+		`${text} free, 2 jobs wait, the first until about ${clockTime(soon)}. A job runs for at most 1 h.${seen}`;
 	expect(shown).toEqual([
 		['lab-gpu-a100x1', 'lab-gpu', '16 125G 1x0G', false, true, gpu('3 of 12 GPUs')],
 		['lab-gpu-a100x2', 'lab-gpu', '32 250G 2x0G', false, true, gpu('3 of 12 GPUs')],
@@ -50,16 +53,16 @@ test('partitions become options: types, numbers, shares, what is free and what n
 		['lab-gpu-v100_32gx1', 'lab-gpu', '16 125G 1x32G', true, true, gpu('2 of 2 GPUs')],
 		['lab-gpu-v100_32gx2', 'lab-gpu', '32 250G 2x32G', true, true, gpu('2 of 2 GPUs')],
 		['lab-gpu-cpux0', 'lab-gpu', '16 125G 0x0G', true, true, gpu('114 of 224 CPUs')],
-		['lab-old-gpux1', 'lab-old', '8 31G 1x0G', false, false, 'The partition old is down.'],
-		['lab-old-gpux2', 'lab-old', '16 62G 2x0G', false, false, 'The partition old is down.'],
-		['lab-old-cpux0', 'lab-old', '4 15G 0x0G', true, false, 'The partition old is down.'],
+		['lab-old-gpux1', 'lab-old', '8 31G 1x0G', false, false, `The partition old is down.${seen}`],
+		['lab-old-gpux2', 'lab-old', '16 62G 2x0G', false, false, `The partition old is down.${seen}`],
+		['lab-old-cpux0', 'lab-old', '4 15G 0x0G', true, false, `The partition old is down.${seen}`],
 		[
 			'lab-broken-cpux0',
 			'lab-broken',
 			'4 15G 0x0G',
 			true,
 			false,
-			'All nodes of broken are down or drained (Not responding).',
+			`All nodes of broken are down or drained (Not responding).${seen}`,
 		],
 		// A site that does not configure the memory of its nodes.
 		[
@@ -68,7 +71,7 @@ test('partitions become options: types, numbers, shares, what is free and what n
 			'32 0G 0x0G',
 			true,
 			true,
-			'0 of 12800 CPUs free. A job runs for at most 2 d.',
+			`0 of 12800 CPUs free. A job runs for at most 2 d.${seen}`,
 		],
 	]);
 	expect(options(found, ['cpu']).map(({id}) => id)).toEqual(['lab-cpu-cpux0']);
@@ -76,13 +79,16 @@ test('partitions become options: types, numbers, shares, what is free and what n
 
 test('an unknown queue is not an empty one, and an error of sinfo is kept', () => {
 	const [a100] = options(lines(NODES));
-	expect(a100?.option['note']).toBe('3 of 12 GPUs free. A job runs for at most 1 h.');
+	expect(a100?.option['note']).toBe(`3 of 12 GPUs free. A job runs for at most 1 h.${seen}`);
 	expect(readSlurm([])).toBeNull();
 	expect(
-		readSlurm([
-			['slurm', 'slurm 20.11.9'],
-			['slurm_error', 'Unable to contact \u001B[31mcontroller'],
-		]),
+		readSlurm(
+			[
+				['slurm', 'slurm 20.11.9'],
+				['slurm_error', 'Unable to contact \u001B[31mcontroller'],
+			],
+			SEEN,
+		),
 	).toEqual({version: 'slurm 20.11.9', error: 'Unable to contact controller', partitions: []});
 });
 

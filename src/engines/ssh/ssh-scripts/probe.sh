@@ -27,4 +27,5 @@ print(sys.version.split()[0], version("jupyter_server") if has("jupyter_server")
 } | awk '!seen[$0]++' | head -n 40 | while read -r each; do
 	[ -x "$each" ] && said=$("$each" -c "$look" 2>/dev/null </dev/null) && say python "$said $each"
 done
+probe_slurm
 finish

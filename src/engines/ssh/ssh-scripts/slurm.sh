@@ -1,0 +1,167 @@
+# Servers that are jobs of Slurm: launch_job, look_job and end_job. `probe_slurm` lists partitions.
+
+# Variables of a job, or of the user, would bind a new job to that one or change what is printed.
+slurm_environment() {
+	for name in $(env | sed -n 's/^\(SLURM_[A-Z0-9_]*\|SBATCH_[A-Z0-9_]*\|SQUEUE_[A-Z0-9_]*\|SINFO_[A-Z0-9_]*\|SCANCEL_[A-Z0-9_]*\|SACCT_[A-Z0-9_]*\)=.*/\1/p'); do
+		[ "$name" = SLURM_CONF ] || unset "$name"
+	done
+	LC_ALL=C TZ=UTC0 SLURM_TIME_FORMAT=%s
+	export LC_ALL TZ SLURM_TIME_FORMAT
+}
+# A controller that is down keeps its clients waiting.
+slurm() { timeout 5 "$@"; }
+is_silent() { case $1 in *'nable to contact'* | *'imed out'* | *onnection* | *'ocket'*) return 0 ;; *) return 1 ;; esac; }
+
+probe_slurm() {
+	command -v sbatch >/dev/null 2>&1 || return 0
+	slurm_environment
+	say slurm "$(sbatch --version 2>/dev/null)"
+	if told=$(timeout 10 sinfo -h -O "$sinfo_columns" 2>&1); then
+		printf '%s\n' "$told" | head -n 4000 | cut -c "$sinfo_ranges" --output-delimiter='|' | sed 's/  *|/|/g' | while read -r line; do say nodes "$line"; done
+	else
+		say slurm_error "${told:-sinfo does not answer}"
+		return 0
+	fi
+	told=$(timeout 10 squeue -h -t PENDING -o '%P|%S' 2>/dev/null) || return 0
+	say queue_known yes
+	printf '%s\n' "$told" | head -n 4000 | while read -r line; do [ -z "$line" ] || say waiting "$line"; done
+}
+
+keep_job() { [ -z "$1" ] || { printf '%s\n' "$1" >"$run/job.new" && mv "$run/job.new" "$run/job"; }; }
+
+# `submitting` names the process that runs sbatch; `job` is written before anything is answered.
+launch_job() {
+	slurm_environment
+	printf '%s\n' "$client_key" 2>/dev/null >"$run/authorized_keys" || fail no-space
+	rm -f "$run/listening" "$run/beat" "$run/refused"
+	if [ ! -s "$run/host_key.pub" ]; then
+		rm -f "$run/host_key"
+		ssh-keygen -q -t ed25519 -N '' -C svc-tui -f "$run/host_key" >/dev/null 2>&1
+	fi
+	cat 2>/dev/null >"$run/batch.sh" <<END || fail no-space
+#!/bin/sh
+cd $(quoted "$run") || exit 73
+rm -f where ended listening
+{
+	until s=\$(sed -n 's/^socket //p' where 2>/dev/null) && [ -S "\$s" ]; do sleep 0.3; done
+	: >listening
+	while :; do : >beat; sleep 30; done
+} &
+exec ./run.sh
+END
+	# Way to a node that accepts no ssh: an sshd for this user alone, within the job. With -i it
+	# serves one connection on its standard input.
+	cat 2>/dev/null >"$run/enter.sh" <<END || fail no-space
+cd $(quoted "$run") || exit 73
+for sshd in /usr/sbin/sshd /usr/bin/sshd /usr/lib/ssh/sshd; do [ -x "\$sshd" ] && break; done
+exec srun --jobid="\$(cat job)" --overlap --unbuffered --ntasks=1 --nodes=1 --quiet "\$sshd" -i -f /dev/null -o UsePAM=no -o StrictModes=no -o HostKey=$(quoted "$run/host_key") -o AuthorizedKeysFile=$(quoted "$run/authorized_keys") -o AllowStreamLocalForwarding=yes -o PermitTTY=no -o X11Forwarding=no
+END
+	chmod 700 "$run/batch.sh"
+	printf '%s %s %s' "$(host_name)" $$ "$(start_of $$)" 2>/dev/null >"$run/submitting" || fail no-space
+	output=$(printf %s "$run/log" | sed 's/%/%%/g')
+	eval "set -- $sbatch_words"
+	if said=$(cd "$run" && timeout 50 sbatch --parsable --job-name="svc-$id-$order" --output="$output" --open-mode=append --signal=B:USR1@60 --export=HOME,USER,LOGNAME,SHELL --nodes=1 --ntasks=1 "$@" "$run/batch.sh" 2>&1); then
+		# A cluster's name may follow, and a site's greetings may come before.
+		job=$(printf '%s\n' "$said" | sed -n 's/^\([0-9][0-9]*\)\(;.*\)\{0,1\}$/\1/p' | tail -n 1)
+		keep_job "$job"
+		rm -f "$run/submitting"
+		say job "$job"
+		return 0
+	fi
+	rm -f "$run/submitting"
+	# Slurm may have taken the job all the same. The name of the job shows it.
+	printf '%s\n' "$said" >"$run/refused"
+	is_silent "${said:-imed out}" || fail refused "$(printf '%s\n' "$said" | sed -n 's/^sbatch: error: //p' | tail -n 1)"
+}
+
+start_of() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20; }
+
+# Keeps the number of a job whose submission was cut.
+find_job() {
+	found=$(slurm squeue -h -t all -u "$(id -un)" -n "svc-$id-$(cat "$run/order" 2>/dev/null)" -o '%A' 2>&1) || return 1
+	job=$(printf '%s\n' "$found" | sed -n '/^[0-9][0-9]*$/p' | tail -n 1)
+	keep_job "$job"
+}
+
+# Asks once for the jobs of all servers. Sets `queue`, or `queue_error` if nothing is known.
+ask_queue() {
+	[ -z "${queue_asked-}" ] || return 0
+	queue_asked=yes queue='' queue_error=''
+	slurm_environment
+	jobs=$(for each in ${ids:-$(ls "$base/servers" 2>/dev/null)}; do cat "$base/servers/$each/job" 2>/dev/null; done | paste -sd, -)
+	[ -n "$jobs" ] || return 0
+	queue=$(slurm squeue -h -t all -j "$jobs" -o '%A|%T|%N|%S|%e|%P|%l|%r' 2>&1) && return 0
+	case $queue in
+	*'nvalid job id'*) queue='' ;;
+	*) queue_error=${queue:-squeue does not answer} queue='' ;;
+	esac
+}
+
+look_job() {
+	ask_queue
+	job=$(cat "$run/job" 2>/dev/null)
+	[ -s "$run/host_key.pub" ] && say host_key "$(cut -d' ' -f1,2 "$run/host_key.pub")"
+	say run "$run"
+	say user "$(id -un 2>/dev/null)"
+	[ "$(where host)" = "$(host_name)" ] && say here yes
+	[ -e "$run/time-nearly-up" ] && say nearly_up yes
+	if [ -z "$job" ]; then
+		read -r machine pid started 2>/dev/null <"$run/submitting"
+		if [ -e "$run/submitting" ] && [ "$machine" = "$(host_name)" ] && is_alive "$pid" "$started"; then
+			say submitting yes
+			return 0
+		fi
+		find_job || { say queue_error "${found:-squeue does not answer}"; return 0; }
+		[ -n "$job" ] || { say submitting no; say refused "$(cat "$run/refused" 2>/dev/null)"; return 0; }
+	fi
+	say number "$job"
+	[ -z "$queue_error" ] || { say queue_error "$queue_error"; return 0; }
+	line=$(printf '%s\n' "$queue" | grep "^$job|" | tail -n 1)
+	if [ -z "$line" ]; then
+		# Proof of a missing job: squeue also leaves out jobs while it knows nothing.
+		said=$(slurm scontrol -o show job "$job" 2>&1)
+		case $said in
+		*JobState=*) line=$(printf '%s\n' "$said" | sed -n 's/.* JobState=\([A-Z_]*\) Reason=\([^ ]*\).* TimeLimit=\([^ ]*\).* StartTime=\([^ ]*\).* EndTime=\([^ ]*\).* Partition=\([^ ]*\).* NodeList=\([^ ]*\).*/'"$job"'|\1|\7|\4|\5|\6|\3|\2/p' | tail -n 1) ;;
+		*'nvalid job id'*)
+			say gone yes
+			said=$(slurm sacct -nXP -j "$job" -o jobid,state,nodelist,start,end,partition,timelimit,reason 2>/dev/null | grep "^$job|" | tail -n 1) && [ -n "$said" ] && line=$said
+			;;
+		*) say queue_error "${said:-scontrol does not answer}"; return 0 ;;
+		esac
+	fi
+	[ -z "$line" ] || say queue "$line"
+	case $line in
+	*'|PENDING|'*)
+		ahead=$(slurm squeue -h -t PENDING -p "$(printf %s "$line" | cut -d'|' -f6)" -o '%A' --sort=-p,i 2>/dev/null) &&
+			say place "$(printf '%s\n' "$ahead" | grep -nx "$job" | cut -d: -f1)" && say waiting "$(printf '%s\n' "$ahead" | grep -c .)"
+		;;
+	*'|RUNNING|'*) [ -e "$run/listening" ] && say listens yes ;;
+	esac
+	[ -e "$run/beat" ] && say beat $(($(date +%s) - $(stat -c %Y "$run/beat" 2>/dev/null || echo 0)))
+	said=$(grep -a -o 'DUE TO [A-Z ]*\|CANCELLED AT [0-9T:-]*' "$run/log" 2>/dev/null | tail -n 1)
+	[ -z "$said" ] || say killed "$said"
+}
+
+end_job() {
+	slurm_environment
+	job=$(cat "$run/job" 2>/dev/null)
+	[ -n "$job" ] || find_job || fail silent "$found"
+	[ -n "$job" ] || return 0
+	said=$(slurm scancel "$job" 2>&1)
+	code=$?
+	case $said in
+	*'nvalid job id'* | *'lready complet'*) ;;
+	*) [ $code -eq 0 ] || { [ $code -eq 124 ] || is_silent "$said" && fail silent "$job"; fail refused "$said"; } ;;
+	esac
+	n=0
+	while [ $n -lt 90 ]; do
+		n=$((n + 1))
+		said=$(slurm squeue -h -j "$job" -o '%T' 2>&1)
+		code=$?
+		case $said in
+		'' | *'nvalid job id'*) [ $code -ne 124 ] && { [ -e "$run/ended" ] || [ ! -e "$run/where" ] || [ $n -gt 10 ]; } && return 0 ;;
+		esac
+		sleep 0.5
+	done
+	fail lingers "$job"
+}
