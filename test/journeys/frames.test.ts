@@ -51,7 +51,7 @@ const openResult = async (terminal: Terminal, code: string, shown: string | RegE
 const toPrompt = async (terminal: Terminal): Promise<void> => {
 	pressAction(terminal, 'tableRows', 'close');
 	await terminal.until('⏎ type code');
-	pressAction(terminal, 'cells', 'input');
+	pressAction(terminal, 'cells', 'edit');
 	await terminal.until('>>>');
 };
 
@@ -79,14 +79,10 @@ for (const engine of ['embedded', 'jupyter'])
 			pressAction(terminal, 'tableRows', 'showAll');
 			await terminal.until(/ 1\/100,000/);
 			await toPrompt(terminal);
-			// The table is open while the next cell changes the frame.
-			runCode(terminal, 'import time; time.sleep(3); frame.columns[1].values[0] = "changed"');
-			pressAction(terminal, 'repl', 'leave');
-			pressAction(terminal, 'repl', 'leave');
-			await terminal.until('⏎ type code');
-			pressAction(terminal, 'cells', 'previous');
+			runCode(terminal, 'frame.columns[1].values[0] = "changed"; frame');
+			await terminal.until(/In \[2][^]*Out\[2] +a stand-in frame/);
+			await readCells(terminal);
 			pressAction(terminal, 'cells', 'table');
-			await terminal.until('The kernel runs a cell: waiting for its end');
 			await terminal.until(/ 1\/100,000[^]*0 +0 +changed/);
 		});
 	});

@@ -192,7 +192,7 @@ def filter_rows(view, table, words, work):
     folds = words == words.lower()
     is_number = all(each in '0123456789.-+einfaN' for each in words)
     kinds = table.types()[:width]
-    # Row numbers are no values, and letters are in no number.
+    # Leaves out row numbers, and numbers if the words contain letters.
     skipped = {at for at in range(width) if type(table.raw(at)) is range or not is_number and is_number_type(kinds[at])}
     while work['at'] < table.rows:
         start = work['at']
