@@ -201,7 +201,10 @@ for (const {path, text} of outputFiles)
 for (const name of await readdir(dist))
 	if (/\.c?js$/.test(name) && !made.has(name)) await rm(join(dist, name));
 const pyodide = join(root, 'src/engines/pyodide');
-for (const folder of [pyodide, ...['engines/jupyter', 'api/kernel-data'].map(name => join(root, 'src', name))])
+for (const folder of [
+	pyodide,
+	...['engines/jupyter', 'api/kernel-data'].map(name => join(root, 'src', name)),
+])
 	for (const name of await readdir(folder))
 		if (name.endsWith('.py')) await cp(join(folder, name), join(dist, name));
 await cp(join(root, 'src/engines/jupyter/kept-channels'), join(dist, 'kept-channels'), {

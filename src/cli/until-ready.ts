@@ -63,7 +63,7 @@ export const untilReady = async (
 				state = server?.status ?? NOT_LISTED;
 				reason = server ? statusReason(server) : '';
 				if (server && isUp(server.status)) return server;
-				// Only the user can go on.
+				// The user must act first.
 				if (server?.status === 'locked')
 					throw new CommandError('conflict', `${JSON.stringify(name)} cannot be reached.${reason}`, '');
 				if (server && !isOver(server.status)) hasLeft = true;

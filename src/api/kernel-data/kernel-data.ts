@@ -81,11 +81,10 @@ const facts = z.object({
 });
 export type ColumnFacts = z.output<typeof facts>;
 
+/** `size`: in bytes; null if unknown. `mark`: identifies the object. */
 const variable = z
 	.tuple([z.string(), z.string(), z.array(count), count.nullable(), z.string(), z.string()])
 	.transform(([name, type, shape, size, value, mark]) => ({name, type, shape, size, value, mark}));
-/** `size`: in bytes; null if unknown. `mark`: identifies the object. */
-export type Variable = z.output<typeof variable>;
 
 /**
  * `changed`: the object is another one or differs. `gone`: it was deleted. `lost`: the kernel does

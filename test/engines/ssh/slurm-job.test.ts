@@ -59,7 +59,13 @@ test('a running job listens on its node, with the end of its time', () => {
 	expect(judge(...where, line('RUNNING'), ['listens', 'yes'])).toEqual({
 		state: 'listens',
 		socket: SOCKET,
-		node: {name: 'n1', run: '/home/alice/.local/share/svc-tui/remote/servers/x', hostKey: 'ssh-ed25519 AAAA'},
+		node: {
+			name: 'n1',
+			user: 'alice',
+			job: '12',
+			run: '/home/alice/.local/share/svc-tui/remote/servers/x',
+			hostKey: 'ssh-ed25519 AAAA',
+		},
 		endsAt: END * 1000,
 	});
 	expect(judge(...where, line('CONFIGURING'))).toMatchObject({state: 'starting', isQueued: true});

@@ -89,7 +89,7 @@ test('an unknown queue is not an empty one, and an error of sinfo is kept', () =
 			],
 			SEEN,
 		),
-	).toEqual({version: 'slurm 20.11.9', error: 'Unable to contact controller', partitions: []});
+	).toEqual({version: 'slurm 20.11.9', at: SEEN, error: 'Unable to contact controller', partitions: []});
 });
 
 test('hostile and cut lines add nothing', () => {
