@@ -1,4 +1,5 @@
 import {spawn, type ChildProcess} from 'node:child_process';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {cp, mkdir} from 'node:fs/promises';
 import {delimiter, join} from 'node:path';
 import type {Lab} from './lab/lab.ts';
@@ -9,6 +10,8 @@ export type LabHome = Home & {
 	run(...args: readonly string[]): Promise<CommandResult>;
 	/** Runs a command, and throws unless it succeeds. Returns its output. */
 	checked(...args: readonly string[]): Promise<string>;
+	/** Writes settings that offer the login node of a cluster as a plain host; null: of none. */
+	offerLoginNode(host: string | null): void;
 };
 
 /** A home whose `ssh` reaches the hosts of a lab. */
@@ -26,6 +29,12 @@ export const labHome = async (lab: Lab): Promise<LabHome> => {
 			const {code, stdout, stderr} = await run(...args);
 			if (code !== 0) throw new Error(`svc-tui ${args.join(' ')} ended with ${code}: ${stderr || stdout}`);
 			return stdout;
+		},
+		offerLoginNode(host) {
+			const folder = join(home.folder, '.config/svc-tui');
+			mkdirSync(folder, {recursive: true});
+			const hosts = host === null ? {} : {[host]: {loginNode: true}};
+			writeFileSync(join(folder, 'settings.json'), JSON.stringify({hosts}), {mode: 0o600});
 		},
 	};
 };

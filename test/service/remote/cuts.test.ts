@@ -44,6 +44,7 @@ test.skipIf(labMissing !== null)(
 	async () => {
 		await using lab = await startLab();
 		await using home = await labHome(lab);
+		home.offerLoginNode('lab');
 		await home.checked('ssh', 'add', 'lab');
 		const create = ['server', 'create', 'gp', '--environment', 'lab-python3', '--compute', 'lab-cpux0'];
 		await home.checked(...create, '--wait');

@@ -20,6 +20,7 @@ test.skipIf(labMissing !== null)(
 		expect(none).toContain('lab-bob');
 		expect((await run('ssh', 'add', '-oProxyCommand=touch /tmp/x')).code).not.toBe(0);
 		expect((await run('ssh', 'add', '--', '-oProxyCommand=x')).stderr).toContain('A host is an alias');
+		home.offerLoginNode('lab');
 		expect(await checked('ssh', 'add', 'lab')).toContain('--environment lab-python3 --compute lab-cpux0');
 		expect(JSON.parse(await checked('compute', '--host', 'lab', '--json'))).toMatchObject([
 			{cloud_host: 'lab', compute_id: 'lab-cpux0', hourly_price: 0, price_known: false, num_gpus: 0},
@@ -68,6 +69,7 @@ test.skipIf(labMissing !== null)(
 			status: 'offline',
 			status_reason: 'It was shut down. Files are kept.',
 		});
+		home.offerLoginNode(null);
 		expect(await checked('ssh', 'remove', 'lab')).toContain('lab was removed');
 		expect(await checked('compute', '--host', 'lab', '--json')).toBe('[]\n');
 		await lab.as('alice', 'rm -rf ~/.local ~/made.txt');
