@@ -137,6 +137,7 @@ const passes = await Promise.all([
 			'src/api/client.ts',
 			'src/api/key-page.ts',
 			'src/api/jobs/read-jobs.ts',
+			'src/api/kernel-data/kernel-data.ts',
 			'src/launch/attach-local.ts',
 			'src/launch/retained.ts',
 			'src/api/read-only.ts',

@@ -41,6 +41,13 @@ const startLocal = async (
 	const server = await findServer(context, service, name);
 	if (server.status === 'ready') return;
 	if (server.status === 'offline') {
+		// A start there may cost money, or wait in a queue.
+		if (typeof server['host'] === 'string')
+			throw new CommandError(
+				'server-offline',
+				`${JSON.stringify(name)} is on ${label(server['host'], 60)}, and offline.${statusReason(server)}`,
+				`Start it first: ${startLine(context, name)}`,
+			);
 		const {signal} = context;
 		const reply = await service.client.startServer(name, lastSettings(server), {signal});
 		if (!reply.ok) {

@@ -58,9 +58,13 @@ const lenientOption = z.looseObject({
 });
 export type ComputeOption = z.infer<typeof lenientOption>;
 
-/** Turns zeros into unknown: no machine has 0 CPUs or `0G` of memory, and no GPU has `0G`. */
+/**
+ * Turns zeros into unknown: no machine has 0 CPUs or `0G` of memory, and no GPU has `0G`. Our own
+ * service adds `price_known: false` to an unknown price, which it sends as 0.
+ */
 const zeroAsUnknown = (option: ComputeOption): ComputeOption => ({
 	...option,
+	hourly_price: option['price_known'] === false ? Number.NaN : option.hourly_price,
 	cpus: option.cpus === 0 ? Number.NaN : option.cpus,
 	memory: knownSize(option.memory),
 	...(option.num_gpus !== 0 && {

@@ -63,17 +63,19 @@ const answered = {
 	hourly_rate: lenientAmount,
 };
 
+/** Our own service adds `price_known: false` to an unknown rate, which it sends as 0. */
+const withKnownRate = <T extends {readonly hourly_rate: number | null; readonly [key: string]: unknown}>(
+	answer: T,
+): T => (answer['price_known'] === false ? {...answer, hourly_rate: null} : answer);
+
 /** Response of Create Server. `status` is the response's, not the server's state. */
-export const createdServer = z.looseObject({...success, ...answered});
+export const createdServer = z.looseObject({...success, ...answered}).transform(withKnownRate);
 export type CreatedServer = z.infer<typeof createdServer>;
 
 /** Response of Start Server. `token` is null if the server has none. */
-export const startedServer = z.looseObject({
-	...success,
-	...answered,
-	message: lenientOptional,
-	token: lenientOptional,
-});
+export const startedServer = z
+	.looseObject({...success, ...answered, message: lenientOptional, token: lenientOptional})
+	.transform(withKnownRate);
 export type StartedServer = z.infer<typeof startedServer>;
 
 export const startRequest = z.object(requested);

@@ -121,7 +121,7 @@ const offered = (ask: () => Promise<readonly string[]>): Promise<readonly string
 
 const LINES: readonly (readonly [string, readonly string[]])[] = [
 	['svc-tui ser', ['servers', 'server', 'serve']],
-	['svc-tui server ', ['create', 'start', 'wait', 'stop', 'open']],
+	['svc-tui server ', ['create', 'start', 'wait', 'stop', 'limit', 'open']],
 	[
 		'svc-tui server start ',
 		['welcome', String.raw`wel\ two`, String.raw`it\'s`, String.raw`\$\(touch\ pwned\)`, 'trainer'],

@@ -45,7 +45,8 @@ export const serveMcp = async (context: Context, options: McpOptions, command: C
 	if (readOnly !== null && given.size > 0) await printNotice(context, readOnly);
 	const {serveStdio} = await import('./serve.ts');
 	await serveStdio(context, {
-		version: command.parent?.version() ?? '',
+		// Clients expect a plain version, so the build is left out.
+		version: (command.parent?.version() ?? '').replace(/ .*$/, ''),
 		allowed: readOnly === null ? given : new Set(),
 		maxPrice,
 		readOnly,

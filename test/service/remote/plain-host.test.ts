@@ -25,6 +25,8 @@ test.skipIf(labMissing !== null)(
 		expect(JSON.parse(await checked('compute', '--host', 'lab', '--json'))).toMatchObject([
 			{cloud_host: 'lab', compute_id: 'lab-cpux0', hourly_price: 0, price_known: false, num_gpus: 0},
 		]);
+		// The price is unknown.
+		expect(await checked('compute', '--host', 'lab')).toMatch(/^lab-cpux0 .* \? /m);
 		expect(await checked('ssh', 'list')).toMatch(/^lab +connected/m);
 
 		const wrong = await run('server', 'create', 'gp', '--environment', 'ai', '--compute', 'lab-cpux0');
@@ -70,6 +72,7 @@ test.skipIf(labMissing !== null)(
 			status_reason: 'It was shut down. Files are kept.',
 		});
 		home.offerLoginNode(null);
+		expect((await run('run', 'gp', '-c', 'print(1)')).stderr).toContain('"gp" is on lab, and offline.');
 		expect(await checked('ssh', 'remove', 'lab')).toContain('lab was removed');
 		expect(await checked('compute', '--host', 'lab', '--json')).toBe('[]\n');
 		await lab.as('alice', 'rm -rf ~/.local ~/made.txt');

@@ -1,9 +1,4 @@
-import {
-	askData,
-	type DataReply,
-	type DataRequest,
-	type Target,
-} from '../../../api/kernel-data/kernel-data.ts';
+import type {DataReply, DataRequest, Target} from '../../../api/kernel-data/kernel-data.ts';
 import type {EvaluateHow} from '../../../api/client-types.ts';
 import type {ExecutedCell} from '../../../contract/cells.ts';
 import {sessionOf, type Document} from '../../../run/open-kernel.ts';
@@ -47,7 +42,10 @@ export const kernelData = part('kernelData', ({get}: App): KernelData => {
 	const askKernel: KernelData['askKernel'] = async (server, document, request, how) => {
 		const session = sessionOf(document);
 		const live = await serverLinks(get).linkOf(server, session);
-		return live && (await askData(live, session, request, how)).reply;
+		if (live === null) return null;
+		// Loaded late, since the first frame must not wait for the schema library.
+		const {askData} = await import('../../../api/kernel-data/kernel-data.ts');
+		return (await askData(live, session, request, how)).reply;
 	};
 	/** Opens a table of an object. Null without a live link. */
 	const open = async (
