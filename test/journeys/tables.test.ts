@@ -159,7 +159,7 @@ test('in a read notebook, and in an edited one, wide tables scroll sideways too'
 	pressAction(terminal, 'notebook', 'left');
 	await terminal.until(/ {2}name1 +name2 [^]*« 1 more column/);
 	pressAction(terminal, 'notebook', 'table');
-	await terminal.until(/Cell 1 {2}21 columns +1\/1/);
+	await terminal.until(/frame {2}21 columns +1\/1/);
 	pressAction(terminal, 'tableRows', 'lastColumn');
 	await terminal.until(/« \d+ more columns[^]*▸ ?first .* 1019/);
 	pressAction(terminal, 'tableRows', 'close');
