@@ -6,6 +6,7 @@ import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
+import {notebookOf} from '../support/notebook-of.ts';
 import {newHome, PROGRAM, runCommand} from '../support/program.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {withoutLinks} from '../support/without-links.ts';
@@ -13,20 +14,6 @@ import {serve} from './support.ts';
 
 const noJupyter = findJupyter(process.env) === null;
 
-const notebookOf = (...sources: readonly string[]): string =>
-	JSON.stringify({
-		cells: sources.map((source, at) => ({
-			cell_type: 'code',
-			execution_count: null,
-			id: `cell-${at}`,
-			metadata: {},
-			outputs: [],
-			source,
-		})),
-		metadata: {kernelspec: {display_name: 'Python 3', language: 'python', name: 'python3'}},
-		nbformat: 4,
-		nbformat_minor: 5,
-	});
 /** Waits for a file in the server's folder. */
 const waitsFor = (file: string): string =>
 	`import os, time\nwhile not os.path.exists("${file}"): time.sleep(0.01)`;

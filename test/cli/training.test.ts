@@ -8,6 +8,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {newHome, PROGRAM, runCommand, type Home} from '../support/program.ts';
+import {notebookOf} from '../support/notebook-of.ts';
 import {createRandom, newSeed} from '../support/random.ts';
 import {serveProcess} from '../support/serve-process.ts';
 import {waitFor} from '../support/wait-for.ts';
@@ -16,20 +17,6 @@ const SECONDS = process.env['SVC_SOAK'] ? 600 : 60;
 /** Number of lines: one for each second of the hour. */
 const STEPS = 3600;
 
-const notebookOf = (...sources: readonly string[]): string =>
-	JSON.stringify({
-		cells: sources.map((source, at) => ({
-			cell_type: 'code',
-			execution_count: null,
-			id: `cell-${at}`,
-			metadata: {},
-			outputs: [],
-			source,
-		})),
-		metadata: {kernelspec: {display_name: 'Python 3', language: 'python', name: 'python3'}},
-		nbformat: 4,
-		nbformat_minor: 5,
-	});
 const TRAINING = notebookOf(
 	'with open("starts", "a") as file: file.write("1")\nprint("data loaded")',
 	`import time

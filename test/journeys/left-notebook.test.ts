@@ -7,18 +7,8 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
-import {
-	openFile,
-	outputsIn,
-	outs,
-	pathIn,
-	ranIn,
-	runAll,
-	save,
-	sourcesOf,
-	textOf,
-	upTo,
-} from './notebook-steps.ts';
+import {notebookOf} from '../support/notebook-of.ts';
+import {openFile, outputsIn, outs, pathIn, ranIn, runAll, save, sourcesOf, upTo} from './notebook-steps.ts';
 import {startWelcome} from './steps.ts';
 
 const SIZE = {columns: 100, rows: 60};
@@ -59,7 +49,7 @@ test.for(findJupyter(process.env) === null ? ['pyodide'] : ['pyodide', 'jupyter'
 				await takenUp(terminal, last);
 			}
 			const wait = `while not os.path.exists('go-${name}'): time.sleep(0.02)`;
-			writeFileSync(pathIn(home, `${name}.ipynb`), textOf(sourcesOf(CELLS, wait)));
+			writeFileSync(pathIn(home, `${name}.ipynb`), notebookOf(...sourcesOf(CELLS, wait)));
 			writeFileSync(pathIn(home, 'ran'), '');
 			await runAll(terminal, `${name}.ipynb`, `go-${name}`);
 			await terminal.until(new RegExp(`running, ${CELLS - 1} waiting`));

@@ -8,20 +8,6 @@ import type {Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
 export const pathIn = (home: Home, name: string): string => join(serverFolder(serviceFolder(home)), name);
-export const textOf = (sources: readonly string[]): string =>
-	JSON.stringify({
-		cells: sources.map((source, index) => ({
-			cell_type: 'code',
-			execution_count: null,
-			id: `cell-${index}`,
-			metadata: {},
-			outputs: [],
-			source,
-		})),
-		metadata: {kernelspec: {name: 'python3', display_name: 'Python 3'}},
-		nbformat: 4,
-		nbformat_minor: 5,
-	});
 /** Each cell records that it ran, and prints its number once. `wait`: code between the two. */
 export const sourcesOf = (count: number, wait: string): readonly string[] =>
 	Array.from(

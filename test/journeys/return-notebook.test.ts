@@ -10,18 +10,8 @@ import {newHome, openProgram, type Home} from '../support/program.ts';
 import {createRandom, newSeed} from '../support/random.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
-import {
-	openFile,
-	outputsIn,
-	outs,
-	pathIn,
-	ranIn,
-	runAll,
-	save,
-	sourcesOf,
-	textOf,
-	upTo,
-} from './notebook-steps.ts';
+import {notebookOf} from '../support/notebook-of.ts';
+import {openFile, outputsIn, outs, pathIn, ranIn, runAll, save, sourcesOf, upTo} from './notebook-steps.ts';
 import {openRepl, runCode, startWelcome} from './steps.ts';
 
 const missing = findJupyter(process.env) === null;
@@ -49,7 +39,7 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 			{
 				await using terminal = await start(home);
 				await startWelcome(terminal);
-				writeFileSync(pathIn(home, 'train.ipynb'), textOf(sourcesOf(12, wait)));
+				writeFileSync(pathIn(home, 'train.ipynb'), notebookOf(...sourcesOf(12, wait)));
 				await runAll(terminal, 'train.ipynb');
 				await terminal.until(/running, 11 waiting/);
 				await terminal.until('waiting in the kernel');
@@ -117,7 +107,7 @@ describe.skipIf(missing)('a notebook of 50 cells, killed at any moment', () => {
 		{
 			await using first = await start();
 			await startWelcome(first);
-			writeFileSync(pathIn(home, 'train.ipynb'), textOf(upTo(CELLS).map(source)));
+			writeFileSync(pathIn(home, 'train.ipynb'), notebookOf(...upTo(CELLS).map(source)));
 			writeFileSync(pathIn(home, 'ran'), '');
 			writeFileSync(pathIn(home, 'round'), '0');
 			await runAll(first, 'train.ipynb');

@@ -38,9 +38,7 @@ export type DataRequest =
 			readonly from: number;
 			readonly column: number;
 	  }
-	| {readonly op: 'state' | 'close'; readonly view: number}
-	| {readonly op: 'variables'}
-	| {readonly op: 'delete'; readonly name: string; readonly mark: string};
+	| {readonly op: 'state' | 'close'; readonly view: number};
 
 const count = z.int().nonnegative();
 const rows = z.array(z.array(z.string()));
@@ -81,11 +79,6 @@ const facts = z.object({
 });
 export type ColumnFacts = z.output<typeof facts>;
 
-/** `size`: in bytes; null if unknown. `mark`: identifies the object. */
-const variable = z
-	.tuple([z.string(), z.string(), z.array(count), count.nullable(), z.string(), z.string()])
-	.transform(([name, type, shape, size, value, mark]) => ({name, type, shape, size, value, mark}));
-
 /**
  * `changed`: the object is another one or differs. `gone`: it was deleted. `lost`: the kernel does
  * not know the table, as after a restart. `none`, `error`: `says` is the reason, as a sentence.
@@ -97,7 +90,6 @@ const reply = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('arranged'), order: count.nullable(), count}),
 	facts,
 	z.object({kind: z.literal('field'), text: z.string()}),
-	z.object({kind: z.literal('variables'), total: count, variables: z.array(variable)}),
 	z.object({kind: z.enum(['same', 'changed', 'gone', 'lost', 'done'])}),
 	z.object({kind: z.enum(['none', 'error']), says: z.string()}),
 ]);
@@ -105,7 +97,7 @@ const reply = z.discriminatedUnion('kind', [
 /** `left`: the caller stopped waiting. `unknown`: not a Python kernel. */
 export type DataReply = z.output<typeof reply> | {readonly kind: 'left' | 'unknown'};
 
-const FILES = ['text', 'frames', 'views', 'facts', 'variables', 'reply'];
+const FILES = ['text', 'frames', 'views', 'facts', 'reply'];
 
 const readSource = async (): Promise<string> => {
 	const texts = FILES.map(async name => readFile(new URL(`./data_${name}.py`, import.meta.url), 'utf8'));
@@ -132,9 +124,8 @@ export const askData = async (
 ): Promise<{readonly reply: DataReply; readonly life: string | null}> => {
 	const expression = await expressionFor(request);
 	let found = await live.evaluate(expression, session, how);
-	// A broken connection is opened again, and a request has no effect that matters twice.
-	if (found.end.kind === 'lost' && request.op !== 'delete')
-		found = await live.evaluate(expression, session, how);
+	// A broken connection is opened again, and a repeated request has no further effect.
+	if (found.end.kind === 'lost') found = await live.evaluate(expression, session, how);
 	const {end, life} = found;
 	if (end.kind === 'left' || end.kind === 'lost') return {reply: {kind: end.kind}, life};
 	const read = end.kind === 'value' ? reply.safeParse(jsonIn(end.text)).data : undefined;

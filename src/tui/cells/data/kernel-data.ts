@@ -28,18 +28,16 @@ export type KernelData = {
 	 * printed.
 	 */
 	openResult(server: string, document: Document, shown: ShownResult): string | void;
-	openVariable(server: string, document: Document, name: string): void;
+};
+
+export const kernelData = part('kernelData', ({get}: App): KernelData => {
 	/** Sends a request to the document's kernel. Null without a live link. */
-	askKernel(
+	const askKernel = async (
 		server: string,
 		document: Document,
 		request: DataRequest,
 		how?: EvaluateHow,
-	): Promise<DataReply | null>;
-};
-
-export const kernelData = part('kernelData', ({get}: App): KernelData => {
-	const askKernel: KernelData['askKernel'] = async (server, document, request, how) => {
+	): Promise<DataReply | null> => {
 		const session = sessionOf(document);
 		const live = await serverLinks(get).linkOf(server, session);
 		if (live === null) return null;
@@ -71,7 +69,6 @@ export const kernelData = part('kernelData', ({get}: App): KernelData => {
 		});
 	};
 	return {
-		askKernel,
 		openResult(server, document, {name, source, result, printed}) {
 			const number = result?.execution_count ?? undefined;
 			const shownName = shownVariable(source);
@@ -98,16 +95,6 @@ export const kernelData = part('kernelData', ({get}: App): KernelData => {
 				const why = found === null ? null : replyText(found, shownName ?? name);
 				if (why !== null) notices(get).notify('info', `${why}. These are the printed rows`);
 				return printed;
-			});
-		},
-		openVariable(server, document, name) {
-			tableViewer(get).openTableLater(name, async ({signal, wait}) => {
-				const found = await open(server, document, {name}, name, {
-					signal,
-					onWait: waits => wait(waits ? BUSY : null),
-				});
-				if (found !== null && !('kind' in found)) return found;
-				return replyText(found ?? {kind: 'lost'}, name);
 			});
 		},
 	};
