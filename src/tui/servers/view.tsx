@@ -64,12 +64,13 @@ const nextStep = (
 	if (selected === undefined) return [''];
 	const key = (entry: string): string => paint('accent', keyFor(entry));
 	const name = paint('own', label(selected.name, 40));
-	if (selected.status === 'ready' || isOpen)
-		return [
-			`   ${name} is ${inState(selected.status)}: ${key('global.files')} show its files, ${key('global.repl')} ${isKeyAvailable('repl.run') ? 'run Python' : 'show its cells'}, ${key('global.assistant')} ${isKeyAvailable('assistant.send') ? 'ask the assistant' : 'show its conversations'}`,
-		];
 	const reason = reasonText(selected);
 	const why = reason === null ? [] : [`   ${reason}`];
+	if (selected.status === 'ready' || isOpen)
+		return [
+			...why,
+			`   ${name} is ${inState(selected.status)}: ${key('global.files')} show its files, ${key('global.repl')} ${isKeyAvailable('repl.run') ? 'run Python' : 'show its cells'}, ${key('global.assistant')} ${isKeyAvailable('assistant.send') ? 'ask the assistant' : 'show its conversations'}`,
+		];
 	if (selected.status === 'offline') {
 		return [
 			...why,

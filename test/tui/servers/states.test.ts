@@ -74,6 +74,19 @@ test('a starting server opens automatically, and can be tried before while text 
 	await until(/>>>/);
 });
 
+test('a server on a host that cannot be reached opens, with the reason for its state below the list', async () => {
+	const reason = 'No connection to lab since 12:04. Its kernel runs on; trying again.';
+	open = openScreens({
+		servers: ready([server({name: 'trainer', status: 'unreachable', status_reason: reason})]),
+		current: 'trainer',
+		tried: new Map([['trainer', 'unreachable']]),
+		connection: {status: 'ready'},
+		isLocal: true,
+	});
+	const text = await open.until(/trainer is unreachable/);
+	expect(text).toContain(reason);
+});
+
 test('a server of the local service is not offered to be tried, since its states are certain', async () => {
 	open = openScreens({
 		servers: ready([server({name: 'welcome', status: 'offline'})]),
