@@ -100,7 +100,13 @@ export const currentPrice = async (
 			near === undefined
 				? `${context.typed('compute', '--available')} lists what is available.`
 				: `The nearest available option is ${offerText(near)}.`;
-		throw new CommandError('not-found', `${label(compute, 60)} is sold out; nothing was sent.`, nearest);
+		const {note} = offer;
+		// A note states the reason, such as a host that cannot be reached.
+		const why =
+			typeof note === 'string'
+				? `not available; nothing was sent. ${label(note, 400)}`
+				: 'sold out; nothing was sent.';
+		throw new CommandError('not-found', `${label(compute, 60)} is ${why}`, nearest);
 	}
 	return priceOf(compute, offers) ?? null;
 };
