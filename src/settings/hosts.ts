@@ -1,9 +1,8 @@
 import * as z from 'zod';
+import {parseDuration} from '../text/duration.ts';
 import {textField} from './fields.ts';
 
 const SETUP_RULE = 'must be shell lines that run before Python, as in "module load python/3.11"';
-const GRACE = /^(\d{1,4})\s*(m|h|d)$/;
-const UNIT_S = {m: 60, h: 3600, d: 86_400} as const;
 const TIME = /^(?:(\d{1,3})d)?(?:(\d{1,4})h)?(?:(\d{1,5})m)?$/;
 const TIME_RULE = 'must be a time such as "8h", "90m" or "1d12h"';
 const OPTION_RULE = 'must be a list of options of sbatch that start with "--", as in "--constraint=nvlink"';
@@ -56,11 +55,8 @@ export const hostFields = z.strictObject(
 		/** Seconds. */
 		grace: z
 			.string(GRACE_RULE)
-			.regex(GRACE, GRACE_RULE)
-			.transform(text => {
-				const [, count = '0', unit = 'h'] = GRACE.exec(text) ?? [];
-				return Number(count) * UNIT_S[unit as keyof typeof UNIT_S];
-			})
+			.refine(text => parseDuration(text) !== null, GRACE_RULE)
+			.transform(text => (parseDuration(text) ?? 0) / 1000)
 			.optional(),
 		slurm: slurmFields.optional(),
 		/** True to offer the login node of a cluster too. */
