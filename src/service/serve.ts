@@ -37,7 +37,7 @@ export type ServiceOptions = BindingOptions &
 		readonly leased: boolean;
 		readonly leases?: Partial<LeaseTimes> | undefined;
 		readonly modelLimits?: ModelLimits | undefined;
-		readonly limits?: Partial<ListenerLimits> | undefined;
+		readonly listenerLimits?: Partial<ListenerLimits> | undefined;
 		/** Time for requests while /readyz already fails at the end, in seconds; 0 by default. */
 		readonly drain?: number | undefined;
 	};
@@ -177,7 +177,7 @@ const startOwned = async (
 			const forward = forwards?.find(request);
 			return forward === undefined && isAway() ? serverRoute?.(request) : forward;
 		},
-		limits: {...listenerLimits, ...options.limits},
+		limits: {...listenerLimits, ...options.listenerLimits},
 	});
 	const requests = countRequests(listener);
 	const port = await listen(listener, options.port, address);

@@ -158,7 +158,7 @@ test('when everything is at work, 200 clients get 503 with Retry-After and no cu
 	const engine = createTinyEngine();
 	await using local = await shared({
 		openEngine: async () => engine,
-		limits: {capacity: {...capacity, request: 2}},
+		listenerLimits: {capacity: {...capacity, request: 2}},
 	});
 	await local.call('POST', '/api/servers', {server_name: 'x', ...settings}, {key: ann.key});
 	await local.call('POST', '/api/servers', {server_name: 'x', ...settings}, {key: bob.key});
@@ -200,7 +200,7 @@ test('when everything is at work, 200 clients get 503 with Retry-After and no cu
 });
 
 test('bytes that one key has sent and that wait for an answer are bounded, and given back', async () => {
-	await using local = await shared({limits: {capacity: {...capacity, bytes: 2000}}});
+	await using local = await shared({listenerLimits: {capacity: {...capacity, bytes: 2000}}});
 	const upload = (key: string, size: number) =>
 		local.call('POST', '/api/servers', {server_name: `x${size}`, more: 'x'.repeat(size), ...settings}, {key});
 	expect((await upload(ann.key, 3000)).status).toBe(503);
@@ -217,7 +217,7 @@ test('bytes that one key has sent and that wait for an answer are bounded, and g
 
 test('two requests on one connection: while the second is at work the connection is not taken for a silent one', async () => {
 	const engine = createTinyEngine();
-	await using local = await localService({openEngine: async () => engine, limits: {connections: 2}});
+	await using local = await localService({openEngine: async () => engine, listenerLimits: {connections: 2}});
 	await local.call('POST', '/api/servers/welcome/start', settings);
 	await local.until('welcome', 'ready');
 	const body = JSON.stringify({code: 'wait\nx = 7\nprint x', kernel_name: 'python3'});

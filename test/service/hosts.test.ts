@@ -203,7 +203,7 @@ test('a TLS handshake that never ends is closed, and silent ones make room for n
 		host: BEYOND,
 		allowHosts: [BEYOND],
 		...files,
-		limits: {head: 2000, check: 20, connections: 4},
+		listenerLimits: {head: 2000, check: 20, connections: 4},
 	});
 	const closed = new Promise<void>(resolve => {
 		const silent = connect(local.service.port, BEYOND)

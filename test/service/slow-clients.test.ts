@@ -55,13 +55,13 @@ test.each([
 	],
 	['a connection that says nothing', () => Buffer.alloc(0)],
 ])('%s is ended with 408', async (_, bytes) => {
-	await using local = await localService({limits: short});
+	await using local = await localService({listenerLimits: short});
 	expectTooLate(await rawRequest(local.service.port, bytes(local)));
 	expect((await local.call('GET', '/api/servers')).body['servers']).toHaveLength(1);
 });
 
 test('a connection that stays silent after its response is closed', {tags: 'long'}, async () => {
-	await using local = await localService({limits: short});
+	await using local = await localService({listenerLimits: short});
 	const answer = await rawRequest(
 		local.service.port,
 		requestBytes('GET /api/servers', {Host: `127.0.0.1:${local.service.port}`, apiKey: local.key}),
@@ -73,7 +73,7 @@ test(
 	'a request that came while the service was stopped is answered, though the time of its connection is over',
 	{tags: 'long'},
 	async () => {
-		await using local = await localService({limits: short});
+		await using local = await localService({listenerLimits: short});
 		const request = requestBytes('GET /api/servers', {
 			Host: `127.0.0.1:${local.service.port}`,
 			apiKey: local.key,
@@ -104,7 +104,7 @@ test(
 
 test('code may run longer than a request may take to arrive', async () => {
 	const engine = createTinyEngine();
-	await using local = await readyService({limits: short, openEngine: async () => engine});
+	await using local = await readyService({listenerLimits: short, openEngine: async () => engine});
 	const run = local.call('POST', '/api/servers/welcome/run-code', {code: 'wait', kernel_name: 'python3'});
 	await waitFor(() => expect(engine.waiting()).toBe(1));
 	// A later connection has expired, so the time for the run's request has passed as well.
@@ -146,7 +146,7 @@ const crowd = async (port: number, count: number, bytes = ''): Promise<Crowd> =>
 
 test('with 200 silent connections and 50 slow requests the program is served, its lease stays and its code keeps running', async () => {
 	const engine = createTinyEngine();
-	await using local = await readyService({openEngine: async () => engine, limits: {connections: 128}});
+	await using local = await readyService({openEngine: async () => engine, listenerLimits: {connections: 128}});
 	const lease = await fetch(`${local.service.url}/local/lease`, {headers: {apiKey: local.key}});
 	const run = local.call('POST', '/api/servers/welcome/run-code', {
 		code: 'wait\nx = 1\nprint x',
@@ -181,7 +181,7 @@ test('with 200 silent connections and 50 slow requests the program is served, it
 
 test('when every connection is busy a new one is refused with the reason, and accepted once one of them is free', async () => {
 	const engine = createTinyEngine();
-	await using local = await readyService({openEngine: async () => engine, limits: {connections: 3}});
+	await using local = await readyService({openEngine: async () => engine, listenerLimits: {connections: 3}});
 	const body = '{"code":"wait","kernel_name":"python3"}';
 	const run = requestBytes(
 		'POST /api/servers/welcome/run-code',
