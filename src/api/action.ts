@@ -1,3 +1,4 @@
+import {pathFromRoot} from '../contract/paths.ts';
 import {label} from '../text/safe.ts';
 import type {Call} from './transport.ts';
 
@@ -36,7 +37,7 @@ export const actionOf = ({method, path}: Pick<Call, 'method' | 'path'>): string 
 			return action(first, second);
 		}
 	}
-	return `send ${method} ${label(path.startsWith('../') ? path.slice(2) : `/api/${path}`, 200)}`;
+	return `send ${method} ${label(pathFromRoot(path), 200)}`;
 };
 
 /** True for the list of servers. A 403 there means that the key itself is rejected. */

@@ -1,6 +1,7 @@
 import {once} from 'node:events';
 import {RequestError} from 'got';
 import type {Delays} from 'got';
+import {pathFromRoot} from '../contract/paths.ts';
 import {THINKING_HEADER} from '../contract/stream.ts';
 import {classify, type Fault, type CallTarget} from './classify.ts';
 import {curlOf} from './curl.ts';
@@ -73,15 +74,12 @@ const isSafe = ({method, kind}: Call): boolean => method === 'GET' || kind === '
 
 const isReset = (error: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
 
-/** A call's path below the base URL. */
-const pathShown = (path: string): string => (path.startsWith('../') ? path.slice(2) : `/api/${path}`);
-
 /** Transport for invalid settings: it sends nothing. */
 const closed = (limits: Limits, message: string): Transport => {
 	const fail: Transport['fail'] = ({method, path}) => ({
 		kind: 'config',
 		method,
-		path: pathShown(path),
+		path: pathFromRoot(path),
 		message,
 	});
 	return {
@@ -122,7 +120,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 		);
 	const fail: Transport['fail'] = (call, {nothingDone, ...fault}) => ({
 		method: call.method,
-		path: pathShown(call.path),
+		path: pathFromRoot(call.path),
 		...fault,
 		...(!isSafe(call) && !nothingDone ? {ambiguous: true} : {}),
 		curl: curl(call),
@@ -221,7 +219,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 		};
 		const ended = watch({
 			method: call.method,
-			path: pathShown(call.path),
+			path: pathFromRoot(call.path),
 			cancel: () => cancelled.abort(),
 			...(call.body !== undefined && call.kind !== 'upload' && {body: call.body}),
 		});

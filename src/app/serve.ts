@@ -31,7 +31,7 @@ const limitsOf = async (file: string | undefined, isLeased: boolean): Promise<St
 export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> => {
 	const {parseServe, ServeUsageError} = await import('../cli/serve-options.ts');
 	try {
-		const {data, catalogue, keys, models, limits, ...options} = parseServe(args, env);
+		const {data, catalogue, keys, models, limits, events, ...options} = parseServe(args, env);
 		const apiKey = env['SVC_API_KEY'] || undefined;
 		// Child processes and diagnostic reports must not contain it.
 		delete env['SVC_API_KEY'];
@@ -54,6 +54,7 @@ export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Pr
 			keysFile: keys,
 			modelsFile: models ?? defaultModelsFile(),
 			limits: stopSettings,
+			eventsFile: events === undefined ? undefined : resolve(events),
 		});
 		// A WebSocket stays open until its server confirms the close, which a hanging server never
 		// does.

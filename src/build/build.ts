@@ -83,6 +83,14 @@ const withoutAjv: Plugin = {
 	},
 };
 
+/** Most services do without metrics, so their code and its library are a file of their own. */
+const metricsApart: Plugin = {
+	name: 'metrics-apart',
+	setup({onResolve}) {
+		onResolve({filter: /\/metrics\.ts$/}, () => ({path: './metrics.js', external: true}));
+	},
+};
+
 const options = {
 	absWorkingDir: root,
 	outdir: dist,
@@ -126,7 +134,10 @@ const passes = await Promise.all([
 					...options,
 					plugins: [sdkApart, ...patches],
 				}),
-				buildScript('service', join(root, 'src/app/serve.ts'), {...options, plugins: patches}),
+				buildScript('service', join(root, 'src/app/serve.ts'), {
+					...options,
+					plugins: [metricsApart, ...patches],
+				}),
 			]),
 	build({
 		...options,
@@ -167,6 +178,7 @@ const passes = await Promise.all([
 			'src/app/here-option.ts',
 			'src/tui/servers/costs/record-observations.ts',
 			'src/app/shell.ts',
+			'src/service/metrics/metrics.ts',
 			'src/storage/unsaved-edits.ts',
 			'src/storage/recovery-copy.ts',
 			'src/text/python/highlight.ts',

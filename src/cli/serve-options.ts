@@ -48,6 +48,14 @@ export const SERVE_OPTIONS = {
 		value: 'FILE',
 		what: 'JSON file of limits after which servers are stopped (see svc-tui help limits)',
 	},
+	events: {
+		value: 'FILE',
+		what: 'file to which one line of JSON is appended for each action of a user (see svc-tui help hosting)',
+	},
+	metrics: {
+		value: '[HOST:]PORT',
+		what: 'port for metrics in the format of Prometheus at /metrics, on 127.0.0.1 unless HOST is given; it needs no key',
+	},
 	models: {
 		value: 'FILE',
 		what: 'JSON file of assistant models (default: models.json in the settings folder)',
@@ -116,6 +124,19 @@ const engineOf = (name: string | undefined, from: string): (typeof ENGINES)[Engi
 	return ENGINES[name as EngineName];
 };
 
+/** Address and port of `--metrics`, with the brackets of an IPv6 address removed. */
+const metricsOf = (
+	text: string | undefined,
+): {readonly address: string; readonly port: number} | undefined => {
+	if (text === undefined) return undefined;
+	const [, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+	if (port === '' || Number(port) > 65_535)
+		throw new ServeUsageError(
+			`--metrics ${JSON.stringify(text)} is not a port, or an address and a port such as 127.0.0.1:9464.`,
+		);
+	return {address: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port)};
+};
+
 /**
  * Validated options of `serve`. Options left to the service are absent. @throws {ServeUsageError}
  * if one is invalid.
@@ -173,6 +194,8 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 			keys: text('keys'),
 			limits: text('limits'),
 			models: text('models'),
+			events: text('events'),
+			metrics: metricsOf(text('metrics')),
 			hub: hub ?? managed?.hub,
 			/** Origin where users reach the hub. */
 			hubOrigin: managed && publicUrl !== undefined ? URL.parse(publicUrl)?.origin : undefined,

@@ -1,6 +1,7 @@
 // OpenAPI 3.1 document of the API, made from the rows of the contract. `npm run docs` writes it.
 import * as z from 'zod';
 import {MODELS} from './names.ts';
+import {pathFromRoot} from './paths.ts';
 import {OPERATIONS, SCHEMAS, type Operation} from './openapi-operations.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -142,14 +143,12 @@ const page = (id: string, does: string, content: Json): Json => ({
 
 const probe = (id: string, does: string): Json => page(id, does, {'text/plain': {schema: {const: 'ok\n'}}});
 
-/** Path below the service's address. The rows of extensions are relative to `/api`. */
-const pathOf = (path: string): string => (path.startsWith('../') ? path.slice(2) : `/api${path}`);
-
 /** The document, for this version of the program. */
 export const openApiDocument = (version: string): Json => {
 	const paths: Record<string, Record<string, Json>> = {};
 	for (const operation of OPERATIONS)
-		(paths[pathOf(operation.row.path)] ??= {})[operation.row.method.toLowerCase()] = operationOf(operation);
+		(paths[pathFromRoot(operation.row.path)] ??= {})[operation.row.method.toLowerCase()] =
+			operationOf(operation);
 	return {
 		openapi: '3.1.1',
 		info: {

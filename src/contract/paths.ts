@@ -62,6 +62,10 @@ export const repositoryOf = (name: string): 'git' | 'Mercurial' | undefined => {
 	return REPOSITORIES.find(([pattern]) => parts.some(part => pattern.test(part)))?.[1];
 };
 
+/** Path of a row or a call from the root of the service: below /api unless it begins with `../`. */
+export const pathFromRoot = (path: string): string =>
+	path.startsWith('../') ? path.slice(2) : `/api/${path.replace(/^\//, '')}`;
+
 /** True for a hidden file, or a file in a hidden folder. Many configure which programs run. */
 export const isDotfile = (path: string): boolean =>
 	path.split(/[/\\]/).some(name => foldedName(name).startsWith('.'));

@@ -3,6 +3,7 @@ import type {Instance} from '../settings/instance.ts';
 import type {Attachable, Attaching} from './attached/servers.ts';
 import type {Catalogue} from './catalogue/catalogue.ts';
 import type {EngineName} from './catalogue/own-options.ts';
+import type {WriteEvent} from './events.ts';
 import type {EngineChoice} from './local/engine-choice.ts';
 import type {ForwardHosts} from './forward/host.ts';
 import type {ServerEndpoint} from './forward/server-routes.ts';
@@ -45,6 +46,8 @@ export type Backend = {
 				namesOf(user: string): Promise<readonly string[]>;
 		  })
 		| null;
+	/** Count of servers that are starting or ready. Null if another system runs them. */
+	readonly runningServers: (() => number) | null;
 	close(): Promise<void>;
 };
 
@@ -78,6 +81,8 @@ export type BackendOptions = {
 
 export type BackendContext = {
 	readonly log: Log;
+	/** Appends to the event log, if there is one. */
+	readonly event: WriteEvent;
 	/** Prefix of all addresses, without a trailing slash: the public URL if one is set. */
 	readonly base: () => string;
 	/**

@@ -45,7 +45,8 @@ export const serveCommand = async ({
 		const keyLine = service.keyFile === null ? '' : `the API key is in ${await safeLine(service.keyFile)}\n`;
 		// A single write: a reader that closes after the first line must not fail the second.
 		const publicLine = service.publicUrl === null ? '' : `others reach it at ${service.publicUrl}\n`;
-		stdout.write(`listening on ${service.url}\n${publicLine}${keyLine}`);
+		const metricsLine = service.metricsUrl === null ? '' : `metrics are at ${service.metricsUrl}\n`;
+		stdout.write(`listening on ${service.url}\n${publicLine}${keyLine}${metricsLine}`);
 		await Promise.race([stopped, service.closed]);
 		await service.close();
 		return exitCode;

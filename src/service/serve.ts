@@ -1,4 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
+import {promisify} from 'node:util';
 import {takeInstanceLock} from '../settings/instance-lock.ts';
 import {readInstance, removeInstance, serviceLogFile, writeInstance} from '../settings/instance.ts';
 import {createRoutes} from './http/routes.ts';
@@ -7,6 +8,7 @@ import type {ModelLimits} from './assistant/models/model-request.ts';
 import type {Backend, BackendOptions, BackendContext} from './backend.ts';
 import {isOfThisMachine} from './local/addresses.ts';
 import {bindingOf, type Binding, type BindingOptions} from './http/binding.ts';
+import type {Metrics} from './metrics/metrics.ts';
 import {openDataFolder} from './local/data-folder.ts';
 import {trustedProxies} from './http/client-address.ts';
 import {createForwardHosts} from './forward/host.ts';
@@ -16,9 +18,11 @@ import {createLeases, endlessLeases, type LeaseTimes} from './local/leases.ts';
 import type {ServiceHosts} from './http/host-check.ts';
 import {countRequests} from './http/count-requests.ts';
 import {authority, hostValues, listen} from './http/listen.ts';
+import {createAdmission} from './http/admission.ts';
 import {createListener, listenerLimits, type ListenerLimits} from './http/listener.ts';
 import {openLog, standardLog} from './log.ts';
 import {isLoopback} from '../machine/loopback.ts';
+import {openEvents, eventOf} from './events.ts';
 import {openLocalBackend} from './local/backend.ts';
 import {ServeError, usageError} from './serve-error.ts';
 import {anotherFolder, startFault} from './local/start-fault.ts';
@@ -27,6 +31,10 @@ export type ServiceOptions = BindingOptions &
 	BackendOptions & {
 		/** 0 selects a free port. */
 		readonly port: number;
+		/** File to which events are appended. */
+		readonly eventsFile?: string | undefined;
+		/** Address and port of the metrics. */
+		readonly metrics?: {readonly address: string; readonly port: number} | undefined;
 		/** Language models. Without this file, the reference assistant answers for all models. */
 		readonly modelsFile?: string | undefined;
 		/** Addresses of proxies whose `X-Forwarded-For` is trusted. */
@@ -48,6 +56,8 @@ export type Service = {
 	/** Public URL; null without --public-url. */
 	readonly publicUrl: string | null;
 	readonly port: number;
+	/** Null without --metrics. */
+	readonly metricsUrl: string | null;
 	/** File with the API key. Null if the key came from outside. */
 	readonly keyFile: string | null;
 	/**
@@ -125,6 +135,7 @@ const startOwned = async (
 		dataFolder === null ? standardLog() : openLog(serviceLogFile(dataFolder)),
 		opened => opened.close(),
 	);
+	const event = options.eventsFile === undefined ? () => {} : openEvents(options.eventsFile, log);
 	const proxies = trustedProxies(options.trustedProxies ?? []);
 	let url = '';
 	let direct: ReadonlySet<string> = new Set();
@@ -137,6 +148,7 @@ const startOwned = async (
 	const isAway = (): boolean => publicUrl !== null || !isOfThisMachine(base());
 	const backend = await openBackend(options, {
 		log,
+		event,
 		base,
 		isAway,
 		forwards,
@@ -144,7 +156,7 @@ const startOwned = async (
 		isPersonal,
 		resources,
 	});
-	const {engine, keyFrom, keyFile} = backend;
+	const {engine, keyFrom, keyFile, runningServers} = backend;
 	const reach = forwards
 		? 'wildcard'
 		: isOfThisMachine(publicUrl?.href ?? `https://${authority(allowed[0] ?? address, 0)}`)
@@ -166,6 +178,9 @@ const startOwned = async (
 	const names = (): ServiceHosts => ({direct, publicUrl});
 	const judge = createGuard(routes, backend.userOf, names);
 	const serverRoute = backend.ownAddress && createServerRoutes(backend.ownAddress, names);
+	const limits = {...listenerLimits, ...options.listenerLimits};
+	const admission = createAdmission(limits.capacity);
+	let observe: Metrics['observe'] = () => {};
 	const listener = createListener({
 		judge,
 		log,
@@ -177,9 +192,26 @@ const startOwned = async (
 			const forward = forwards?.find(request);
 			return forward === undefined && isAway() ? serverRoute?.(request) : forward;
 		},
-		limits: {...listenerLimits, ...options.listenerLimits},
+		limits,
+		admission,
+		onRecord(record) {
+			observe(record);
+			const found = eventOf(record);
+			if (found) event(found);
+		},
 	});
 	const requests = countRequests(listener);
+	let metricsUrl: string | null = null;
+	if (options.metrics) {
+		const {createMetrics} = await import('./metrics/metrics.ts');
+		const connections = promisify(listener.getConnections.bind(listener));
+		const metrics = createMetrics({engine, slots: admission.slots, connections, runningServers});
+		const named = {port: '--metrics', host: '--metrics'};
+		const bound = await listen(metrics.server, options.metrics.port, options.metrics.address, named);
+		resources.defer(() => metrics.server.close().closeAllConnections());
+		({observe} = metrics);
+		metricsUrl = `http://${authority(options.metrics.address, bound)}/metrics`;
+	}
 	const port = await listen(listener, options.port, address);
 	url = `${identity ? 'https' : 'http'}://${authority(allowed[0] ?? address, port)}`;
 	direct = hostValues(allowed, port, identity !== null);
@@ -194,6 +226,7 @@ const startOwned = async (
 			engine,
 		});
 	log.line(`listening on port ${port}, process ${process.pid}, engine ${engine}`);
+	event({event: 'service.start', engine, port, pid: process.pid});
 
 	const close = async (): Promise<void> => {
 		if (draining) return ended.promise;
@@ -217,8 +250,9 @@ const startOwned = async (
 		listener.close();
 		listener.closeAllConnections();
 		log.line('ended');
+		event({event: 'service.end', pid: process.pid});
 		resources.dispose();
 		ended.resolve();
 	};
-	return {url, publicUrl: publicUrl?.href ?? null, port, keyFile, close, closed: ended.promise};
+	return {url, publicUrl: publicUrl?.href ?? null, port, metricsUrl, keyFile, close, closed: ended.promise};
 };

@@ -34,10 +34,16 @@ test('the options of serve for other machines are read: several names, certifica
 		engine: 'auto',
 	});
 	expect(parseServe([])).toEqual({port: 0, leased: false, engine: 'auto'});
+	expect(parseServe(['--metrics', '9464']).metrics).toEqual({address: '127.0.0.1', port: 9464});
+	expect(parseServe(['--metrics', '[::1]:0']).metrics).toEqual({address: '::1', port: 0});
 });
 
 test.each([
 	[['--allow-host', ''], '--allow-host is empty.'],
+	[
+		['--metrics', '99999'],
+		'--metrics "99999" is not a port, or an address and a port such as 127.0.0.1:9464.',
+	],
 	[['--allow-host', 'a', '--allow-host='], '--allow-host is empty.'],
 	[['--tls-cert', ''], '--tls-cert is empty.'],
 	[['--insecure-http=yes'], /--insecure-http/],

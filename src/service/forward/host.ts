@@ -59,6 +59,7 @@ type Forwarded = {readonly passage: PortProxy; readonly place: ForwardTarget};
 const routeTo = ({passage, place}: Forwarded): ProxyRoute => ({
 	...passage,
 	user: passage.server.user,
+	server: passage.server.name,
 	judge: request => passage.judge(request, place),
 });
 

@@ -12,6 +12,8 @@ import type {Verdict} from './gate.ts';
 /** Target of one request, with its user and its name in the log. */
 export type ProxyRoute = Pick<Relay, 'pass' | 'upgrade'> & {
 	readonly user: string;
+	/** Name of the server. */
+	readonly server: string;
 	readonly route: string;
 	/** @throws {ServiceFault} if the request does not come from an accepted host and page. */
 	judge(request: IncomingMessage): Verdict;
@@ -72,6 +74,7 @@ export const createServerRoutes =
 		return {
 			...relay,
 			user,
+			server: name,
 			route: 'jupyter',
 			judge() {
 				checkCaller(request, own);

@@ -46,6 +46,9 @@ export const fairShare = (
 	},
 ): boolean => mine <= most - taken;
 
+/** Slots of one kind. */
+export type SlotUse = {readonly kind: string; readonly used: number; readonly most: number};
+
 export const createAdmission = (most: Capacity) => {
 	const all = new Map<string, number>();
 	const held = new Map<string, number>();
@@ -78,6 +81,8 @@ export const createAdmission = (most: Capacity) => {
 	};
 
 	return {
+		slots: (): readonly SlotUse[] =>
+			Object.entries(most).map(([kind, limit]) => ({kind, used: all.get(kind) ?? 0, most: limit})),
 		/** @throws {ServiceFault} 429 above the key's share, 503 above the limit. */
 		admit(user: string, entry: AdmissionClass = 'request') {
 			take(user, entry, 1);
@@ -103,4 +108,5 @@ export const createAdmission = (most: Capacity) => {
 	};
 };
 
-export type Admitted = ReturnType<ReturnType<typeof createAdmission>['admit']>;
+export type Admission = ReturnType<typeof createAdmission>;
+export type Admitted = ReturnType<Admission['admit']>;

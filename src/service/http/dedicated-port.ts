@@ -1,7 +1,7 @@
 import http, {type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo, Socket} from 'node:net';
 import type {Log} from '../log.ts';
-import {beginLine} from './request-line.ts';
+import {beginRecord, recordLine} from './request-record.ts';
 
 export type DedicatedPort = {readonly port: number; close(): Promise<void>};
 
@@ -41,16 +41,17 @@ export const openDedicatedPort = async ({
 		socket.once('close', () => open.delete(socket));
 	});
 	server.on('request', (request, response) => {
-		const end = beginLine(log, request.socket);
-		response.once('close', () =>
-			end({method: request.method, route, status: response.headersSent ? response.statusCode : undefined}),
-		);
+		const end = beginRecord(request.socket);
+		response.once('close', () => {
+			const status = response.headersSent ? response.statusCode : undefined;
+			log.line(recordLine(end({method: request.method, route, status})));
+		});
 		answer(request, response);
 	});
 	server.on('upgrade', (request, socket: Socket, head) => {
-		const end = beginLine(log, socket);
+		const end = beginRecord(socket);
 		let status: number | undefined;
-		socket.once('close', () => end({method: request.method, route, status}));
+		socket.once('close', () => log.line(recordLine(end({method: request.method, route, status}))));
 		upgrade(request, socket, head, answered => {
 			status = answered;
 		});

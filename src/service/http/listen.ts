@@ -16,19 +16,28 @@ export const hostValues = (names: readonly string[], port: number, secure: boole
 	);
 };
 
-const reasons: Readonly<Record<string, string>> = {
-	EADDRINUSE: 'another program uses it. Choose another one with --port',
-	EACCES: 'this user may not use it. Choose one above 1023 with --port',
-	EADDRNOTAVAIL: 'this machine does not have that address. Choose one of its own with --host',
-	ENOTFOUND: 'that host has no address. Choose an address of this machine with --host',
-};
+/** Options that set the port and the address. */
+export type AddressOptions = {readonly port: string; readonly host: string};
+
+const reasonsOf = ({port, host}: AddressOptions): Readonly<Record<string, string>> => ({
+	EADDRINUSE: `another program uses it. Choose another one with ${port}`,
+	EACCES: `this user may not use it. Choose one above 1023 with ${port}`,
+	EADDRNOTAVAIL: `this machine does not have that address. Choose one of its own with ${host}`,
+	ENOTFOUND: `that host has no address. Choose an address of this machine with ${host}`,
+});
 
 /** Returns the bound port; 0 selects a free one. @throws {ServeError} 69 if it cannot be bound. */
-export const listen = (server: Server, port: number, address: string): Promise<number> =>
+export const listen = (
+	server: Server,
+	port: number,
+	address: string,
+	options: AddressOptions = {port: '--port', host: '--host'},
+): Promise<number> =>
 	new Promise((resolve, reject) => {
 		server.once('error', (error: NodeJS.ErrnoException) => {
 			const why =
-				reasons[error.code ?? ''] ?? `${error.code ?? 'unknown error'}. Choose another one with --port`;
+				reasonsOf(options)[error.code ?? ''] ??
+				`${error.code ?? 'unknown error'}. Choose another one with ${options.port}`;
 			reject(new ServeError(69, `The service cannot listen on port ${port} of ${address}: ${why}.`));
 		});
 		server.listen(port, address, () => {

@@ -2,10 +2,11 @@ import http, {type IncomingMessage, type Server, type ServerResponse} from 'node
 import https from 'node:https';
 import type {Socket} from 'node:net';
 import {pipeline} from 'node:stream/promises';
-import {capacity, createAdmission, type Admitted} from './admission.ts';
+import {capacity, createAdmission, type Admission, type Admitted} from './admission.ts';
 import type {Identity} from './binding.ts';
 import {clientAddress, type TrustedProxies} from './client-address.ts';
 import {limitConnections} from './connections.ts';
+import {canBeServerName} from '../../contract/names.ts';
 import {THINKING_HEADER} from '../../contract/stream.ts';
 import {answerHeaders, ServiceFault} from './fault.ts';
 import type {Verdict} from '../forward/gate.ts';
@@ -14,7 +15,7 @@ import {framingFault, takesBody} from './framing.ts';
 import type {GuardResult} from './guard.ts';
 import {ClientGoneError, readJsonBody} from './json-body.ts';
 import type {Log} from '../log.ts';
-import {beginLine} from './request-line.ts';
+import {beginRecord, recordLine, type RequestRecord} from './request-record.ts';
 import {faultOf, respondError, respondErrorRaw, respondParseError} from './error-response.ts';
 import type {RouteResponse} from './route.ts';
 
@@ -44,6 +45,10 @@ export type ListenerOptions = {
 	readonly draining?: () => boolean;
 	readonly identity: Identity | null;
 	readonly limits: ListenerLimits;
+	/** Slots of all requests. Made of `limits` by default. */
+	readonly admission?: Admission;
+	/** Called for each request that has ended. */
+	readonly onRecord?: ((record: RequestRecord) => void) | undefined;
 	readonly proxies: TrustedProxies;
 	/** Null if the proxied server is gone, undefined for requests to the service itself. */
 	readonly proxyRouteOf: (request: IncomingMessage) => ProxyRoute | null | undefined;
@@ -94,29 +99,53 @@ const send = async (
 	await pipeline(body, response);
 };
 
+/** Name of the server in the body of a request, if it can be one. */
+const serverIn = (body: Readonly<Record<string, unknown>> | undefined): string | undefined => {
+	const name = body?.['server_name'];
+	return typeof name === 'string' && canBeServerName(name, true) ? name : undefined;
+};
+
 /** Creates the server, not yet listening. Each request logs one line. */
 export const createListener = (options: ListenerOptions): Server => {
-	const {judge, log, closing, draining = closing, identity, limits, proxies, proxyRouteOf} = options;
+	const {
+		judge,
+		log,
+		closing,
+		draining = closing,
+		identity,
+		limits,
+		proxies,
+		proxyRouteOf,
+		onRecord,
+	} = options;
 	/** Connections whose further requests are ignored. */
 	const ending = new WeakSet<Socket>();
-	const admission = createAdmission(limits.capacity);
+	const {admission = createAdmission(limits.capacity)} = options;
 
-	/** Tracks a request until `side` closes, then releases its slots and writes its log line. */
+	/** Tracks a request until `side` closes, then releases its slots and records it. */
 	const track = (
 		request: IncomingMessage,
 		side: ServerResponse | Socket,
 		way: ProxyRoute | null | undefined,
-		status: () => number | undefined,
+		{status, isUpgrade}: {readonly status: () => number | undefined; readonly isUpgrade: boolean},
 	) => {
 		const {socket, headers, method} = request;
 		const client = clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for']?.toString(), proxies);
-		const writeLine = beginLine(log, socket, client);
+		const recordOf = beginRecord(socket, client);
 		const ended = connections.work(socket);
-		const held = {route: way?.route ?? '-', admitted: undefined as Admitted | undefined};
+		const held = {
+			route: way?.route ?? '-',
+			user: way?.user ?? '',
+			server: way?.server,
+			admitted: undefined as Admitted | undefined,
+		};
 		side.once('close', () => {
 			ended();
 			held.admitted?.end();
-			writeLine({method, route: held.route, status: status()});
+			const {route, user, server} = held;
+			const record = recordOf({method, route, user, server, status: status(), isUpgrade});
+			log.line(recordLine(record));
+			onRecord?.(record);
 		});
 		return {
 			held,
@@ -142,9 +171,10 @@ export const createListener = (options: ListenerOptions): Server => {
 		const framing = framingFault(request, {anyBody: found !== undefined});
 		if (framing) ending.add(socket);
 		const gone = new AbortController();
-		const {held, judgeProxied} = track(request, response, found, () =>
-			response.headersSent ? response.statusCode : undefined,
-		);
+		const {held, judgeProxied} = track(request, response, found, {
+			status: () => (response.headersSent ? response.statusCode : undefined),
+			isUpgrade: false,
+		});
 		response.once('close', () => {
 			if (!response.writableFinished) gone.abort();
 		});
@@ -161,6 +191,8 @@ export const createListener = (options: ListenerOptions): Server => {
 			// The `close` event has passed, so slots taken now would never be released.
 			if (gone.signal.aborted) return;
 			held.route = route.path;
+			held.user = caller.user;
+			held.server = params['server_name'];
 			const takesNothing = route.path === '/readyz' ? draining : closing;
 			if (takesNothing() && route.path !== '/healthz') throw shuttingDown();
 			if (draining()) response.setHeader('connection', 'close');
@@ -169,6 +201,7 @@ export const createListener = (options: ListenerOptions): Server => {
 			held.admitted = admitted;
 			if (route.work) admitted?.take(route.work);
 			const body = takesBody(request.method) ? await readBody(request, admitted, onJudged) : undefined;
+			held.server ??= serverIn(body);
 			const {'if-match': ifMatch, 'if-none-match': ifNoneMatch} = request.headers;
 			const takesThinking = request.headers[THINKING_HEADER] !== undefined;
 			const query = request.url?.split('?')[1] ?? '';
@@ -189,7 +222,7 @@ export const createListener = (options: ListenerOptions): Server => {
 		if (ending.has(socket)) return;
 		const found = proxyRouteOf(request);
 		let status: number | undefined;
-		const {judgeProxied} = track(request, socket, found, () => status);
+		const {judgeProxied} = track(request, socket, found, {status: () => status, isUpgrade: true});
 		try {
 			if (found === undefined) throw new ServiceFault(400, 'This service does not upgrade connections.');
 			const framing = framingFault(request, {anyBody: true});

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type {Params} from '../../contract/endpoint.ts';
+import {pathFromRoot} from '../../contract/paths.ts';
 import type {LoadKind} from './admission.ts';
 import {ServiceFault} from './fault.ts';
 import type {Caller} from '../servers.ts';
@@ -121,7 +122,7 @@ export const serveEndpoint = <R extends Row>(
 	} = {},
 ): Route => ({
 	method: row.method,
-	path: `/api${row.path}`,
+	path: pathFromRoot(row.path),
 	work,
 	async answer(asked) {
 		const given = row.body && parseBody(row.body, {...(await defaults?.(asked)), ...asked.body});
@@ -133,9 +134,3 @@ export const serveEndpoint = <R extends Row>(
 		return {status: row.status ?? 200, headers, body: JSON.stringify(result)};
 	},
 });
-
-/** Same as {@link serveEndpoint}, for extensions with a path outside of /api. */
-export const serveExtension = <R extends Row>(
-	row: R,
-	answer: (call: Call<R>) => AnswerOf<R> | Promise<AnswerOf<R>>,
-): Route => ({...serveEndpoint(row, answer), path: row.path.replace(/^\.\.(?=\/)/, '')});

@@ -27,7 +27,7 @@ import type {Log} from '../log.ts';
 import {openApiRoutes} from './openapi-route.ts';
 import {pageRoutes, type Reach} from './pages.ts';
 import {unexpected} from './error-response.ts';
-import {serveExtension, serveEndpoint, streamedText, type Route} from './route.ts';
+import {serveEndpoint, streamedText, type Route} from './route.ts';
 import type {Files, LargeContent} from '../../engines/files.ts';
 import type {Caller} from '../servers.ts';
 
@@ -230,21 +230,19 @@ export const createRoutes = (
 			return json({held: leases.held(), until: null, servers: names.map(name => ({name, engine}))});
 		},
 	},
-	serveExtension(listModelNames, () => {
+	serveEndpoint(listModelNames, () => {
 		const named = [...modelsNow(models).values()];
 		return success({models: named.map(({id, name, model}) => ({id, name: name ?? model}))});
 	}),
-	{...serveExtension(getKeyPage, () => success({key_page: keyPage()})), open: true},
-	serveExtension(attachServer, async ({caller, body}) =>
-		success(await there(attaching).attach(caller, body)),
-	),
-	serveExtension(detachServer, async ({caller, body}) => {
+	{...serveEndpoint(getKeyPage, () => success({key_page: keyPage()})), open: true},
+	serveEndpoint(attachServer, async ({caller, body}) => success(await there(attaching).attach(caller, body))),
+	serveEndpoint(detachServer, async ({caller, body}) => {
 		await there(attaching).detach(caller, body.server_name);
 		return success({});
 	}),
-	serveExtension(getLimits, ({caller}) => stopping(limits).answer(caller.user)),
-	serveExtension(setLimits, ({caller, body}) => stopping(limits).set(caller.user, body)),
-	serveExtension(openProject, ({caller, body}) => {
+	serveEndpoint(getLimits, ({caller}) => stopping(limits).answer(caller.user)),
+	serveEndpoint(setLimits, ({caller, body}) => stopping(limits).set(caller.user, body)),
+	serveEndpoint(openProject, ({caller, body}) => {
 		if (projects) return success(projects.open(caller, body));
 		throw new ServiceFault(
 			409,
@@ -252,14 +250,14 @@ export const createRoutes = (
 		);
 	}),
 	...openApiRoutes,
-	serveExtension(listHosts, () => success(hostsOf(remote).list())),
-	serveExtension(addHost, async ({body}) => success({host: await hostsOf(remote).add(body.host)})),
-	serveExtension(hostControl, ({body}) => success({control: hostsOf(remote).control(body.host)})),
-	serveExtension(removeHost, ({body}) => {
+	serveEndpoint(listHosts, () => success(hostsOf(remote).list())),
+	serveEndpoint(addHost, async ({body}) => success({host: await hostsOf(remote).add(body.host)})),
+	serveEndpoint(hostControl, ({body}) => success({control: hostsOf(remote).control(body.host)})),
+	serveEndpoint(removeHost, ({body}) => {
 		hostsOf(remote).remove(body.host);
 		return success({});
 	}),
-	serveExtension(stopOnHost, ({body}) => {
+	serveEndpoint(stopOnHost, ({body}) => {
 		hostsOf(remote).stop(body.server_name);
 		return success({});
 	}),

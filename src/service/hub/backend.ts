@@ -78,6 +78,8 @@ export const openHubBackend = async (
 		},
 		keyFrom: 'hub',
 		keyFile: null,
+		// The hub runs them, and reports them with a user's token only.
+		runningServers: null,
 		keyPage: () => (isOfThisMachine(hub.tokenPage) && !isOfThisMachine(base()) ? null : hub.tokenPage),
 		keeping: null,
 		async close() {

@@ -4,6 +4,7 @@ import {clockTime, spanWords} from '../../text/clock.ts';
 import {durationSetting, parseDuration} from '../../text/duration.ts';
 import {roundedPrice} from '../../text/money.ts';
 import {ServiceFault} from '../http/fault.ts';
+import type {WriteEvent} from '../events.ts';
 import type {EnginePool, Live} from '../local/engine-pool.ts';
 import type {Registry, ServerRecord} from '../local/registry.ts';
 import type {Log} from '../log.ts';
@@ -31,6 +32,7 @@ export type StopLimitsOptions = {
 	readonly settings: StopSettings;
 	readonly notify: Notify;
 	readonly log: Log;
+	readonly event: WriteEvent;
 	/** Interval of the checks, in ms. */
 	readonly look?: number | undefined;
 };
@@ -52,6 +54,7 @@ export const createStopLimits = ({
 	settings,
 	notify,
 	log,
+	event: writeEvent,
 	look = LOOK_MS,
 }: StopLimitsOptions) => {
 	const running = new Map<string, Running>();
@@ -103,6 +106,7 @@ export const createStopLimits = ({
 	const publish = (entry: Running, event: StopEvent['event'], {at, cause}: Plan, text: string): void => {
 		const {owner: user, name: server} = entry.record;
 		log.line(`${event} ${server} of ${user}: ${cause}`);
+		writeEvent({event: `limit.${event}`, user, server, cause});
 		void notify({event, server, user, cause, at: new Date(at).toISOString(), text});
 	};
 	const stop = async (id: string, entry: Running, plan: Plan): Promise<void> => {

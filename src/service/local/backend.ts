@@ -93,7 +93,7 @@ const openPrivateRegistry = (dataFolder: string): Registry => {
 /** @throws {ServeError} if a file or the engine cannot be used. */
 export const openLocalBackend = async (
 	options: BackendOptions & {readonly engine: EngineChoice; readonly dataFolder: string},
-	{log, base, isAway, forwards, attachable, isPersonal, resources}: BackendContext,
+	{log, event, base, isAway, forwards, attachable, isPersonal, resources}: BackendContext,
 ): Promise<Backend> => {
 	const {dataFolder, idleAfter = thirtyMinutes} = options;
 	const engine = chooseEngine(options.engine, dataFolder);
@@ -138,6 +138,8 @@ export const openLocalBackend = async (
 		onOffline(id, sentence, {failed}) {
 			reasons.set(id, {sentence, failed});
 			log.line(`server ${id} went offline: ${sentence}`);
+			const record = registry.byId(id);
+			event({event: 'server.offline', user: record?.owner, server: record?.name, failed});
 		},
 	});
 	const {notify, ...stopSettings} = options.limits ?? {};
@@ -148,6 +150,7 @@ export const openLocalBackend = async (
 			settings: stopSettings,
 			notify: createNotify(notify, text => log.line(text)),
 			log,
+			event,
 			look: options.limitsLook,
 		}),
 		opened => opened.close(),
@@ -208,6 +211,7 @@ export const openLocalBackend = async (
 		keyFrom,
 		keyFile: file,
 		keyPage: () => null,
+		runningServers: () => pool.all().length,
 		keeping: {
 			stateful: pool.stateful,
 			begin: ids => pool.keep(ids, UNUSED),

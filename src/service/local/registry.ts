@@ -114,6 +114,8 @@ export const openRegistry = (file: string) => {
 		isEmpty: () => database.prepare('select 1 from servers limit 1').get() === undefined,
 		list: (owner: string): readonly ServerRecord[] => list.all(owner).map(found => row.parse(found)),
 		find: (owner: string, name: string) => row.optional().parse(find.get(owner, name)),
+		byId: (id: string) =>
+			row.optional().parse(database.prepare('select * from servers where id = ?').get(id)),
 		/** A name that differs at most in letter case. */
 		taken: (owner: string, name: string) => row.optional().parse(taken.get(owner, name))?.name,
 		/** `isStarted`: the server starts at once. */
