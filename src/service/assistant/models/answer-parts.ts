@@ -37,6 +37,7 @@ export const chunk = z.looseObject({
 		.nullish(),
 	usage: z.looseObject({prompt_tokens: count, completion_tokens: count}).nullish().catch(null),
 	error: z.unknown().optional(),
+	object: z.unknown().optional(),
 });
 
 /**

@@ -6,18 +6,18 @@ import type {AnswerPart} from '../../http/chat.ts';
 import type {About} from '../about.ts';
 import {chunk, saidIn} from './answer-parts.ts';
 import type {AssistantModel} from './assistant-models.ts';
-import {ModelFault} from './model-fault.ts';
 import {askModel, limitsOf, type ModelLimits} from './model-request.ts';
 import {
 	brokenOff,
 	contextFull,
 	detailIn,
+	failedMidway,
 	missingKey,
 	noText,
+	nothing,
 	silent,
 	unreadable,
 	wantsTool,
-	whoIs,
 } from './model-words.ts';
 import {systemPrompt} from './system-prompt.ts';
 import {createParser} from 'eventsource-parser';
@@ -30,7 +30,7 @@ export class EventTooLargeError extends Error {}
 
 /**
  * The `data` of each server-sent event (WHATWG HTML, 9.2.6), from pieces of any size. Comments and
- * other fields are skipped.
+ * other fields are skipped, except `error`: llama.cpp until the end of 2025 sent failures in it.
  * @throws {EventTooLargeError} if an event exceeds the limit.
  */
 export async function* eventData(pieces: AsyncIterable<string>): AsyncGenerator<string> {
@@ -39,7 +39,10 @@ export async function* eventData(pieces: AsyncIterable<string>): AsyncGenerator<
 	const parser = createParser({
 		maxBufferSize: LONGEST,
 		onEvent: ({data}) => come.push(data),
-		onError: ({type}) => (isTooLarge ||= type === 'max-buffer-size-exceeded'),
+		onError({type, field, value}) {
+			isTooLarge ||= type === 'max-buffer-size-exceeded';
+			if (field === 'error') come.push(`{"error":${value}}`);
+		},
 	});
 	const read = function* (piece: string): Generator<string> {
 		come = [];
@@ -63,7 +66,7 @@ const reasonOf = (reason: string): string =>
 	reason === 'function_call' ? 'tool-calls' : reason.replaceAll('_', '-');
 
 /** Remaining wait, in ms. Each byte resets it to `most`, which is null after the end. */
-type Patience = {left: number; most: number | null; fault: () => ModelFault};
+type Patience = {left: number; most: number | null; fault: () => Error};
 
 /** Pieces of a response. Time between reads does not count. */
 async function* piecesOf(response: IncomingMessage, patience: Patience): AsyncGenerator<string> {
@@ -147,6 +150,7 @@ export async function* modelAnswer(
 	const usage: Usage = {promptTokens: null, completionTokens: null};
 	let finishReason: string | null = null;
 	let hasText = false;
+	let hasThought = false;
 	let called: string | null = null;
 	let shown: string | null = null;
 	const patience: Patience = {
@@ -161,13 +165,14 @@ export async function* modelAnswer(
 				finishReason ??= 'unknown';
 				break;
 			}
-			const {choices, usage: counted, error} = chunkIn(data, model);
-			if (error !== undefined && error !== null) {
-				const detail = detailIn({error}, model);
-				throw (
-					contextFull(model, detail) ??
-					new ModelFault(`${whoIs(model)} failed during its answer. Try again or check that server.`, detail)
-				);
+			// Some routers send empty events to keep the connection alive.
+			if (data.trim() === '') continue;
+			const said = chunkIn(data, model);
+			const {choices, usage: counted, error, object} = said;
+			// Older vLLM and Mistral send the fields of an error without `error` around them.
+			if (error != null || object === 'error') {
+				const detail = detailIn(said, model);
+				throw contextFull(model, detail) ?? failedMidway(model, detail);
 			}
 			const [choice] = choices ?? [];
 			usage.promptTokens = counted?.prompt_tokens ?? usage.promptTokens;
@@ -178,8 +183,12 @@ export async function* modelAnswer(
 			hasText ||= text !== '';
 			called ||= tool;
 			shown ??= other;
+			hasThought ||= thought !== '';
 			if (thought !== '') yield {thought};
 			if (text !== '') yield text;
+			if (choice?.finish_reason === 'error') throw failedMidway(model, '');
+			// Sent by vLLM for a request that it gave up.
+			if (choice?.finish_reason === 'abort') throw brokenOff(model);
 			if (choice?.finish_reason) {
 				finishReason = reasonOf(choice.finish_reason);
 				patience.left = limits.afterFinish;
@@ -197,5 +206,6 @@ export async function* modelAnswer(
 	if (finishReason === null) throw isJson ? unreadable(model) : brokenOff(model);
 	if (!hasText && called !== null) throw wantsTool(model, called);
 	if (!hasText && shown !== null) throw noText(model, shown);
+	if (!hasText && !hasThought && ['stop', 'unknown'].includes(finishReason)) throw nothing(model);
 	yield {finishReason, usage};
 }

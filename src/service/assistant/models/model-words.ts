@@ -1,7 +1,7 @@
 import type {AssistantModel} from './assistant-models.ts';
 import {ModelFault} from './model-fault.ts';
 import {contextLimitIn, isContextFull} from '../../../text/context-full.ts';
-import {fieldsOf} from '../../../text/record.ts';
+import {fieldsOf, jsonIn} from '../../../text/record.ts';
 
 const DETAIL = 300;
 
@@ -18,13 +18,26 @@ const textAt = (value: unknown, ...path: readonly string[]): string => {
 	return typeof found === 'string' ? found : '';
 };
 
+/** First item of FastAPI's list of invalid fields, as vLLM and Mistral send it, or the value. */
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
+
+/** Message in the forms of the servers, or ''. */
+const messageIn = (value: unknown): string =>
+	textAt(value, 'error', 'message') ||
+	textAt(value, 'error') ||
+	textAt(value, 'message') ||
+	textAt(value, 'detail') ||
+	[fieldsOf(value)['detail'], fieldsOf(fieldsOf(value)['message'])['detail']]
+		.map(detail => textAt(firstOf(detail), 'msg'))
+		.join('');
+
 /** A server's error message as one line without the key. Empty if there is none. */
-export const detailIn = (value: unknown, {key}: AssistantModel): string => {
-	const said =
-		textAt(value, 'error', 'message') ||
-		textAt(value, 'error') ||
-		textAt(value, 'message') ||
-		textAt(value, 'detail');
+export const detailIn = (given: unknown, {key}: AssistantModel): string => {
+	// Google wraps its errors in a list.
+	const value = firstOf(given);
+	// OpenRouter's own message only tells that the provider failed.
+	const raw = textAt(value, 'error', 'metadata', 'raw');
+	const said = raw === '' ? messageIn(value) : `${messageIn(value)}: ${messageIn(jsonIn(raw)) || raw}`;
 	// Redacted before truncation, because half a key is still a leak.
 	const clean = (key === null ? said : said.replaceAll(key, '…'))
 		.replaceAll(/\bbearer\s+\S+/gi, 'Bearer …')
@@ -119,6 +132,15 @@ export const silent = (model: AssistantModel, milliseconds: number): ModelFault 
 	);
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 60).toWellFormed());
+
+export const failedMidway = (model: AssistantModel, detail: string): ModelFault =>
+	new ModelFault(`${whoIs(model)} failed during its answer. Try again or check that server.`, detail);
+
+/** Fault for an answer that ended without a word. Some servers end so on a full context. */
+export const nothing = (model: AssistantModel): ModelFault =>
+	new ModelFault(
+		`${whoIs(model)} answered nothing. Ask again; if the conversation is long, it may be longer than the model's context window.`,
+	);
 
 /** Fault for an answer that only calls a tool. */
 export const wantsTool = (model: AssistantModel, tool: string): ModelFault =>
