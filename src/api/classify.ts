@@ -28,6 +28,9 @@ const UNREACHABLE: {readonly [code: string]: string} = {
 	EADDRNOTAVAIL: 'the address cannot be used from here',
 };
 
+/** Alerts of a service that checks the certificates of its clients. */
+const CLIENT_CERTIFICATE =
+	/ALERT_(?:BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_(?:EXPIRED|REVOKED|UNKNOWN)|ACCESS_DENIED)/;
 const NO_TLS = 'that port does not use TLS (try http://)';
 const UNKNOWN_AUTHORITY = 'its certificate is signed by an unknown authority';
 const TLS: {readonly [code: string]: string} = {
@@ -148,11 +151,15 @@ export const classify = (error: unknown, place: CallTarget): Fault => {
 	}
 	const tls =
 		TLS[code] ??
-		(/CERT/.test(code)
-			? `its certificate was not accepted (${code})`
-			: /SSL|TLS/.test(code)
-				? `TLS negotiation failed (${code})`
-				: undefined);
+		(CLIENT_CERTIFICATE.test(code)
+			? 'it did not accept the certificate of this client'
+			: /ALERT_CERTIFICATE_REQUIRED/.test(code)
+				? 'it requires a certificate of this client (--client-cert-file, or clientCertFile in the settings)'
+				: /CERT/.test(code)
+					? `its certificate was not accepted (${code})`
+					: /SSL|TLS/.test(code)
+						? `TLS negotiation failed (${code})`
+						: undefined);
 	if (tls !== undefined)
 		return {kind: 'tls', message: `Cannot connect securely to ${host}: ${tls}.`, nothingDone: true};
 	// Codes for a defect in the first line. A later defect means that the response started as HTTP.

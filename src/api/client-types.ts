@@ -456,6 +456,9 @@ export type ClientSettings = {
 	readonly apiKey: string | null;
 	/** Path of a PEM file with an extra CA certificate. */
 	readonly caFile?: string;
+	/** Paths of PEM files: certificate of this client, and its key if that is in another file. */
+	readonly clientCertFile?: string;
+	readonly clientKeyFile?: string;
 	readonly insecureHttp?: boolean;
 	/** Environment with HTTPS_PROXY, NO_PROXY and so on. Without it no proxy is used. */
 	readonly proxyEnv?: Readonly<Record<string, string | undefined>>;

@@ -31,7 +31,10 @@ const dropStale = (agent: http.Agent): (() => void) => {
 	};
 };
 
-export const createConnections = ({url, authorities, proxy}: Target, tunnel = TUNNEL_MS): Connections => {
+export const createConnections = (
+	{url, authorities, identity, proxy}: Target,
+	tunnel = TUNNEL_MS,
+): Connections => {
 	// Own agents: under NODE_USE_ENV_PROXY Node's default agent would send loopback calls with the
 	// key to HTTP_PROXY.
 	const common = {maxSockets: 16, ...(proxy && {proxyEnv: {...proxy.env}})};
@@ -48,7 +51,10 @@ export const createConnections = ({url, authorities, proxy}: Target, tunnel = TU
 		retry: {limit: 0},
 		http2: false,
 		headers: {'user-agent': 'svc-tui'},
-		https: authorities ? {certificateAuthority: [...authorities]} : {},
+		https: {
+			...(authorities && {certificateAuthority: [...authorities]}),
+			...(identity && {certificate: identity.cert, key: identity.key}),
+		},
 	});
 	// A new connection cannot have been closed by the service. With TLS it costs two round trips,
 	// so a recently used one is reused.

@@ -1,15 +1,21 @@
-import {X509Certificate} from 'node:crypto';
+import {createPrivateKey, X509Certificate} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {getCACertificates} from 'node:tls';
 import type {ClientSettings} from './client-types.ts';
+import {readPrivate} from '../machine/private-file.ts';
 import {proxyFor, type Proxy} from '../machine/proxy.ts';
 import {isLoopback} from '../machine/loopback.ts';
+import {codeOf} from '../text/errors.ts';
+
+/** Certificate and private key of this client, as PEM texts. */
+export type ClientIdentity = {readonly cert: string; readonly key: string};
 
 /** Destination of calls. `authorities` are PEM texts, or undefined for Node's own. */
 export type Target = {
 	readonly url: URL;
 	readonly loopback: boolean;
 	readonly authorities: readonly string[] | undefined;
+	readonly identity: ClientIdentity | undefined;
 	/** Proxy for all calls; undefined for direct connections. */
 	readonly proxy: Proxy | undefined;
 };
@@ -42,6 +48,37 @@ const authoritiesOf = (file: string): readonly string[] | string => {
 	}
 };
 
+const BY_FAULT: Readonly<Record<string, string>> = {
+	ENOENT: 'does not exist',
+	'no-file': 'is not a file',
+	open: 'must be private: run chmod 600 on it',
+};
+
+/** The client's certificate and key, or a sentence if the files cannot be used. */
+const identityOf = (certFile: string, keyFile: string): ClientIdentity | string => {
+	const named = (file: string): string =>
+		`The client ${file === keyFile ? 'key' : 'certificate'} ${JSON.stringify(file)}`;
+	let cert: string;
+	let leaf: X509Certificate;
+	try {
+		cert = readFileSync(certFile, 'utf8');
+		leaf = new X509Certificate(cert);
+	} catch {
+		return `The client certificate ${JSON.stringify(certFile)} cannot be read, or is not a PEM file.`;
+	}
+	const found = readPrivate(keyFile);
+	if ('fault' in found)
+		return `${named(keyFile)} ${BY_FAULT[found.fault] ?? `cannot be read (${found.fault})`}.`;
+	try {
+		if (leaf.checkPrivateKey(createPrivateKey(found.text))) return {cert, key: found.text};
+		return `${named(keyFile)} does not belong to the certificate ${JSON.stringify(certFile)}.`;
+	} catch (error) {
+		return codeOf(error) === 'ERR_MISSING_PASSPHRASE'
+			? `${named(keyFile)} has a passphrase, which svc-tui cannot ask for. Give a key without one: openssl pkey -in FILE -out NEW.`
+			: `${named(keyFile)} holds no private key in PEM format. Name it with --client-key-file or clientKeyFile.`;
+	}
+};
+
 /** Destination of the settings, or a sentence if they are invalid. It never contains the key. */
 export const targetOf = (settings: ClientSettings): Target | string => {
 	const url = urlOf(settings.baseUrl);
@@ -58,6 +95,12 @@ export const targetOf = (settings: ClientSettings): Target | string => {
 	if (typeof proxy === 'string') return proxy;
 	const authorities = settings.caFile === undefined ? undefined : authoritiesOf(settings.caFile);
 	if (typeof authorities === 'string') return authorities;
+	const {clientCertFile, clientKeyFile} = settings;
+	if (clientCertFile === undefined && clientKeyFile !== undefined)
+		return 'A client key needs its certificate: give --client-cert-file or clientCertFile.';
+	const identity =
+		clientCertFile === undefined ? undefined : identityOf(clientCertFile, clientKeyFile ?? clientCertFile);
+	if (typeof identity === 'string') return identity;
 	if (!url.pathname.endsWith('/')) url.pathname += '/';
-	return {url: new URL('api/', url), loopback, authorities, proxy};
+	return {url: new URL('api/', url), loopback, authorities, identity, proxy};
 };

@@ -10,7 +10,10 @@ import {openLineTerminal} from './screen-reader/terminal.ts';
 import {takeTerminal} from './terminal.ts';
 
 const NEEDED = [24, 21] as const;
-const OPTIONS_WITH_VALUE = new Set(['--base-url', '--profile', '--api-key-file', '--ca-file', '--theme']);
+const OPTIONS_WITH_VALUE = new Set([
+	...['--base-url', '--profile', '--api-key-file', '--theme'],
+	...['--ca-file', '--client-cert-file', '--client-key-file'],
+]);
 
 /** True for the full-screen program: no command, or `open`. */
 const isFullScreen = (args: readonly string[]): boolean => {

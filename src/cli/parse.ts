@@ -42,6 +42,11 @@ export const createRoot = (version: string): Command =>
 		.option('--profile <NAME>', 'profile from the settings; "local" is the service on this machine')
 		.option('--api-key-file <FILE>', 'file with the API key; - for standard input')
 		.option('--ca-file <FILE>', 'extra CA certificate (PEM file)')
+		.option(
+			'--client-cert-file <FILE>',
+			'certificate of this client, for a service that asks for one (PEM file)',
+		)
+		.option('--client-key-file <FILE>', 'private key of that certificate, if it is in another file')
 		.option('--insecure-http', 'allow sending the key unencrypted to another machine')
 		.option('--json', 'print JSON, errors included')
 		.option('--jsonl', 'like --json, one list item or answer fragment per line')

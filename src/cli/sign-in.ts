@@ -1,10 +1,10 @@
+import {connectionOf} from '../settings/connection.ts';
 import {createClient} from '../api/client.ts';
 import {keyPageOf} from '../api/key-page.ts';
 import {forgetKey, signInTargetOf, reachOf, signIn} from '../settings/profile-store.ts';
 import {LOCAL} from '../settings/profile.ts';
 import {readSettings, type Settings} from '../settings/settings.ts';
 import {keyFrom, profileNamed, type Remote} from '../settings/target.ts';
-import {definedFields} from '../text/record.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
@@ -78,8 +78,7 @@ export const login = async (context: Context): Promise<void> => {
 		context,
 		`If ${url.host} accepts it, the key is stored for profile ${profile} in ${label(keyFile, 400)}, readable only by you.`,
 	);
-	const {caFile, insecureHttp} = options;
-	const place = {profile, baseUrl, ...definedFields({caFile, insecureHttp})};
+	const place = {profile, baseUrl, ...connectionOf(options)};
 	const keyPage = (): Promise<string | null> => keyPageOf(reachOf(place, context.env), [signal]);
 	/** Advice on a missing or rejected key. */
 	const makeOne = async (otherwise: string): Promise<string> => {

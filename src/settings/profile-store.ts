@@ -1,4 +1,5 @@
 // Login and logout: stores the key in a file of its own, and the service in the settings file.
+import {connectionOf, type ConnectionOptions} from './connection.ts';
 import {existsSync, realpathSync, unlinkSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {dirname, sep} from 'node:path';
@@ -21,7 +22,6 @@ import {
 import {profileNameFault} from './settings-fields.ts';
 import {diskReason} from '../machine/disk-fault.ts';
 import {makeFolder} from '../machine/make-folder.ts';
-import {definedFields} from '../text/record.ts';
 import {messageOf} from '../text/errors.ts';
 
 export type ProfileChoice = {
@@ -70,12 +70,10 @@ export const storeTheme = (theme: Theme): void => {
 	write(file, withValue(text.trim() === '' ? '{}\n' : text, ['theme'], theme));
 };
 
-export type SignIn = {
+export type SignIn = ConnectionOptions & {
 	readonly profile: string;
 	readonly baseUrl: string;
 	readonly apiKey: string;
-	readonly caFile?: string;
-	readonly insecureHttp?: boolean;
 };
 
 export type SignInTarget = {
@@ -126,8 +124,7 @@ const storeProfile = ({
 	profile,
 	baseUrl,
 	apiKey,
-	caFile,
-	insecureHttp,
+	...connection
 }: SignIn): SignInTarget & {readonly isDefault: boolean} => {
 	const settings = readSettings();
 	const place = signInTargetOf(settings, {profile, baseUrl});
@@ -138,7 +135,8 @@ const storeProfile = ({
 		text = withValue(text, ['profiles', profile, name], value);
 	};
 	if (!isSameAddress(known?.baseUrl ?? '', baseUrl)) put('baseUrl', baseUrl);
-	if (caFile !== undefined) put('caFile', caFile);
+	const {insecureHttp, ...files} = connectionOf(connection);
+	for (const [name, value] of Object.entries(files)) put(name, value);
 	if (insecureHttp) put('insecureHttp', true);
 	if (settings.profile === null) text = withValue(text, ['profile'], profile);
 	if (text !== settings.text) write(settings.file, text);
@@ -152,8 +150,11 @@ export const reachOf = (
 ): Omit<Remote, 'apiKey'> => {
 	const settings = readSettings();
 	const {profile} = signInTargetOf(settings, {...request, profile: request.profile || undefined});
-	const {caFile, insecureHttp} = {...settings.profiles.get(profile), ...request};
-	return {baseUrl: request.baseUrl, proxyEnv: proxiesIn(env), ...definedFields({caFile, insecureHttp})};
+	return {
+		baseUrl: request.baseUrl,
+		proxyEnv: proxiesIn(env),
+		...connectionOf(request, settings.profiles.get(profile)),
+	};
 };
 
 /**

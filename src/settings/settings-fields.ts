@@ -35,6 +35,8 @@ const profileFields = z.strictObject(
 		baseUrl: addressField('the address of the service', {example: EXAMPLE, instead: NO_KEY}).optional(),
 		keyFile: textField('the path of a file that contains only the key', 4096).optional(),
 		caFile: textField('the path of a PEM file', 4096).optional(),
+		clientCertFile: textField('the path of a PEM file', 4096).optional(),
+		clientKeyFile: textField('the path of a PEM file', 4096).optional(),
 		insecureHttp: z.boolean('must be true or false').optional(),
 		models: z
 			.array(

@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {readColumns, type ChosenColumns} from './columns.ts';
 import {contentOfFile} from './fields.ts';
 import {readJson} from './json-text.ts';
+import type {ConnectionOptions} from './connection.ts';
 import type {HostSettings} from './hosts.ts';
 import type {KeepKernels} from './keep-kernels.ts';
 import {paths, pathOf} from '../machine/paths.ts';
@@ -13,15 +14,13 @@ import {describeIssue, settingsFields, type ProfileFields} from './settings-fiel
 import {withoutEnd} from '../text/ends.ts';
 
 /** A service with its options. The profile `local` has no base URL: it is the local service. */
-export type Profile = {
+export type Profile = ConnectionOptions & {
 	readonly name: string;
 	readonly baseUrl: string | null;
 	/** Absolute path of its key file, which may not exist yet. */
 	readonly keyFile: string;
 	/** True if the key file is in our own folder, so that logout may delete it. */
 	readonly keyFileIsOurs: boolean;
-	readonly caFile?: string;
-	readonly insecureHttp?: boolean;
 	readonly facts: ProfileInfo;
 };
 
@@ -111,6 +110,8 @@ export const readSettings = (file = settingsFile()): Settings => {
 			baseUrl,
 			keyFile,
 			caFile,
+			clientCertFile,
+			clientKeyFile,
 			insecureHttp,
 			models = [],
 			currency = '',
@@ -126,7 +127,12 @@ export const readSettings = (file = settingsFile()): Settings => {
 			baseUrl: baseUrl ?? null,
 			keyFile: keyFile === undefined ? ownKeyFile(name) : pathOf(keyFile, file),
 			keyFileIsOurs: keyFile === undefined,
-			...definedFields({caFile: caFile === undefined ? undefined : pathOf(caFile, file), insecureHttp}),
+			...definedFields({
+				caFile: caFile && pathOf(caFile, file),
+				clientCertFile: clientCertFile && pathOf(clientCertFile, file),
+				clientKeyFile: clientKeyFile && pathOf(clientKeyFile, file),
+				insecureHttp,
+			}),
 			facts: {
 				serviceName: name,
 				isLocal: name === LOCAL,

@@ -2,6 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {text} from 'node:stream/consumers';
 import {readPrivate} from '../machine/private-file.ts';
 import {LOCAL, LOCAL_PROFILE, type ProfileInfo} from './profile.ts';
+import {connectionOf, type ConnectionOptions} from './connection.ts';
 import {keepKernelsOf, type KeepKernels} from './keep-kernels.ts';
 import {SetupError} from './setup-error.ts';
 import {definedFields} from '../text/record.ts';
@@ -15,11 +16,9 @@ export type ServiceChoice = {readonly facts: ProfileInfo} & (
 	| ({readonly kind: 'remote'} & Remote)
 );
 
-export type Remote = {
+export type Remote = ConnectionOptions & {
 	readonly baseUrl: string;
 	readonly apiKey: string;
-	readonly caFile?: string;
-	readonly insecureHttp?: boolean;
 	/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY that are set, in any case. */
 	readonly proxyEnv: Readonly<Record<string, string>>;
 };
@@ -29,17 +28,16 @@ export const SERVICE_FLAGS = {
 	profile: '--profile',
 	apiKeyFile: '--api-key-file',
 	caFile: '--ca-file',
+	clientCertFile: '--client-cert-file',
+	clientKeyFile: '--client-key-file',
 	insecureHttp: '--insecure-http',
 } as const;
 
-export type ServiceOptions = {
+export type ServiceOptions = ConnectionOptions & {
 	readonly baseUrl?: string;
 	readonly profile?: string;
 	/** `-`: standard input. */
 	readonly apiKeyFile?: string;
-	readonly caFile?: string;
-	/** Allows sending the key unencrypted to another machine. */
-	readonly insecureHttp?: boolean;
 };
 
 const reasons: Readonly<Record<string, string>> = {
@@ -64,7 +62,9 @@ export const keyFrom = async (file: string): Promise<string> => {
 
 /** Rejects options that the local service ignores. `--ca-file` applies to attached servers. */
 const rejectIgnoredOptions = (options: ServiceOptions): void => {
-	const idle = (['apiKeyFile', 'insecureHttp'] as const).find(name => (options[name] ?? false) !== false);
+	const idle = (['apiKeyFile', 'insecureHttp', 'clientCertFile', 'clientKeyFile'] as const).find(
+		name => (options[name] ?? false) !== false,
+	);
 	if (idle === undefined) return;
 	throw new SetupError(
 		`${SERVICE_FLAGS[idle]} needs --base-url, --profile or SVC_BASE_URL; the local service does not use it.`,
@@ -109,7 +109,8 @@ const ofProfile = async (
 	env: NodeJS.ProcessEnv,
 ): Promise<ServiceChoice> => {
 	const {baseUrl, facts} = profile;
-	const {apiKeyFile, caFile = profile.caFile, insecureHttp = profile.insecureHttp} = options;
+	const {apiKeyFile} = options;
+	const connection = connectionOf(options, profile);
 	if (baseUrl === null) {
 		rejectIgnoredOptions(options);
 		return {
@@ -117,7 +118,7 @@ const ofProfile = async (
 			facts,
 			keepKernels: keepKernelsOf(keepKernels, env),
 			proxyEnv: proxiesIn(env),
-			...definedFields({caFile}),
+			...definedFields({caFile: connection.caFile}),
 		};
 	}
 	// A key in the environment belongs to the address in the environment only.
@@ -130,13 +131,13 @@ const ofProfile = async (
 		apiKey: typed || storedKey(profile),
 		facts,
 		proxyEnv: proxiesIn(env),
-		...definedFields({caFile, insecureHttp}),
+		...connection,
 	};
 };
 
 const ofAddress = async (
 	named: string,
-	{apiKeyFile, caFile, insecureHttp}: ServiceOptions,
+	{apiKeyFile, ...options}: ServiceOptions,
 	env: NodeJS.ProcessEnv,
 ): Promise<ServiceChoice> => {
 	const host = hostOf(named);
@@ -152,7 +153,7 @@ const ofAddress = async (
 		apiKey,
 		proxyEnv: proxiesIn(env),
 		facts: {...LOCAL_PROFILE, serviceName: host, isLocal: false},
-		...definedFields({caFile, insecureHttp}),
+		...connectionOf(options),
 	};
 };
 

@@ -154,6 +154,8 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
 			'--profile',
 			'--api-key-file',
 			'--ca-file',
+			'--client-cert-file',
+			'--client-key-file',
 			'--insecure-http',
 			'--json',
 			'--jsonl',

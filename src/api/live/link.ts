@@ -35,6 +35,10 @@ const trusting = (target: Target, service: string, authority: unknown): Target =
 		? {...target, authorities: withAuthority(authority, target.authorities)}
 		: target;
 
+/** Drops the client's certificate for other hosts, which must not learn who the user is. */
+const identifiedAt = (service: string, target: Target): Target =>
+	URL.parse(service)?.hostname === target.url.hostname ? target : {...target, identity: undefined};
+
 /**
  * Checks whether a server's own address is a Jupyter server. `servers`: the service's current
  * list, or null if it fails. Never rejects.
@@ -50,7 +54,11 @@ export const openLive = async (
 	const {url, token} = judged.place;
 	const found = targetOf({...settings, baseUrl: url.href});
 	if (typeof found === 'string') return {says: 'its address cannot be used'};
-	const target = trusting(found, settings.baseUrl, server.certificate_authority);
+	const target = trusting(
+		identifiedAt(settings.baseUrl, found),
+		settings.baseUrl,
+		server.certificate_authority,
+	);
 	const lookup = guardedLookup(settings.baseUrl, url);
 	const tokenNow = async (): Promise<string | null> => {
 		for (const listed of (await servers()) ?? []) {
@@ -67,7 +75,8 @@ export const openLive = async (
 	if (answer.status !== 200 || !status.safeParse(answer.json).success)
 		return {says: notJupyterReason(answer), mayPass: isUnavailable(answer.status)};
 
-	const place = {access, authorities: target.authorities, proxy: target.proxy, lookup};
+	const {authorities, identity, proxy} = target;
+	const place = {access, authorities, identity, proxy, lookup};
 	/** Kernels by the paths of their sessions. */
 	const kernels = new Map<string, Promise<LiveKernel | null>>();
 	/** Ids of opened sessions, by path. */

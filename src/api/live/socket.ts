@@ -1,4 +1,5 @@
 import type {Proxy} from '../../machine/proxy.ts';
+import type {ClientIdentity} from '../target.ts';
 import {TunnelAgent} from '../tunnel.ts';
 import http from 'node:http';
 import https from 'node:https';
@@ -25,6 +26,7 @@ export type SocketTarget = {
 	readonly address: string;
 	readonly access: Access;
 	readonly authorities: readonly string[] | undefined;
+	readonly identity: ClientIdentity | undefined;
 	readonly proxy: Proxy | undefined;
 	readonly lookup: LookupFunction | undefined;
 	/** Number of messages received so far. A server that buffers messages resumes after them. */
@@ -62,7 +64,7 @@ type Events = {
 };
 
 const connect = async (
-	{address, authorities, proxy, lookup, came}: SocketTarget,
+	{address, authorities, identity, proxy, lookup, came}: SocketTarget,
 	token: string,
 	onMade: (socket: WebSocket) => void,
 	onMessage: (text: string | null, socket: WebSocket) => void,
@@ -86,6 +88,7 @@ const connect = async (
 		handshakeTimeout: HANDSHAKE_MS,
 		agent,
 		...(authorities && {ca: [...authorities]}),
+		...identity,
 		...(lookup && {lookup}),
 	});
 	onMade(socket);

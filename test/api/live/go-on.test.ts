@@ -31,7 +31,7 @@ const outputsOf = async (
 		),
 	);
 	const access = createAccess('t', async () => null);
-	const place = {access, authorities: undefined, proxy: undefined, lookup: undefined};
+	const place = {access, authorities: undefined, identity: undefined, proxy: undefined, lookup: undefined};
 	const server = new WebSocketServer({port: 0, host: '127.0.0.1'});
 	await once(server, 'listening');
 	const {port} = server.address() as AddressInfo;

@@ -45,7 +45,7 @@ test('a cell whose end was published before the channel was open ends once the k
 	const kernel = createLiveKernel(
 		'k',
 		async () => ({status: 200, json: {execution_state: 'busy'}}),
-		{access, authorities: undefined, proxy: undefined, lookup: undefined},
+		{access, authorities: undefined, identity: undefined, proxy: undefined, lookup: undefined},
 		new URL(`http://127.0.0.1:${port}/`),
 	);
 	const cell = kernel.run('1', () => {});
