@@ -9,9 +9,9 @@ const WARN_MS = 10 * 60_000;
 const timeText = (endsAt: number): string => {
 	const left = endsAt - Date.now();
 	const at = clockTime(endsAt);
-	return left > WARN_MS
-		? `Its time ends at ${at}.`
-		: `Its time ends at ${at}, in ${hoursText(left)}: save what you need.`;
+	if (left > WARN_MS) return `Its time ends at ${at}.`;
+	const soon = left < 60_000 ? 'in less than a minute' : `in ${hoursText(left)}`;
+	return `Its time ends at ${at}, ${soon}: save what you need.`;
 };
 
 /** A server on a host as the list shows it. `live`: undefined unless it is watched. */
