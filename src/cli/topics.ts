@@ -15,6 +15,7 @@ export const TOPICS = [
 	'hosting',
 	'proxy',
 	'hub',
+	'ssh',
 	'containers',
 	'limits',
 	'settings',
@@ -34,6 +35,7 @@ export const COMMAND_PAGES: Readonly<Record<string, string>> = {
 	mcp: 'mcp',
 	run: 'run',
 	shell: 'shell',
+	ssh: 'ssh',
 	up: 'recipe',
 	work: 'work',
 };
