@@ -204,11 +204,15 @@ export const detailNote = ({option, variants, change}: DetailProps, width: numbe
 		option.availability.length === 0
 			? paint('dim', 'regions not reported')
 			: open === ''
-				? paint('dim', 'sold out in every region')
+				? absence(option)
 				: `${paint('good', 'available in')} ${open}`;
 	const changed = change ? `   ${changeLines(change, option.hourly_price).join('; ')}` : '';
 	return [cut(`${paint('own', label(id, 48))}   ${where}${changed}${paint('dim', why)}`, width)];
 };
+
+/** Text for an option without an available region. A host states its own reason in the note. */
+const absence = (option: ComputeOption): string =>
+	paint('dim', typeof option['note'] === 'string' ? 'not available now' : 'sold out in every region');
 
 const regionGridNames = (option: ComputeOption, variants: ReadonlySet<string>): string =>
 	[...new Set(option.availability.filter(each => each.available).map(each => each.region))]
