@@ -15,7 +15,7 @@ const serverSettings = ServerConnection.makeSettings({
 	appendToken: true,
 });
 
-// A front end asks for the session of the path, and gets the one that is there.
+// A front end asks for a session of the path. The existing one is returned.
 const session = await SessionAPI.startSession(
 	{path, name: path, type: 'notebook', kernel: {name: 'python3'}},
 	serverSettings,

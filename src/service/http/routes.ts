@@ -253,8 +253,8 @@ export const createRoutes = (
 	serveEndpoint(listHosts, () => success(hostsOf(remote).list())),
 	serveEndpoint(addHost, async ({body}) => success({host: await hostsOf(remote).add(body.host)})),
 	serveEndpoint(hostControl, ({body}) => success({control: hostsOf(remote).control(body.host)})),
-	serveEndpoint(removeHost, ({body}) => {
-		hostsOf(remote).remove(body.host);
+	serveEndpoint(removeHost, async ({body}) => {
+		await hostsOf(remote).remove(body.host);
 		return success({});
 	}),
 	serveEndpoint(stopOnHost, ({body}) => {

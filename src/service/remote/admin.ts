@@ -10,7 +10,7 @@ export type RemoteHosts = {
 	add(host: string): Promise<HostItem>;
 	/** Path of the socket at which connections to a host are shared. */
 	control(host: string): string;
-	remove(host: string): void;
+	remove(host: string): Promise<void>;
 	/** Stops a server in any state. Its list shows when it has stopped. */
 	stop(name: string): void;
 };
@@ -48,7 +48,7 @@ export const createRemoteHosts = ({
 			return hosts.item(host);
 		},
 		control: host => hosts.control(checkHost(host)),
-		remove(host) {
+		async remove(host) {
 			const running = store.servers().find(server => server.host === host && server.started);
 			if (running) throw new ServiceFault(409, `The server ${running.name} runs on ${host}. Stop it first.`);
 			if (!hosts.names().includes(host))
@@ -56,7 +56,7 @@ export const createRemoteHosts = ({
 					404,
 					`There is no host ${JSON.stringify(host)}; svc-tui ssh list shows your hosts.`,
 				);
-			hosts.remove(host);
+			await hosts.remove(host);
 			if (hosts.names().includes(host))
 				throw new ServiceFault(
 					409,

@@ -136,7 +136,15 @@ export const createHosts = ({store, paths, key, settings, onFailure}: HostsOptio
 			paths.prepare();
 			return paths.control(name);
 		},
-		remove: (name: string): void => store.removeHost(name),
+		/** Forgets a host that the settings do not name, and ends its connection. */
+		async remove(name: string): Promise<void> {
+			store.removeHost(name);
+			if (namesOf().includes(name)) return;
+			const {watch, connection} = open(name);
+			hosts.delete(name);
+			watch.close();
+			await connection.drop();
+		},
 		item(name: string): HostItem {
 			const {facts, probedAt} = known(name);
 			const fault = faultOf(name);
