@@ -3,7 +3,10 @@ import {defineConfig} from 'vitest/config';
 import {BaseSequencer, type TestSpecification} from 'vitest/node';
 
 /** Functions of values: `npm run test:unit`. */
-const pure = ['test/{contract,costs,kernel,query,run,settings,text,work}/**/*.test.ts'];
+const pure = [
+	'test/{contract,costs,kernel,query,run,settings,text,work}/**/*.test.ts',
+	'test/engines/ssh/**/*.test.ts',
+];
 /** Parts of the program in the test's own process: the store with its screens, files and tools. */
 const parts = ['test/{machine,storage,tooling,tui}/**/*.test.{ts,tsx}'];
 /** Requires a build, which `pure` does without. */

@@ -2,13 +2,15 @@ import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {basename, dirname, isAbsolute, join} from 'node:path';
 import {isHostAlias} from '../../contract/hosts.ts';
 
-const DEEPEST = 16;
 const LARGEST_FILE = 1 << 20;
 const MOST_FILES = 256;
 
-/** Words of a line of a configuration file; quotes join words, `#` starts a comment. */
-const wordsOf = (line: string): readonly string[] =>
-	[...line.matchAll(/"([^"]*)"|([^\s"]+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+/** Words of a line of a configuration file. Quotes join words; a word with `#` starts a comment. */
+const wordsOf = (line: string): readonly string[] => {
+	const words = [...line.matchAll(/"([^"]*)"|([^\s"]+)/g)];
+	const comment = words.findIndex(([, , bare]) => bare?.startsWith('#'));
+	return words.slice(0, comment < 0 ? words.length : comment).map(([, quoted, bare]) => quoted ?? bare ?? '');
+};
 
 const readLines = (file: string): readonly string[] => {
 	try {
@@ -37,10 +39,13 @@ const included = (written: string, home: string): readonly string[] => {
 	if (!/[*?[]/.test(basename(path))) return [path];
 	try {
 		const pattern = toPattern(basename(path));
-		return readdirSync(dirname(path))
-			.filter(name => pattern.test(name))
-			.sort()
-			.map(name => join(dirname(path), name));
+		return (
+			readdirSync(dirname(path))
+				// Hidden files match a pattern only if it starts with a dot itself.
+				.filter(name => pattern.test(name) && (!name.startsWith('.') || basename(path).startsWith('.')))
+				.sort()
+				.map(name => join(dirname(path), name))
+		);
 	} catch {
 		return [];
 	}
@@ -52,17 +57,18 @@ const included = (written: string, home: string): readonly string[] => {
  */
 export const listAliases = (home: string): readonly string[] => {
 	const names = new Set<string>();
-	let files = 0;
-	const read = (file: string, depth: number): void => {
-		if (depth > DEEPEST || ++files > MOST_FILES) return;
+	const files = new Set<string>();
+	const read = (file: string): void => {
+		if (files.has(file) || files.size >= MOST_FILES) return;
+		files.add(file);
 		for (const line of readLines(file)) {
 			const [, keyword = '', rest = ''] = /^\s*([A-Za-z]+)(?:\s*=\s*|\s+)(.*)$/.exec(line) ?? [];
 			const words = wordsOf(rest);
 			if (/^host$/i.test(keyword)) for (const word of words) if (isHostAlias(word)) names.add(word);
 			if (/^include$/i.test(keyword))
-				for (const word of words) for (const each of included(word, home)) read(each, depth + 1);
+				for (const word of words) for (const each of included(word, home)) read(each);
 		}
 	};
-	read(join(home, '.ssh', 'config'), 0);
+	read(join(home, '.ssh', 'config'));
 	return [...names];
 };
