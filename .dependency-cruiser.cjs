@@ -142,7 +142,7 @@ module.exports = {
 			from: {path: '^src/', pathNot: '^src/build/'},
 			to: {path: '(^|/)node_modules/', pathNot: `(^|/)node_modules/(${external})/`, dependencyTypes: ['npm']},
 		},
-		only('got', 'got', '^src/api/'),
+		only('got', 'got', '^src/(api|engines/pyodide/packages)/'),
 		only('ink', 'ink|ink-[^/]+|react', '^src/(tui/|app/main\\.tsx$|build/)'),
 		only('zustand', 'zustand', '^src/tui/'),
 		only('pyodide', 'pyodide', '^src/(engines/pyodide|build)/'),

@@ -27,7 +27,7 @@ import {createRedactor, type Redactor} from './redact.ts';
 import {jsonBody, lengthOfBody, withBody} from './send-body.ts';
 import type {Method} from './methods.ts';
 import {targetOf} from './target.ts';
-import {isUntrusted, trustSystem} from './trust.ts';
+import {isUntrusted, trustSystem} from '../machine/trust.ts';
 import {fieldsOf, definedFields} from '../text/record.ts';
 import {codeOf} from '../text/errors.ts';
 

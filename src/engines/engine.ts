@@ -13,6 +13,9 @@ export type FailedCell = {readonly code: string; readonly error: CellOutput};
 /** Reason for the end of a session that a client shut down at its own address. */
 export const SHUT_DOWN = 'Shut down. Files are kept; start it again to continue.';
 
+/** A session cannot start. The message is a sentence for the user with the reason and a remedy. */
+export class StartError extends Error {}
+
 /** A kernel name that this engine lacks. The message is a sentence that lists the valid names. */
 export class UnknownKernelError extends Error {}
 
@@ -76,6 +79,8 @@ export type SessionOptions = {
 		readonly memory: number;
 		readonly gpus: number;
 	};
+	/** Called during a long start with a sentence about its progress. */
+	readonly onProgress?: ((text: string) => void) | undefined;
 	/** Reason why there is too little memory for a further kernel now, as a sentence, or null. */
 	readonly kernelRefusal?: (() => string | null) | undefined;
 };

@@ -65,6 +65,7 @@ const spawn = (config: EngineConfig, {signal, zone}: StartOptions): ChildProcess
 		...PROGRAM_FOLDERS,
 		...(config.snapshot === null ? [] : [config.snapshot]),
 		...(config.root === null ? [] : [config.root]),
+		...(config.packages ? [config.packages.folder, config.packages.lock] : []),
 	];
 	const flags = [
 		...SANDBOX_FLAGS,

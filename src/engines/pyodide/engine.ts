@@ -11,7 +11,7 @@ import {startInterrupts, watchParent} from './interrupts.ts';
 import {splitLines} from './lines.ts';
 import {disableNodeCache} from './fresh-nodes.ts';
 import {guardProject} from './guard-project.ts';
-import {REQUEST_FD, type EngineConfig, type Request} from './protocol.ts';
+import {REQUEST_FD, type EngineConfig, type EnginePackages, type Request} from './protocol.ts';
 
 /** Mount point of the server's folder. */
 const HOME = '/home/user';
@@ -48,17 +48,32 @@ const acceptRequests = (onRequest: (request: Request) => void): void => {
 	socket.on('error', () => undefined);
 };
 
-const startPython = async (snapshot: string | null): Promise<PyodideAPI> => {
+const startPython = async (
+	snapshot: string | null,
+	packages: EnginePackages | null = null,
+): Promise<PyodideAPI> => {
 	const {loadPyodide} = await import('pyodide');
 	const py = await loadPyodide({
 		stdin: () => null,
 		jsglobals: Object.create(null) as object,
 		env: {PYTHONHASHSEED: '0'},
 		...(snapshot === null ? {} : {_loadSnapshot: readFileSync(snapshot)}),
+		// Pyodide then looks for packages in this folder only, never on the network.
+		...(packages === null ? {} : {lockFileURL: packages.lock, packageBaseUrl: packages.folder}),
 	});
 	// Called if the interpreter cannot continue: `os._exit`, or a trap in the machine code.
 	(py as unknown as {_api: {on_fatal: (error: unknown) => void}})._api.on_fatal = die;
 	return py;
+};
+
+/** Installs packages into Python's own file system. @throws {Error} with the reasons. */
+const installPackages = async (py: PyodideAPI, names: readonly string[]): Promise<void> => {
+	const errors: string[] = [];
+	await py.loadPackage([...names], {
+		messageCallback: () => undefined,
+		errorCallback: message => void errors.push(message),
+	});
+	if (errors.length > 0) throw new Error(errors.join(' '));
 };
 
 // Engine modules are separate from the user's `__main__`. Tracebacks hide frames of `<engine …>`.
@@ -108,7 +123,9 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 	const interrupts = await startInterrupts(new URL(import.meta.url), () => cancelTasks());
 	const input = openInput();
 	confine();
-	const py = await startPython(config.snapshot);
+	const {packages = null} = config;
+	const py = await startPython(config.snapshot, packages);
+	if (packages !== null) await installPackages(py, packages.names);
 	py.FS.mkdirTree(HOME);
 	if (config.isProject === true) guardProject(config.root);
 	py.mountNodeFS(HOME, config.root);

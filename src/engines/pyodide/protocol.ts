@@ -20,6 +20,15 @@ export type EngineConfig = {
 	readonly snapshot: string | null;
 	/** True for the user's own folder. */
 	readonly isProject?: boolean;
+	/** Packages to install at the start, from files in a folder. Null for none. */
+	readonly packages?: EnginePackages | null;
+};
+
+export type EnginePackages = {
+	readonly folder: string;
+	/** Path of Pyodide's lock file. */
+	readonly lock: string;
+	readonly names: readonly string[];
 };
 
 export type Request =

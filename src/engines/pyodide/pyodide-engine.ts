@@ -1,9 +1,11 @@
 import {existsSync} from 'node:fs';
 import {realpath, rm, readdir} from 'node:fs/promises';
-import type {Engine, Lookup} from '../engine.ts';
+import type {Engine, Lookup, SessionOptions} from '../engine.ts';
 import {createLookup, type LookupProcess} from '../lookup.ts';
 import {startEngineProcess, type EngineProcess, type StartOptions} from './engine-process.ts';
 import {BUILT_SNAPSHOT, pyodideVersion, SNAPSHOT_MODULE} from './installation.ts';
+import type {PackageStore} from './packages/store.ts';
+import type {EngineConfig, EnginePackages} from './protocol.ts';
 import {openSession} from './session.ts';
 import {execFile} from 'node:child_process';
 import {join} from 'node:path';
@@ -57,6 +59,12 @@ export type PyodideOptions = {
 	readonly snapshotFolder?: string;
 	/** Time zone of the code in the form of `TZ`; the machine's by default. */
 	readonly zone?: string | undefined;
+	/** Packages of the environments. Without it there are none. */
+	readonly packages?: {
+		readonly store: PackageStore;
+		/** Names of the packages of an environment. */
+		namesOf(environment: string): readonly string[];
+	};
 };
 
 /**
@@ -72,18 +80,31 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 		return snapshotFolder === undefined ? null : cachedSnapshot(snapshotFolder, life.signal);
 	};
 
+	/** Downloads missing packages first. @throws {StartError} with the reason. */
+	const preparePackages = async ({
+		environment,
+		onProgress,
+	}: SessionOptions): Promise<EnginePackages | null> => {
+		const {store, namesOf} = options.packages ?? {};
+		const names = namesOf?.(environment) ?? [];
+		if (store === undefined || names.length === 0) return null;
+		const lock = store.lock();
+		await store.ensure(lock.filesOf(names), onProgress);
+		return {folder: store.folder, lock: lock.path, names};
+	};
+
 	const start = async (
 		root: string | null,
 		given: StartOptions,
-		isProject = false,
+		{isProject = false, packages = null}: Pick<EngineConfig, 'isProject' | 'packages'> = {},
 	): Promise<EngineProcess> => {
 		const startOptions = {...given, zone: options.zone};
 		const tried = await (snapshot ??= findSnapshot());
 		try {
-			return await startEngineProcess({root, snapshot: tried, isProject}, startOptions);
+			return await startEngineProcess({root, snapshot: tried, isProject, packages}, startOptions);
 		} catch (error) {
 			if (tried === null || startOptions.signal.aborted) throw error;
-			const process = await startEngineProcess({root, snapshot: null, isProject}, startOptions);
+			const process = await startEngineProcess({root, snapshot: null, isProject, packages}, startOptions);
 			// The start without the snapshot worked, so it is damaged or of another version.
 			snapshot = Promise.resolve(null);
 			if (tried !== file) await rm(tried, {force: true}).catch(() => undefined);
@@ -106,11 +127,18 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 	const {close, ...lookup} = createLookup(startLookup);
 	return {
 		name: 'pyodide',
-		open: ({root, isProject}) =>
-			openSession(async startOptions => start(await serverFolder(root), startOptions, isProject), lookup),
+		async open(sessionOptions) {
+			const {root, isProject = false} = sessionOptions;
+			const packages = await preparePackages(sessionOptions);
+			return openSession(
+				async startOptions => start(await serverFolder(root), startOptions, {isProject, packages}),
+				lookup,
+			);
+		},
 		lookup,
 		async close() {
 			life.abort();
+			options.packages?.store.close();
 			await close();
 		},
 	};

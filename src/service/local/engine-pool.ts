@@ -1,4 +1,4 @@
-import type {Engine, Session, SessionOptions} from '../../engines/engine.ts';
+import {StartError, type Engine, type Session, type SessionOptions} from '../../engines/engine.ts';
 import {createRunQueue, type RunQueue} from '../run-queue.ts';
 
 export type PoolOptions = {
@@ -23,6 +23,8 @@ export type Live = {
 	readonly queue: RunQueue;
 	/** Null while the server starts. */
 	readonly running: Session | null;
+	/** Sentence about a long start, or null. */
+	readonly progress: string | null;
 	/** True once code has run, and the session holds the memory it needs. */
 	readonly ran: boolean;
 	/** In ms since the epoch. */
@@ -108,7 +110,12 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			throw error;
 		});
 		const [opened] = await Promise.all([engine, prepare(options.root)]);
-		const session = await opened.open(options);
+		const session = await opened.open({
+			...options,
+			onProgress(text) {
+				entry.progress = text;
+			},
+		});
 		if (closed || entries.get(entry.id) !== entry) {
 			void end(session);
 			return;
@@ -134,6 +141,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 				id,
 				queue: createRunQueue(maxWaiting),
 				running: null,
+				progress: null,
 				ran: false,
 				startedAt: Date.now(),
 				lastUsed: Date.now(),
@@ -146,7 +154,11 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			const opening = open(entry, options)
 				.catch((error: unknown) => {
 					onFailure(error);
-					void closeEntry(entry, 'Failed to start; see the service log. Start it again to retry.', true);
+					const reason =
+						error instanceof StartError
+							? `Failed to start: ${error.message}`
+							: 'Failed to start; see the service log. Start it again to retry.';
+					void closeEntry(entry, reason, true);
 				})
 				.finally(() => closings.delete(opening));
 			closings.add(opening);

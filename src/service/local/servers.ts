@@ -176,7 +176,9 @@ export const createServers = (options: ServersOptions): LocalServers => {
 				const {id, name, environment, port, server_request, ended_reason, folder: own} = record;
 				const live = pool.get(id);
 				const {url, token, assistant_editor_url, forward, thumb} = addresses(user, {id, name});
-				const reason = live ? undefined : (reasons.get(id)?.sentence ?? ended_reason ?? undefined);
+				const reason = live
+					? ((live.running ? null : live.progress) ?? undefined)
+					: (reasons.get(id)?.sentence ?? ended_reason ?? undefined);
 				return {
 					assistant_editor_url,
 					environment,

@@ -1,0 +1,146 @@
+import {createHash} from 'node:crypto';
+import {createWriteStream} from 'node:fs';
+import {open, rename, rm} from 'node:fs/promises';
+import {Transform} from 'node:stream';
+import {pipeline} from 'node:stream/promises';
+import http from 'node:http';
+import https from 'node:https';
+import got, {HTTPError} from 'got';
+import {diskReason} from '../../../machine/disk-fault.ts';
+import {proxyFor} from '../../../machine/proxy.ts';
+import {isUntrusted, trustSystem} from '../../../machine/trust.ts';
+import {codeOf, messageOf} from '../../../text/errors.ts';
+import {StartError} from '../../engine.ts';
+
+/** Largest file in bytes. Pyodide's largest package has 40 MB. */
+const MAX_BYTES = 500_000_000;
+/** Time without a byte after which a download is given up, in ms. */
+const SILENCE_MS = 30_000;
+const ATTEMPTS = 3;
+
+export type DownloadOptions = {
+	readonly url: URL;
+	/** Path of the finished file. Nothing is there before the hash was checked. */
+	readonly target: string;
+	/** Lower-case hexadecimal. */
+	readonly sha256: string;
+	readonly proxyEnv: Readonly<Record<string, string | undefined>>;
+	readonly signal: AbortSignal;
+	/** Called with the number of bytes so far, and their total if the sender states it. */
+	readonly onBytes?: (received: number, total: number | null) => void;
+};
+
+const clientFor = (url: URL, proxyEnv: DownloadOptions['proxyEnv']) => {
+	const proxy = proxyFor(url, proxyEnv);
+	if (typeof proxy === 'string') throw new StartError(proxy);
+	const options = proxy === undefined ? {} : {proxyEnv: {...proxy.env}};
+	return got.extend({
+		agent: {http: new http.Agent(options), https: new https.Agent(options)},
+		retry: {limit: 0},
+		http2: false,
+		decompress: false,
+		timeout: {lookup: SILENCE_MS, connect: SILENCE_MS, socket: SILENCE_MS, response: SILENCE_MS},
+		headers: {'user-agent': 'svc-tui'},
+	});
+};
+
+/** Size of a file in bytes. Null if the sender does not state it, or does not answer. */
+export const sizeOf = async (
+	url: URL,
+	{proxyEnv, signal}: Pick<DownloadOptions, 'proxyEnv' | 'signal'>,
+): Promise<number | null> => {
+	try {
+		const {headers} = await clientFor(url, proxyEnv).head(url, {signal});
+		const size = Number(headers['content-length'] ?? Number.NaN);
+		return Number.isSafeInteger(size) && size >= 0 ? size : null;
+	} catch {
+		return null;
+	}
+};
+
+const fileIn = ({pathname}: URL): string => pathname.slice(pathname.lastIndexOf('/') + 1);
+
+/** Sentence for the user about a failed download. */
+const failureText = (error: unknown, {url, target}: DownloadOptions): string => {
+	const file = fileIn(url);
+	if (error instanceof HTTPError)
+		return `${url.host} has no ${file} (HTTP ${error.response.statusCode}). SVC_PYODIDE_URL names another mirror.`;
+	const disk = diskReason(error, {elsewhere: 'use another data folder', file: target});
+	if (disk !== null && codeOf(error) !== 'ECONNREFUSED' && 'path' in (error as object))
+		return `${file} could not be stored: ${disk}.`;
+	const code = codeOf(error);
+	return isUntrusted(code)
+		? `The certificate of ${url.host} is not trusted (${code}), so ${file} was not downloaded. NODE_EXTRA_CA_CERTS names a file with the authority of your proxy.`
+		: `${file} is not on this machine and could not be downloaded from ${url.host} (${code || messageOf(error)}). Connect to the network and start again; SVC_PYODIDE_URL names a mirror.`;
+};
+
+const fetchOnce = async ({
+	url,
+	target,
+	sha256,
+	proxyEnv,
+	signal,
+	onBytes,
+}: DownloadOptions): Promise<void> => {
+	const draft = `${target}.${process.pid}.tmp`;
+	const hash = createHash('sha256');
+	let received = 0;
+	try {
+		const stream = clientFor(url, proxyEnv).stream(url, {signal});
+		let total: number | null = null;
+		stream.on('response', ({headers}: http.IncomingMessage) => {
+			const size = Number(headers['content-length'] ?? Number.NaN);
+			total = Number.isSafeInteger(size) ? size : null;
+		});
+		const checked = new Transform({
+			transform(chunk: Buffer, _, done) {
+				received += chunk.length;
+				hash.update(chunk);
+				onBytes?.(received, total);
+				done(
+					received > MAX_BYTES ? new StartError(`${fileIn(url)} from ${url.host} is too large.`) : null,
+					chunk,
+				);
+			},
+		});
+		await pipeline(stream, checked, createWriteStream(draft, {flags: 'w', mode: 0o600}), {signal});
+		const found = hash.digest('hex');
+		if (found !== sha256)
+			throw new StartError(
+				`${fileIn(url)} from ${url.host} is not the file that the lock file names: its SHA-256 is ${found}, not ${sha256}. It was deleted.`,
+			);
+		// Flushed before the rename: a power cut would leave an empty file under the final name.
+		await using handle = await open(draft, 'r');
+		await handle.sync();
+		await rename(draft, target);
+	} catch (error) {
+		await rm(draft, {force: true});
+		throw error;
+	}
+};
+
+const isCut = (error: unknown): boolean =>
+	!(error instanceof StartError) &&
+	!(error instanceof HTTPError) &&
+	['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ETIMEDOUT'].includes(codeOf(error));
+
+/**
+ * Downloads a file through the user's proxy, and checks its hash. A cut download is repeated.
+ * @throws {StartError} with the reason as a sentence.
+ */
+export const downloadFile = async (options: DownloadOptions): Promise<void> => {
+	let trusted = false;
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return await fetchOnce(options);
+		} catch (error) {
+			if (error instanceof StartError || options.signal.aborted) throw error;
+			if (isCut(error) && attempt < ATTEMPTS) continue;
+			if (isUntrusted(codeOf(error)) && !trusted) {
+				trusted = true;
+				if (trustSystem()) continue;
+			}
+			throw new StartError(failureText(error, options), {cause: error});
+		}
+	}
+};

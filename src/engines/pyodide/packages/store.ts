@@ -1,0 +1,124 @@
+import {existsSync, mkdirSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {StartError} from '../../engine.ts';
+import {downloadFile, sizeOf} from './download.ts';
+import {readLock, type Lock, type LockedFile} from './lock.ts';
+
+/** Downloads at a time. */
+const AT_ONCE = 4;
+
+export type PackageStoreOptions = {
+	/** Folder of the files, for all servers. Created at the first download. */
+	readonly folder: string;
+	/** Lock file with the hashes. */
+	readonly lockFile: string;
+	/** Address of the folder with the files. */
+	readonly source: URL;
+	readonly proxyEnv: Readonly<Record<string, string | undefined>>;
+};
+
+/** Progress of a file in bytes; the total is null while it is unknown. */
+type Transfer = {readonly done: Promise<void>; received: number; total: number | null};
+
+export type PackageStore = {
+	readonly folder: string;
+	readonly source: URL;
+	readonly lock: () => Lock;
+	missing(files: readonly LockedFile[]): readonly LockedFile[];
+	/** Bytes of the files that are here. */
+	sizeHere(files: readonly LockedFile[]): number;
+	/** Bytes of the files at the source. Null if it does not state all. */
+	sizeThere(files: readonly LockedFile[]): Promise<number | null>;
+	/**
+	 * Downloads the files that are missing, each once for all callers.
+	 * @throws {StartError} with the reason as a sentence. Complete files stay.
+	 */
+	ensure(files: readonly LockedFile[], onProgress?: (text: string) => void): Promise<void>;
+	/** Ends all downloads. */
+	close(): void;
+};
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** Packages of Pyodide's distribution on this machine. */
+export const createPackageStore = (options: PackageStoreOptions): PackageStore => {
+	const {folder, lockFile, source, proxyEnv} = options;
+	const life = new AbortController();
+	const transfers = new Map<string, Transfer>();
+	let read: Lock | undefined;
+	const pathOf = ({file}: LockedFile): string => join(folder, file);
+	const urlOf = ({file}: LockedFile): URL => new URL(encodeURIComponent(file), source);
+	const missing: PackageStore['missing'] = files => files.filter(file => !existsSync(pathOf(file)));
+
+	const transfer = (file: LockedFile, onBytes: () => void): Transfer => {
+		const known = transfers.get(file.file);
+		if (known) return known;
+		const started: {-readonly [Key in keyof Transfer]: Transfer[Key]} = {
+			done: Promise.resolve(),
+			received: 0,
+			total: null,
+		};
+		started.done = downloadFile({
+			url: urlOf(file),
+			target: pathOf(file),
+			sha256: file.sha256,
+			proxyEnv,
+			signal: life.signal,
+			onBytes(received, total) {
+				started.received = received;
+				started.total = total;
+				onBytes();
+			},
+		}).finally(() => transfers.delete(file.file));
+		transfers.set(file.file, started);
+		return started;
+	};
+
+	return {
+		folder,
+		source,
+		lock: () => (read ??= readLock(lockFile)),
+		missing,
+		sizeHere: files =>
+			files.reduce((sum, file) => sum + (statSync(pathOf(file), {throwIfNoEntry: false})?.size ?? 0), 0),
+		async sizeThere(files) {
+			const sizes = await Promise.all(
+				files.map(file => sizeOf(urlOf(file), {proxyEnv, signal: life.signal})),
+			);
+			return sizes.every(size => size !== null) ? sizes.reduce((sum, size) => sum + size, 0) : null;
+		},
+		async ensure(files, onProgress) {
+			const wanted = [...missing(files)];
+			if (wanted.length === 0) return;
+			try {
+				mkdirSync(folder, {recursive: true, mode: 0o700});
+			} catch (error) {
+				throw new StartError(`The folder ${folder} for packages cannot be created.`, {cause: error});
+			}
+			const {length} = wanted;
+			const running = new Map<string, Transfer>();
+			let finished = 0;
+			let bytes = 0;
+			const report = (): void => {
+				const now = [...running.values()].reduce((sum, {received}) => sum + received, bytes);
+				onProgress?.(
+					`Downloading packages from ${source.host}: ${finished} of ${length} files, ${megabytes(now)}`,
+				);
+			};
+			report();
+			const next = async (): Promise<void> => {
+				for (let file = wanted.shift(); file !== undefined; file = wanted.shift()) {
+					const active = transfer(file, report);
+					running.set(file.file, active);
+					await active.done;
+					running.delete(file.file);
+					bytes += active.received;
+					finished++;
+					report();
+				}
+			};
+			await Promise.all(Array.from({length: Math.min(AT_ONCE, length)}, next));
+		},
+		close: () => life.abort(),
+	};
+};

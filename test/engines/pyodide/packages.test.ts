@@ -1,0 +1,93 @@
+import {readdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {createPackageStore, type PackageStore} from '../../../src/engines/pyodide/packages/store.ts';
+import {tempFolder} from '../../support/temp-folder.ts';
+import {openMirror, wheel, type Mirror} from '../../support/wheels.ts';
+import {openPython, value} from './python.ts';
+
+const PIXEL =
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const frames = wheel(
+	'frames',
+	'import labels\nclass Frame:\n    shape = (3, 2)\n    def __repr__(self): return labels.NAME\n    def _repr_html_(self): return "<table><tr><td>1</td></tr></table>"\n',
+	['labels'],
+);
+const labels = wheel('labels', 'NAME = "three rows"\n');
+const figures = wheel(
+	'figures',
+	`import base64\nclass Figure:\n    def _repr_png_(self): return base64.b64decode("${PIXEL}")\n`,
+);
+const all = [frames, labels, figures];
+
+const storeOf = (mirror: Mirror, folder: string): PackageStore =>
+	createPackageStore({
+		folder: join(folder, 'packages'),
+		lockFile: mirror.lockFile,
+		source: mirror.url,
+		proxyEnv: {},
+	});
+
+test('two sessions start at once with downloaded packages, each file is downloaded once, and a later one needs no network', async () => {
+	using temp = tempFolder();
+	const mirror = await openMirror(all, temp.path);
+	const store = storeOf(mirror, temp.path);
+	const packages = {store, namesOf: () => ['frames', 'figures']};
+	{
+		await using both = new AsyncDisposableStack();
+		const [one, other] = await Promise.all(
+			[packages, {store, namesOf: () => ['labels']}].map(async each =>
+				both.use(await openPython({packages: each})),
+			),
+		);
+		if (one === undefined || other === undefined) throw new Error('no session');
+		expect(value(await one.run('import frames; frames.Frame()'))).toBe('three rows');
+		expect((await one.run('import figures; figures.Figure()')).at(-1)).toMatchObject({
+			output_type: 'execute_result',
+			data: {'image/png': PIXEL},
+		});
+		expect(value(await other.run('import labels; labels.NAME'))).toBe("'three rows'");
+	}
+	expect(mirror.asked.toSorted()).toEqual(all.map(({file}) => `/full/${file}`).toSorted());
+	await mirror[Symbol.asyncDispose]();
+	await using later = await openPython({
+		packages: {store: storeOf(mirror, temp.path), namesOf: () => ['frames']},
+	});
+	expect(value(await later.run('import frames; frames.Frame().shape'))).toBe('(3, 2)');
+});
+
+test('a download that fails leaves no file, names the reason, and keeps complete files', async () => {
+	using temp = tempFolder();
+	await using mirror = await openMirror(all, temp.path);
+	const store = storeOf(mirror, temp.path);
+	const files = store.lock().filesOf(['frames']);
+	const kept = (): readonly string[] => readdirSync(store.folder);
+	await store.ensure(store.lock().filesOf(['labels']));
+
+	mirror.answerWith((_, response) => response.end('another file'));
+	await expect(store.ensure(files)).rejects.toThrow(
+		/frames-1\.0-py3-none-any\.whl from 127\.0\.0\.1:\d+ is not the file that the lock file names: its SHA-256 is [\da-f]{64}, not [\da-f]{64}/,
+	);
+	mirror.answerWith((_, response) => response.writeHead(404).end());
+	await expect(store.ensure(files)).rejects.toThrow(/has no frames-1\.0-py3-none-any\.whl \(HTTP 404\)/);
+	mirror.answerWith((_, response) => {
+		response.writeHead(200, {'content-length': 1000});
+		response.write('a part', () => response.destroy());
+	});
+	await expect(store.ensure(files)).rejects.toThrow(/frames-1\.0.*could not be downloaded/);
+	expect(kept()).toEqual([labels.file]);
+
+	mirror.answerWith(null);
+	const progress: string[] = [];
+	await Promise.all([store.ensure(files, text => progress.push(text)), store.ensure(files)]);
+	expect(kept().toSorted()).toEqual([frames.file, labels.file].toSorted());
+	expect(progress.at(-1)).toMatch(/^Downloading packages from 127\.0\.0\.1:\d+: 1 of 1 files, 0\.0 MB$/);
+	expect(mirror.asked.filter(path => path.includes('labels'))).toHaveLength(1);
+
+	await mirror[Symbol.asyncDispose]();
+	await expect(store.ensure(store.lock().filesOf(['figures']))).rejects.toThrow(
+		/figures-1\.0-py3-none-any\.whl is not on this machine and could not be downloaded from .* \(ECONNREFUSED\)/,
+	);
+	expect(() => store.lock().filesOf(['nothing'])).toThrow("Pyodide's distribution has no package nothing.");
+});
