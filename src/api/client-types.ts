@@ -4,6 +4,7 @@ import type {ExecutedCell, RunRequest} from '../contract/cells.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import type {Environment} from '../contract/environments.ts';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
+import type {CreateEnvironmentRequest, EnvironmentContents} from '../contract/environment-setup.ts';
 import type {HostItem, HostList} from '../contract/hosts.ts';
 import type {CompletionItem} from '../kernel/messages.ts';
 import type {OutputSink} from '../kernel/output-collector.ts';
@@ -385,6 +386,17 @@ export type Client = {
 	detachServer(name: string, options?: CallOptions): Promise<Reply<null>>;
 	/** Hosts that our service reaches over SSH. */
 	hosts(options?: CallOptions): Promise<Reply<HostList>>;
+	/** Contents of the service's environments. */
+	environmentContents(options?: CallOptions): Promise<Reply<readonly EnvironmentContents[]>>;
+	/** Contents of one environment, with the size of its download. */
+	planEnvironment(id: string, options?: CallOptions): Promise<Reply<EnvironmentContents>>;
+	/** Allows starts to download the packages of an environment. */
+	allowDownload(id: string, options?: CallOptions): Promise<Reply<EnvironmentContents>>;
+	createEnvironment(
+		request: CreateEnvironmentRequest,
+		options?: CallOptions,
+	): Promise<Reply<EnvironmentContents>>;
+	removeEnvironment(id: string, options?: CallOptions): Promise<Reply<null>>;
 	/** Connects to a host and adds its compute options and environments. */
 	addHost(host: string, options?: CallOptions): Promise<Reply<HostItem>>;
 	/** Socket at which connections to a host are shared. */

@@ -1,6 +1,13 @@
 import {readFileSync} from 'node:fs';
 import type * as z from 'zod';
 import {chat} from '../contract/assistant.ts';
+import {
+	allowDownload,
+	createEnvironment,
+	getSetup,
+	planEnvironment,
+	removeEnvironment,
+} from '../contract/environment-setup.ts';
 import {attachServer, detachServer, type AttachRequest} from '../contract/attach.ts';
 import {addHost, hostControl, listHosts, removeHost, stopOnHost} from '../contract/hosts.ts';
 import {getKeyPage} from '../contract/key-page.ts';
@@ -149,6 +156,23 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		keyPage: async options => pick(await ask('list', getKeyPage, options), ({key_page}) => key_page),
 		detachServer: async (server_name, options) =>
 			pick(await ask('change', detachServer, {...options, body: {server_name}}), () => null),
+		environmentContents: async options =>
+			pick(await ask('list', getSetup, options), ({environments}) => environments),
+		// Uploads, since the service asks the source for sizes.
+		planEnvironment: async (id, options) =>
+			pick(
+				await ask('upload', planEnvironment, {...options, body: {environment_id: id}}),
+				answer => answer.environment,
+			),
+		allowDownload: async (id, options) =>
+			pick(
+				await ask('upload', allowDownload, {...options, body: {environment_id: id}}),
+				answer => answer.environment,
+			),
+		createEnvironment: async (body, options) =>
+			pick(await ask('upload', createEnvironment, {...options, body}), answer => answer.environment),
+		removeEnvironment: async (id, options) =>
+			pick(await ask('change', removeEnvironment, {...options, body: {environment_id: id}}), () => null),
 		hosts: options => ask('list', listHosts, options),
 		// An upload, since the first connection to a host takes longer than a change.
 		addHost: async (host, options) =>

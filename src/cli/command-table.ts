@@ -7,6 +7,7 @@ import {SHELLS} from './shells.ts';
 import {EXISTING} from './existing.ts';
 import {SCHEMA_NAMES} from './schema-names.ts';
 import {SERVE_OPTIONS} from './serve-options.ts';
+import {addEnvironments} from './env-table.ts';
 import {addHosts} from './host-table.ts';
 import {addJobs} from './job-table.ts';
 
@@ -29,6 +30,7 @@ const addServers = (root: Command, runs: Runs): void => {
 		.option('--compute <C>', 'compute option id (see svc-tui compute)')
 		.option('--port <N>', 'port of the notebook server (default 8888)')
 		.option('--wait', 'wait until it is ready')
+		.option('--download', 'allow the download of the packages of its environment')
 		.option('--folder <DIR>', 'instead: a local server that works in this folder; nothing is copied')
 		.option('--yes', 'do not ask before opening the folder (required without a terminal)')
 		.addOption(new Option('--only').hideHelp())
@@ -36,6 +38,7 @@ const addServers = (root: Command, runs: Runs): void => {
 	add(server, 'start NAME [options]', 'start a server with the settings of its last start')
 		.argument('<NAME>')
 		.option('--wait', 'wait until it is ready; returns at once if it already is')
+		.option('--download', 'allow the download of the packages of its environment')
 		.action(runs(async () => (await import('./servers.ts')).startServer));
 	add(server, 'wait NAME [options]', 'wait until a server is ready')
 		.argument('<NAME>')
@@ -77,6 +80,7 @@ const addServers = (root: Command, runs: Runs): void => {
 		.argument('<NAME>')
 		.action(runs(async () => (await import('./attach.ts')).detachServer));
 	addHosts(root, runs);
+	addEnvironments(root, runs);
 	add(
 		root,
 		'up RECIPE [options]',

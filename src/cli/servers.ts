@@ -23,6 +23,7 @@ import type {ReportedRate} from '../costs/reported-rates.ts';
 import {columnsFor, type ColumnOptions} from './chosen-columns.ts';
 import {usageError, valueOf} from './command-error.ts';
 import type {Context, Service} from './context.ts';
+import {allowBeforeStart} from './env.ts';
 import {findServer, lastSettings} from './find-server.ts';
 import {printLifetimeNotice} from './on-server.ts';
 import {warnOffSpec, warnUnreadable, printJson, printNotice, printResult} from './print.ts';
@@ -135,6 +136,8 @@ export type CreateOptions = {
 	readonly only?: boolean;
 	readonly port?: string;
 	readonly wait?: boolean;
+	/** Allows the download of the packages of its environment. */
+	readonly download?: boolean;
 };
 
 type Renting = {readonly isThere: boolean; readonly quoted: number | null; readonly wait: boolean};
@@ -166,7 +169,16 @@ const start = async (
 export const createServer = async (
 	context: Context,
 	name: string | undefined,
-	{environment, compute, port, wait = false, folder, yes = false, only = false}: CreateOptions,
+	{
+		environment,
+		compute,
+		port,
+		wait = false,
+		folder,
+		yes = false,
+		only = false,
+		download = false,
+	}: CreateOptions,
 ): Promise<void> => {
 	if (folder !== undefined) {
 		if (name !== undefined)
@@ -187,6 +199,7 @@ export const createServer = async (
 	if (environment === undefined || compute === undefined) return;
 	const settings = {environment, port: portOf(port) ?? DEFAULT_PORT, server_request: compute};
 	const service = await context.connect();
+	if (download) await allowBeforeStart(context, service, environment);
 	const quoted = await currentPrice(context, service, compute);
 	await start(context, service, name, settings, {isThere: false, quoted, wait});
 };
@@ -198,12 +211,13 @@ export const createServer = async (
 export const startServer = async (
 	context: Context,
 	name: string,
-	{wait = false}: {readonly wait?: boolean},
+	{wait = false, download = false}: {readonly wait?: boolean; readonly download?: boolean},
 ): Promise<void> => {
 	const service = await context.connect();
 	const server = await findServer(context, service, name);
 	if (wait && isStartedState(server.status))
 		return sayListed(context, await untilReady(context, service, name));
+	if (download) await allowBeforeStart(context, service, server.environment);
 	// The server's earlier option may be available even if the catalogue lists it as sold out: the
 	// service decides.
 	const quoted = priceOf(server.server_request, await offersNow(service, context.signal)) ?? null;

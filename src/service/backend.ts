@@ -5,6 +5,7 @@ import type {Catalogue} from './catalogue/catalogue.ts';
 import type {EngineName} from './catalogue/own-options.ts';
 import type {WriteEvent} from './events.ts';
 import type {EngineChoice} from './local/engine-choice.ts';
+import type {EnvironmentSetup} from './environments/setup.ts';
 import type {ForwardHosts} from './forward/host.ts';
 import type {ServerEndpoint} from './forward/server-routes.ts';
 import type {Keyring} from './http/keyring.ts';
@@ -21,6 +22,8 @@ export type Backend = {
 	readonly engine: EngineName;
 	readonly catalogue: Catalogue;
 	readonly servers: Servers;
+	/** Null if the service does not know what its environments contain. */
+	readonly setup: (EnvironmentSetup & {readonly isShared: boolean}) | null;
 	/** Null if servers cannot be attached. */
 	readonly attaching: Attaching | null;
 	/** Null if the service does not stop servers on its own. */

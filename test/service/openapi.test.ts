@@ -100,7 +100,8 @@ test('each route with an answer for clients is in the document', () => {
 	const backend = {engine: 'pyodide', catalogue: {environments: []}} as never;
 	const routes = createRoutes(backend, {reach: 'machine', models: (): AssistantModels => new Map()} as never);
 	/** Pages for people, and calls for the service that the program starts itself. */
-	const others = /^\/(?:user|editor|forward|thumb)\/|^\/local\/(?:(?:lease|kept|stop|project)$|hosts)/;
+	const others =
+		/^\/(?:user|editor|forward|thumb)\/|^\/local\/(?:(?:lease|kept|stop|project)$|hosts|environments)/;
 	const served = routes
 		.filter(({path, method}) => !others.test(path) && method !== 'HEAD')
 		.map(({path, method}) => `${method} ${path}`);

@@ -1,5 +1,5 @@
 import {createRequire} from 'node:module';
-import {dirname} from 'node:path';
+import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 // The built program has all JavaScript in one folder.
@@ -24,6 +24,9 @@ export const PROGRAM_FOLDERS = [
 		? []
 		: ['contract', 'text'].map(name => fileURLToPath(new URL(`../../${name}`, import.meta.url)))),
 ];
+
+/** Pyodide's list of the packages of its distribution, with their hashes. */
+export const LOCK_FILE = join(dirname(require.resolve('pyodide/package.json')), 'pyodide-lock.json');
 
 /** A snapshot fits only one version. */
 export const pyodideVersion = (): string => (require('pyodide/package.json') as {version: string}).version;

@@ -138,7 +138,6 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 		lookup,
 		async close() {
 			life.abort();
-			options.packages?.store.close();
 			await close();
 		},
 	};

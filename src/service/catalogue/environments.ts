@@ -28,7 +28,7 @@ const toolkits: readonly (readonly [id: string, name: string, what: string, modu
 
 const limits: Record<Exclude<EngineName, 'jupyter'>, string> = {
 	pyodide:
-		"On this service's embedded engine it is the Python standard library only: no toolkit is installed here.",
+		"On this service's embedded engine it is the Python standard library only: no toolkit is installed here. The environment `data` has numpy, pandas and matplotlib.",
 	jupyterhub: 'On this service it is the Python that the hub starts with the packages installed there.',
 };
 

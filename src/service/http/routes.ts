@@ -21,6 +21,7 @@ import {BEATS, withBeats} from './beats.ts';
 import {chatLines} from './chat.ts';
 import {ModelsError} from '../../settings/models.ts';
 import {etagOf, expectedContent, tagOf} from './etag.ts';
+import {environmentRoutes} from '../environments/endpoints.ts';
 import {ServiceFault} from './fault.ts';
 import type {Leases} from '../local/leases.ts';
 import type {Log} from '../log.ts';
@@ -145,9 +146,20 @@ export const createRoutes = (
 		engine,
 		keeping,
 		keyPage,
+		setup,
+		catalogue,
 	}: Pick<
 		Backend,
-		'servers' | 'attaching' | 'limits' | 'projects' | 'remote' | 'engine' | 'keeping' | 'keyPage'
+		| 'servers'
+		| 'attaching'
+		| 'limits'
+		| 'projects'
+		| 'remote'
+		| 'engine'
+		| 'keeping'
+		| 'keyPage'
+		| 'setup'
+		| 'catalogue'
 	>,
 	{reach, models, modelLimits, leases, ending, stop, log}: RoutesOptions,
 ): readonly Route[] => [
@@ -250,6 +262,7 @@ export const createRoutes = (
 		);
 	}),
 	...openApiRoutes,
+	...environmentRoutes(setup, () => catalogue.environments),
 	serveEndpoint(listHosts, () => success(hostsOf(remote).list())),
 	serveEndpoint(addHost, async ({body}) => success({host: await hostsOf(remote).add(body.host)})),
 	serveEndpoint(hostControl, ({body}) => success({control: hostsOf(remote).control(body.host)})),

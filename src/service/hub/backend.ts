@@ -58,6 +58,7 @@ export const openHubBackend = async (
 	const tokens = createServerTokens(hub, error => log.failure(error), options.tokenLife);
 	const progress = createHubProgress(hub);
 	return {
+		setup: null,
 		engine: 'jupyterhub',
 		catalogue,
 		servers: createHubServers({hub, accounts, links, tokens, progress, catalogue, base}),

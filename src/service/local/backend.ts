@@ -9,7 +9,7 @@ import {folderFiles, sweepTemps} from '../../engines/folder-files.ts';
 import type {SessionOptions} from '../../engines/engine.ts';
 import {isOfThisMachine} from './addresses.ts';
 import {maxWaiting, type Backend, type BackendOptions, type BackendContext} from '../backend.ts';
-import {loadCatalogue} from '../catalogue/catalogue.ts';
+import {loadCatalogue, type Catalogue} from '../catalogue/catalogue.ts';
 import {chooseEngine, type EngineChoice} from './engine-choice.ts';
 import {createEnginePool} from './engine-pool.ts';
 import {openForward, type Forward} from '../forward/forward.ts';
@@ -98,11 +98,19 @@ export const openLocalBackend = async (
 	const {dataFolder, idleAfter = thirtyMinutes} = options;
 	const engine = chooseEngine(options.engine, dataFolder);
 	const {keys, keyFrom, file} = loadUserKeys({...options, log: text => log.line(text)});
-	const catalogue = await loadCatalogue({
+	const listed = await loadCatalogue({
 		engine: engine.name,
 		file: options.catalogueFile,
 		installed: engine.installed(),
 	});
+	// An operator's catalogue is complete.
+	const setup = options.catalogueFile === undefined ? engine.setup : null;
+	const catalogue: Catalogue = {
+		...listed,
+		get environments() {
+			return [...listed.environments, ...(setup?.list() ?? [])];
+		},
+	};
 	const registry = resources.adopt(openPrivateRegistry(dataFolder), opened => opened.close());
 	checkNotEmptied(registry, join(dataFolder, 'registry.sqlite'), join(dataFolder, 'servers'));
 	const reasons = new Map<string, OfflineReason>();
@@ -161,6 +169,7 @@ export const openLocalBackend = async (
 	const servers = createServers({
 		registry,
 		catalogue,
+		setup,
 		pool,
 		room,
 		users: () => new Set(keys.current().map(({user}) => user)).size,
@@ -191,6 +200,7 @@ export const openLocalBackend = async (
 		engine: engine.name,
 		catalogue,
 		servers: hosts?.servers ?? attached.servers,
+		setup: setup && {...setup, isShared: !isPersonal},
 		attaching: attached.attaching,
 		remote: hosts?.remote ?? null,
 		limits,
@@ -226,6 +236,8 @@ export const openLocalBackend = async (
 			},
 		},
 		async close() {
+			// Otherwise a start would wait for its download.
+			engine.setup?.close();
 			await Promise.all([
 				pool.close(),
 				hosts?.close().catch((error: unknown) => log.failure(error)),

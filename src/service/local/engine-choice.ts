@@ -2,7 +2,12 @@ import {join} from 'node:path';
 import type {Engine} from '../../engines/engine.ts';
 import {findJupyter, type JupyterInstallation} from '../../engines/jupyter/installation.ts';
 import {findInstalled, type InstalledSoftware} from '../../engines/jupyter/installed.ts';
-import {serviceEnvironment, timeZone} from '../../settings/service-environment.ts';
+import {LOCK_FILE, pyodideVersion} from '../../engines/pyodide/installation.ts';
+import {createPackageStore} from '../../engines/pyodide/packages/store.ts';
+import {createEmbeddedEnvironments} from '../environments/embedded.ts';
+import type {EnvironmentSetup} from '../environments/setup.ts';
+import {openEnvironmentStore} from '../environments/store.ts';
+import {proxiesIn, serviceEnvironment, timeZone} from '../../settings/service-environment.ts';
 import {makeFolder} from '../../machine/make-folder.ts';
 import {paths} from '../../machine/paths.ts';
 import {usageError} from '../serve-error.ts';
@@ -13,6 +18,7 @@ export type ChosenEngine = {
 	readonly name: Engine['name'];
 	readonly open: () => Promise<Engine>;
 	readonly installed: () => InstalledSoftware | undefined;
+	readonly setup: EnvironmentSetup | null;
 };
 
 const keepSnapshot = (): {readonly snapshotFolder?: string} => {
@@ -25,14 +31,34 @@ const keepSnapshot = (): {readonly snapshotFolder?: string} => {
 	}
 };
 
+/** @throws {ServeError} 2 if it is not an address of the web. */
+const mirrorOf = (text: string): URL => {
+	const url = URL.parse(text.endsWith('/') ? text : `${text}/`);
+	if (url && /^https?:$/.test(url.protocol)) return url;
+	throw usageError(`SVC_PYODIDE_URL is not an address such as https://mirror.example.com/pyodide/full/.`);
+};
+
 // Imported at the first start of a server, because an engine is the largest part of the service.
-const pyodide: ChosenEngine = {
-	name: 'pyodide',
-	async open() {
-		const {createPyodideEngine} = await import('../../engines/pyodide/pyodide-engine.ts');
-		return createPyodideEngine({zone: timeZone(), ...keepSnapshot()});
-	},
-	installed: () => undefined,
+const pyodide = (dataFolder: string): ChosenEngine => {
+	const version = pyodideVersion();
+	const {SVC_PYODIDE_URL: mirror, SVC_PYODIDE_LOCK: lockFile} = serviceEnvironment();
+	const store = createPackageStore({
+		folder: join(dataFolder, 'pyodide', version),
+		lockFile: lockFile ?? LOCK_FILE,
+		source: mirrorOf(mirror ?? `https://cdn.jsdelivr.net/pyodide/v${version}/full/`),
+		proxyEnv: proxiesIn(),
+	});
+	const setup = createEmbeddedEnvironments(openEnvironmentStore(dataFolder), store, version);
+	return {
+		name: 'pyodide',
+		async open() {
+			const {createPyodideEngine} = await import('../../engines/pyodide/pyodide-engine.ts');
+			const packages = {store, namesOf: setup.namesOf};
+			return createPyodideEngine({zone: timeZone(), packages, ...keepSnapshot()});
+		},
+		installed: () => undefined,
+		setup,
+	};
 };
 
 const jupyter = (installation: JupyterInstallation, dataFolder: string): ChosenEngine => ({
@@ -46,14 +72,15 @@ const jupyter = (installation: JupyterInstallation, dataFolder: string): ChosenE
 		});
 	},
 	installed: () => findInstalled(installation, serviceEnvironment()),
+	setup: null,
 });
 
 /** @throws {ServeError} 2 if the requested engine is not on this machine. */
 export const chooseEngine = (choice: EngineChoice, dataFolder: string): ChosenEngine => {
-	if (choice === 'pyodide') return pyodide;
+	if (choice === 'pyodide') return pyodide(dataFolder);
 	const installation = findJupyter(serviceEnvironment());
 	if (installation) return jupyter(installation, dataFolder);
-	if (choice === 'auto') return pyodide;
+	if (choice === 'auto') return pyodide(dataFolder);
 	throw usageError(
 		'Jupyter Server, or a kernel for it, is not on this machine: install jupyter-server and ipykernel so that the command jupyter-server is found, or use --engine embedded.',
 	);

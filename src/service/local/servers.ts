@@ -6,6 +6,7 @@ import type {Files} from '../../engines/files.ts';
 import type {LastError} from '../assistant/about.ts';
 import type {Catalogue} from '../catalogue/catalogue.ts';
 import {requireOffer, withCapacity} from '../catalogue/quote.ts';
+import type {EnvironmentSetup} from '../environments/setup.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {checkServerName} from '../http/params.ts';
 import {lastErrorOf, orderAnswer, refusals, runCell, type Servers} from '../servers.ts';
@@ -24,6 +25,7 @@ export type OfflineReason = {readonly sentence: string; readonly failed: boolean
 export type ServersOptions = Omit<Parameters<typeof createListening>[0], 'pool'> & {
 	readonly registry: Registry;
 	readonly catalogue: Catalogue;
+	readonly setup: Pick<EnvironmentSetup, 'refusal'> | null;
 	readonly pool: EnginePool;
 	readonly room: () => MemoryCapacity;
 	/** Number of users with a key. */
@@ -58,6 +60,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 	const {
 		registry,
 		catalogue,
+		setup,
 		pool,
 		room,
 		users,
@@ -90,6 +93,13 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		const record = registry.find(user, name);
 		if (!record) throw refusals.unknown(name);
 		return record;
+	};
+	/** @throws {ServiceFault} if the settings cannot be used, or need the user's consent first. */
+	const offerFor = (wanted: Settings): ComputeOption => {
+		const option = requireOffer(catalogue, wanted);
+		const refusal = setup?.refusal(wanted.environment) ?? null;
+		if (refusal !== null) throw new ServiceFault(409, refusal);
+		return option;
 	};
 	const readyOf = (user: string, name: string): {record: ServerRecord; running: Session; live: Live} => {
 		const record = recordOf(user, name);
@@ -203,7 +213,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		},
 		async create({user}, {server_name: name, environment, port: wish, server_request}) {
 			checkServerName(name);
-			const option = requireOffer(catalogue, {environment, port: wish, server_request});
+			const option = offerFor({environment, port: wish, server_request});
 			limits.admit(user, option.hourly_price);
 			using place = await reserve(wish);
 			const settings = {environment, port: place.port, server_request};
@@ -214,7 +224,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		},
 		async start({user}, name, {environment, port: wish, server_request}) {
 			recordOf(user, name);
-			const option = requireOffer(catalogue, {environment, port: wish, server_request});
+			const option = offerFor({environment, port: wish, server_request});
 			limits.admit(user, option.hourly_price);
 			using place = await reserve(wish);
 			const {port} = place;

@@ -19,11 +19,16 @@ const entry = z.looseObject({
 	sha256: z.string().regex(/^[\da-f]{64}$/i),
 	depends: z.array(z.string()),
 });
-const shape = z.looseObject({packages: z.record(z.string(), z.unknown())});
+const shape = z.looseObject({
+	info: z.looseObject({python: z.string()}),
+	packages: z.record(z.string(), z.unknown()),
+});
 
 export type Lock = {
 	/** Absolute path. */
 	readonly path: string;
+	/** Version of Python that the packages are for. */
+	readonly python: string;
 	has(name: string): boolean;
 	/**
 	 * Files of these packages and of all that they depend on, each once, dependencies first.
@@ -46,7 +51,7 @@ export const readLock = (path: string): Lock => {
 	const found = shape.safeParse(jsonIn(text));
 	if (!found.success)
 		throw new StartError(`${path} is not a lock file of Pyodide. Correct SVC_PYODIDE_LOCK, or unset it.`);
-	const {packages} = found.data;
+	const {packages, info} = found.data;
 	const read = (name: string): z.infer<typeof entry> => {
 		const parsed = entry.safeParse(Object.hasOwn(packages, name) ? packages[name] : undefined);
 		if (parsed.success) return parsed.data;
@@ -58,6 +63,7 @@ export const readLock = (path: string): Lock => {
 	};
 	return {
 		path,
+		python: info.python,
 		has: name => Object.hasOwn(packages, normalName(name)),
 		filesOf(names) {
 			const seen = new Set<string>();

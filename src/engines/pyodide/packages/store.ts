@@ -1,7 +1,8 @@
 import {existsSync, mkdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
+import {megabytes} from '../../../text/size.ts';
 import {StartError} from '../../engine.ts';
-import {downloadFile, sizeOf} from './download.ts';
+import type {DownloadOptions} from './download.ts';
 import {readLock, type Lock, type LockedFile} from './lock.ts';
 
 /** Downloads at a time. */
@@ -38,8 +39,6 @@ export type PackageStore = {
 	close(): void;
 };
 
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
-
 /** Packages of Pyodide's distribution on this machine. */
 export const createPackageStore = (options: PackageStoreOptions): PackageStore => {
 	const {folder, lockFile, source, proxyEnv} = options;
@@ -50,6 +49,9 @@ export const createPackageStore = (options: PackageStoreOptions): PackageStore =
 	const urlOf = ({file}: LockedFile): URL => new URL(encodeURIComponent(file), source);
 	const missing: PackageStore['missing'] = files => files.filter(file => !existsSync(pathOf(file)));
 
+	// Imported at the first use, because it loads the HTTP client.
+	const download = async (options: DownloadOptions): Promise<void> =>
+		(await import('./download.ts')).downloadFile(options);
 	const transfer = (file: LockedFile, onBytes: () => void): Transfer => {
 		const known = transfers.get(file.file);
 		if (known) return known;
@@ -58,7 +60,7 @@ export const createPackageStore = (options: PackageStoreOptions): PackageStore =
 			received: 0,
 			total: null,
 		};
-		started.done = downloadFile({
+		started.done = download({
 			url: urlOf(file),
 			target: pathOf(file),
 			sha256: file.sha256,
@@ -82,6 +84,7 @@ export const createPackageStore = (options: PackageStoreOptions): PackageStore =
 		sizeHere: files =>
 			files.reduce((sum, file) => sum + (statSync(pathOf(file), {throwIfNoEntry: false})?.size ?? 0), 0),
 		async sizeThere(files) {
+			const {sizeOf} = await import('./download.ts');
 			const sizes = await Promise.all(
 				files.map(file => sizeOf(urlOf(file), {proxyEnv, signal: life.signal})),
 			);

@@ -1,0 +1,66 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import * as z from 'zod';
+import {isEnvironmentId} from '../../contract/environment-setup.ts';
+import {writeDurably} from '../../machine/atomic-write.ts';
+import {readPrivate} from '../../machine/private-file.ts';
+import {jsonIn} from '../../text/record.ts';
+import {ServiceFault} from '../http/fault.ts';
+import {usageError} from '../serve-error.ts';
+
+const own = z.object({
+	id: z.string().refine(isEnvironmentId),
+	packages: z.array(z.string()),
+	python: z.string().optional(),
+	system: z.boolean().optional(),
+});
+const shape = z.object({allowed: z.array(z.string()), own: z.array(own)});
+
+/** Environment that the user has created. */
+export type OwnEnvironment = z.infer<typeof own>;
+
+/** @throws {ServeError} if the file cannot be used. */
+export const openEnvironmentStore = (dataFolder: string) => {
+	const file = join(dataFolder, 'environments.json');
+	const read = (): z.infer<typeof shape> => {
+		if (!existsSync(file)) return {allowed: [], own: []};
+		const found = readPrivate(file);
+		const kept = 'text' in found ? shape.safeParse(jsonIn(found.text)) : null;
+		if (kept?.success) return kept.data;
+		throw usageError(
+			`The environments in ${file} cannot be read${'fault' in found && found.fault === 'open' ? ' since others may read them: run chmod 600 on it' : ''}; restore it from a backup, or move it away and create them again.`,
+		);
+	};
+	let all = read();
+	const keep = (next: z.infer<typeof shape>): void => {
+		writeDurably(file, `${JSON.stringify(next, null, '\t')}\n`);
+		all = next;
+	};
+	return {
+		own: (): readonly OwnEnvironment[] => all.own,
+		isAllowed: (id: string): boolean => all.allowed.includes(id),
+		allow(id: string): void {
+			if (!all.allowed.includes(id)) keep({...all, allowed: [...all.allowed, id]});
+		},
+		/** @throws {ServiceFault} 400 or 409 if the id is not free. */
+		add(environment: OwnEnvironment): void {
+			const {id} = environment;
+			if (!isEnvironmentId(id))
+				throw new ServiceFault(
+					400,
+					`${JSON.stringify(id)} is not a name for an environment: use lower-case letters, digits, ".", "_" and "-".`,
+				);
+			if (all.own.some(each => each.id === id))
+				throw new ServiceFault(409, `There is an environment ${id} already.`);
+			keep({...all, own: [...all.own, environment]});
+		},
+		/** @throws {ServiceFault} 404 if the user has not created it. */
+		remove(id: string): void {
+			if (!all.own.some(each => each.id === id))
+				throw new ServiceFault(404, `You have created no environment ${JSON.stringify(id)}.`);
+			keep({allowed: all.allowed.filter(each => each !== id), own: all.own.filter(each => each.id !== id)});
+		},
+	};
+};
+
+export type EnvironmentStore = ReturnType<typeof openEnvironmentStore>;

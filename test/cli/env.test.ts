@@ -1,0 +1,61 @@
+// @module-tag long
+import {mkdtemp} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {newHome} from '../support/program.ts';
+import {openMirror, wheel} from '../support/wheels.ts';
+import {shell} from './support.ts';
+
+test('env creates an environment, shows it, allows its download and removes it; a server has its packages', async () => {
+	await using home = await newHome();
+	const folder = await mkdtemp(join(home.folder, 'mirror-'));
+	const wheels = [
+		wheel('pandas', 'import matplotlib\nNAME = "a frame"\n', ['matplotlib']),
+		wheel('matplotlib', 'NAME = "a figure"\n'),
+	];
+	await using mirror = await openMirror(wheels, folder);
+	const env = {SVC_PYODIDE_URL: mirror.url.href, SVC_PYODIDE_LOCK: mirror.lockFile};
+	const run = async (line: string) => {
+		const {code, stdout, stderr} = await shell(line, {home, env});
+		return {code, stdout: stdout.toString(), stderr};
+	};
+	expect(await run('svc-tui env create plots pandas matplotlib')).toMatchObject({
+		code: 0,
+		stdout: expect.stringMatching(
+			/^plots was created\. plots needs 2 files \(1\.\d kB\) from 127\.0\.0\.1:\d+\.\n$/,
+		),
+	});
+	expect(await run('svc-tui env create bad nothing')).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining("Pyodide's distribution has no package nothing."),
+	});
+	const create = 'svc-tui server create lab --environment plots --compute svc-medium';
+	expect(await run(create)).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining('svc-tui env allow plots'),
+	});
+	expect(mirror.asked).toEqual([]);
+	expect(await run('svc-tui env allow plots')).toMatchObject({
+		code: 0,
+		stdout: expect.stringMatching(/^The next start downloads 2 files \(1\.\d kB\) from /),
+	});
+	const code = `import pandas, matplotlib; print(pandas.NAME, matplotlib.NAME)`;
+	expect(await run(`${create} && svc-tui run lab -c '${code}'`)).toMatchObject({
+		code: 0,
+		stdout: expect.stringContaining('a frame a figure\n'),
+	});
+	const shown = await run('svc-tui env show plots && svc-tui env list && svc-tui env list --json');
+	expect(shown.code).toBe(0);
+	expect(shown.stdout).toMatch(/^from +Pyodide 314\.0\.7, embedded in this program$/m);
+	expect(shown.stdout).toMatch(/^servers +lab$/m);
+	expect(shown.stdout).toMatch(/^packages +matplotlib 1\.0, pandas 1\.0$/m);
+	expect(shown.stdout).toMatch(/^at start +ready$/m);
+	expect(shown.stdout).toMatch(/^plots +ready +3\.14\.2 +2 +1\.\d kB +Pyodide/m);
+	expect(shown.stdout).toMatch(/^data +ready +3\.14\.2/m);
+	expect(shown.stdout).toContain('"environment_id": "plots"');
+	expect(await run('svc-tui env rm plots')).toMatchObject({
+		code: 2,
+		stderr: expect.stringContaining('plots is the environment of lab. Nothing was removed.'),
+	});
+	expect(await run('svc-tui env rm plots --yes')).toMatchObject({code: 0, stdout: 'plots was removed.\n'});
+});
