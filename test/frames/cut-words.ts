@@ -74,7 +74,8 @@ export const cutsIn = (
 	/** True if a word that fits on no row continues at the beginning of the row below. */
 	const goesOn = (row: number, word: string): boolean =>
 		(rows[row + 1] ?? []).some(part => {
-			const [next = ''] = lower(part).match(/^\p{L}+/u) ?? [];
+			// Wrapped code continues behind its mark.
+			const [next = ''] = lower(part).match(/^(?:↪ )?(\p{L}+)/u)?.slice(1) ?? [];
 			return next !== '' && beginnings.has(word + next);
 		});
 	return rows.flatMap((parts, row) =>

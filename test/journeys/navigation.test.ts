@@ -167,7 +167,7 @@ test("the program's notices stay in the messages", {tags: 'long'}, async () => {
 
 test('a pane fills the screen and comes back beside the others', {tags: 'long'}, async () => {
 	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 150, rows: 40});
+	await using terminal = await openProgram({home, columns: 200, rows: 40});
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	await terminal.until(/Files · welcome.*REPL · welcome.*Assistant · welcome/);

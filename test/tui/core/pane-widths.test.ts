@@ -25,11 +25,12 @@ test('panes and their dividers take the whole width, and none is too narrow to b
 		}
 });
 
-test('a wider terminal makes no pane narrower while as many are shown', () => {
+test('a wider terminal of the same class makes no pane narrower', () => {
 	for (const place of PLACES)
 		for (let columns: number = TWO_PANES; columns < 220; columns++) {
 			const [narrow, wide] = [paneRects(place, columns, 24), paneRects(place, columns + 1, 24)];
-			if (narrow.length !== wide.length) continue;
+			// The first pane has the room of a line of code from 132 columns on.
+			if (narrow.length !== wide.length || columns === 131) continue;
 			for (const [index, {width}] of wide.entries())
 				expect(width, `${columns}`).toBeGreaterThanOrEqual((narrow[index]?.width ?? 0) - 1);
 		}
@@ -39,7 +40,19 @@ test('a tree alone leaves the REPL and the assistant more than a third', () => {
 	const widths = paneRects({screen: 'repl', docked, partner: 'repl', wanted: {files: 40}}, 200, 50).map(
 		({width}) => width,
 	);
-	expect(widths).toEqual([46, 76, 76]);
+	expect(widths).toEqual([40, 79, 79]);
+});
+
+test('code beside the assistant has the room of its lines, and keeps it in wider terminals', () => {
+	const codeAt = (columns: number): number =>
+		paneRects({screen: 'files', docked, partner: 'files'}, columns, 40)[0]?.width ?? 0;
+	expect([132, 140, 169, 199, 200, 250].map(codeAt)).toEqual([88, 92, 106, 110, 92, 104]);
+	for (let columns = 132; columns <= 400; columns++) {
+		expect(codeAt(columns)).toBeGreaterThanOrEqual(88);
+		// Three panes appear at 200 columns.
+		if (columns !== 200)
+			expect(codeAt(columns)).toBeGreaterThanOrEqual(columns === 132 ? 0 : codeAt(columns - 1));
+	}
 });
 
 test('a moved divider gives to one pane what it takes from the other, and can be moved back', () => {

@@ -10,7 +10,9 @@ export type PaneRect = Rect & {readonly pane: Pane};
 export const SMALLEST = {columns: 60, rows: 15} as const;
 /** Least terminal width for panes side by side, in columns. */
 export const TWO_PANES = 100;
-const THREE_PANES = 140;
+/** Least terminal width in which the first of two panes is as wide as code needs. */
+const WIDE_CODE = 132;
+const THREE_PANES = 200;
 
 /** The body, between header and rule above, and rule, notice and footer below. */
 export const bodyOf = (columns: number, rows: number): Rect => ({
@@ -48,8 +50,6 @@ export const visiblePanes = (
 	return shown.includes(screen) ? shown : [screen];
 };
 
-/** Width of panes until the user moves the dividers: their shares of a terminal of 200 columns. */
-const USUAL = 66;
 const NARROW = 40;
 /**
  * Narrowest pane in cells: moved and stored dividers stop there, if the terminal is wide enough.
@@ -64,6 +64,32 @@ const narrowNow = (state: State): string =>
 	allPanes()
 		.filter(pane => screenSpec(pane).isNarrow?.(state, state.current ?? ''))
 		.join(' ');
+
+/** Widest first pane: longer lines of code are rare. */
+const WIDEST_MAIN = 110;
+
+/**
+ * Widths of panes until the user moves the dividers. The first pane gets the room of a line of
+ * code; below 132 columns there is none for it beside another pane, and both are alike. Panes that
+ * want less share the rest among the others.
+ */
+const usualWidths = (
+	columns: number,
+	panes: readonly Pane[],
+	wanted: PaneRoute['wanted'] = {},
+): readonly number[] => {
+	const room = columns - (panes.length - 1);
+	const [first] = panes;
+	const [least, part, from] = columns < THREE_PANES ? [88, 2, WIDE_CODE] : [92, 4, THREE_PANES];
+	const main = Math.min(WIDEST_MAIN, least + Math.floor((columns - from) / part));
+	const fixed: NonNullable<PaneRoute['wanted']> = {
+		...(first !== undefined && panes.length > 1 && columns >= WIDE_CODE && {[first]: main}),
+		...(panes.length > 2 && wanted),
+	};
+	const sum = panes.reduce((total, pane) => total + (fixed[pane] ?? 0), 0);
+	const others = panes.filter(pane => fixed[pane] === undefined).length;
+	return panes.map(pane => fixed[pane] ?? (room - sum) / others);
+};
 
 /** Widths that the panes want; the same object while unchanged. */
 export const wantedNow = (state: State): NonNullable<PaneRoute['wanted']> => wantedOf(narrowNow(state));
@@ -95,11 +121,10 @@ export const sharesOf = (width: number, wanted: readonly number[]): readonly num
 export const paneRects = (place: PaneRoute, columns: number, rows: number): readonly PaneRect[] => {
 	const panes = visiblePanes(place, columns);
 	const body = bodyOf(columns, rows);
+	const usual = usualWidths(columns, panes, place.wanted);
 	const widths = sharesOf(
 		columns - (panes.length - 1),
-		panes.map(
-			pane => place.paneWidths?.[pane] ?? (panes.length > 2 ? place.wanted?.[pane] : undefined) ?? USUAL,
-		),
+		panes.map((pane, index) => place.paneWidths?.[pane] ?? usual[index] ?? NARROW),
 	);
 	let x = 0;
 	return panes.map((pane, index) => {
