@@ -3,7 +3,7 @@ import type {Connection} from './connection.ts';
 import {bundle} from './bundle.ts';
 import {HostFault} from './fault.ts';
 import {oneLine} from './plain.ts';
-import {judgeProcess} from './process.ts';
+import {judgeProcess, lastLine} from './process.ts';
 import {judgeJob} from './slurm-job.ts';
 import type {ScriptValues} from './script.ts';
 
@@ -53,6 +53,21 @@ export type Order = {
 	readonly about: string;
 	/** Values for `launch_KIND`. */
 	readonly values?: ScriptValues;
+};
+
+/** Time for setup lines, a download by uv, and Jupyter Server's import over NFS, in s. */
+const START_S = 15 * 60;
+
+/** Ends a start that takes too long. */
+const endIfLate = (verdict: Verdict, {values, log}: Found): Verdict => {
+	const age = /^\d{1,9}$/.exec(values.get('starting_for') ?? '');
+	if (verdict.state !== 'starting' || verdict.isQueued || age === null || Number(age[0]) <= START_S)
+		return verdict;
+	const said = lastLine(log).replace(/\.$/, '');
+	return {
+		state: 'ended',
+		reason: `Jupyter Server did not listen within ${START_S / 60} minutes${said === '' ? '' : `; its last line: ${said}`}. Check the setup lines and the Python.`,
+	};
 };
 
 const FAULTS: Readonly<Record<string, (host: string, detail: string) => string>> = {
@@ -112,7 +127,7 @@ export const createLaunches = (host: string, connection: Connection) => ({
 			servers.map(({id, order}) => {
 				const each = byId.get(id);
 				if (each === undefined || each.values.get('order') !== order) return [id, {state: 'absent'}];
-				return [id, LAUNCHERS[kindOf(each)].judge(each, host)];
+				return [id, endIfLate(LAUNCHERS[kindOf(each)].judge(each, host), each)];
 			}),
 		);
 	},

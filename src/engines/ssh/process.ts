@@ -2,7 +2,7 @@ import type {Found, Verdict} from './found.ts';
 import {oneLine} from './plain.ts';
 
 /** Last line of a log, which usually names the error. */
-const lastLine = (log: string): string => log.split('\n').findLast(line => line.trim() !== '') ?? '';
+export const lastLine = (log: string): string => log.split('\n').findLast(line => line.trim() !== '') ?? '';
 
 /** Sentence about a server that wrote its exit code. */
 export const endText = (ended: string, log: string): string => {

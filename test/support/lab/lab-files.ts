@@ -65,7 +65,10 @@ ${machine === LOGIN ? '' : 'AllowUsers alice'}
 /** The banner has characters outside ASCII, since clients must cope with them. */
 export const BANNER = '*** Authorised use only. Accès réservé. ***\n';
 
-/** Configuration of `ssh`: `lab` is alice on the login node, `lab-NAME` each other user. */
+/**
+ * Configuration of `ssh`: `lab` is alice on the login node, `lab-NAME` each other user, and
+ * `behind` is alice on a node, through the login node.
+ */
 export const clientConfig = (plan: LabPlan): string =>
 	[
 		...LAB_USERS.map(
@@ -79,6 +82,12 @@ export const clientConfig = (plan: LabPlan): string =>
 		`Host ${LAB_NODES.join(' ')}
 	User alice
 	Port ${plan.nodePort}
+`,
+		`Host behind
+	User alice
+	HostName n1
+	Port ${plan.nodePort}
+	ProxyJump lab
 `,
 		`Host *
 	IdentityFile ${plan.folder}/client/id_ed25519

@@ -2,12 +2,28 @@
 // exist, and users with different shells. It runs in namespaces of its own and neither reads nor
 // changes the configuration of this machine.
 import {randomInt} from 'node:crypto';
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {
+	appendFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	renameSync,
+	writeFileSync,
+} from 'node:fs';
 import {basename, join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {freePort} from '../free-port.ts';
 import {endLab, readRunning, record, RUNNING, type Running} from './end-labs.ts';
-import {LAB_USERS, LOGIN, type LabNode, type LabPlan, type LabUser} from './lab-files.ts';
+import {
+	addressOf,
+	LAB_USERS,
+	LOGIN,
+	sshdConfig,
+	type LabNode,
+	type LabPlan,
+	type LabUser,
+} from './lab-files.ts';
 import {machinesOf} from './lab-machines.ts';
 import {openNamespace, run, type Ran} from './lab-namespace.ts';
 import {writeFiles} from './write-lab.ts';
@@ -49,6 +65,11 @@ export type Lab = AsyncDisposable & {
 	as(user: LabUser, script: string): Promise<Ran>;
 	/** Runs a script through `ssh`, by an alias of {@link config}. */
 	ssh(alias: string, script: string): Promise<Ran>;
+	/**
+	 * Starts another sshd on the login node, to which an alias leads. `lines`: its configuration,
+	 * where the first value of a keyword counts.
+	 */
+	addSshd(alias: string, user: LabUser, lines: string): Promise<void>;
 	stopController(): Promise<void>;
 	startController(): Promise<void>;
 	/** Plays the failure of a node: its slurmd and its sshd end; its processes remain. */
@@ -95,6 +116,17 @@ const labOf = ({plan, holder}: Running, end: () => Promise<void>): Lab => {
 			]);
 		},
 		ssh: (alias, script) => run('/usr/bin/ssh', ['-F', config, '-T', alias, 'exec /bin/sh'], script),
+		async addSshd(alias, user, lines) {
+			const port = await freePort();
+			const address = addressOf(plan, LOGIN);
+			const own = `Port ${port}\nPidFile ${folder}/run/sshd.${alias}.pid\n${lines}\n`;
+			const file = join(folder, `etc/sshd_config.${alias}`);
+			writeFileSync(file, own + sshdConfig(plan, LOGIN).replace(/^Port .*$/m, ''));
+			appendFileSync(config, `Host ${alias}\n\tUser ${user}\n\tHostName ${address}\n\tPort ${port}\n`);
+			const hostKey = readFileSync(join(folder, 'etc/host_key.pub'), 'utf8');
+			appendFileSync(join(folder, 'client/known_hosts'), `[${address}]:${port} ${hostKey}`);
+			await machines.checked('/usr/sbin/sshd', '-f', file, '-E', join(folder, `log/sshd.${alias}.log`));
+		},
 		stopController: () => machines.stop('slurmctld', 'KILL'),
 		startController: machines.startController,
 		async stopNode(node) {

@@ -4,6 +4,8 @@ launch_process() {
 	shell='/bin/bash -l'
 	[ -x /bin/bash ] || shell=/bin/sh
 	# A session of its own without our files: otherwise ssh waits for it, or takes it along.
+	# The variable marks them from their beginning, also while the login shell reads its files.
+	SVC_RUN=$run; export SVC_RUN
 	if command -v setsid >/dev/null 2>&1; then setsid $shell "$run/run.sh" </dev/null >"$run/log" 2>&1 &
 	else nohup $shell "$run/run.sh" </dev/null >"$run/log" 2>&1 & fi
 }

@@ -5,9 +5,13 @@ run=$1 code=$2 python=$3
 # A requeued job starts here again.
 rm -f "$run/ended" "$run/where" "$run/time-nearly-up"
 export SVC_RUN="$run"
+: >"$run/begun"
+ended() { echo "$1" >"$run/ended.new" && mv "$run/ended.new" "$run/ended"; }
+# A stop during the setup lines: Jupyter does not start behind it.
+place=
+trap '[ -z "$place" ] || rm -rf "$place"; ended "exit 143 told"; exit 143' TERM INT HUP
 [ -s "$run/setup.sh" ] && . "$run/setup.sh"
 unset XDG_RUNTIME_DIR JUPYTER_PATH
-ended() { echo "$1" >"$run/ended.new" && mv "$run/ended.new" "$run/ended"; }
 # The path of a socket has at most 107 bytes, and network file systems have no sockets.
 place=$(mktemp -d "${TMPDIR:-/tmp}/svc-XXXXXXXX" 2>/dev/null) || place=$(mktemp -d /tmp/svc-XXXXXXXX) || { echo 'svc-tui: no folder for the socket' >&2; ended 'exit 73'; exit 73; }
 [ ${#place} -lt 90 ] || { rmdir "$place"; place=$(mktemp -d /tmp/svc-XXXXXXXX); }

@@ -20,7 +20,7 @@ if [ "$(cat "$run/order" 2>/dev/null)" = "$order" ]; then
 	finish
 fi
 if [ -e "$run/where" ] && [ ! -e "$run/ended" ] && is_alive "$(where pid)" "$(where started)"; then fail running; fi
-rm -f "$run/where" "$run/ended" "$run/log" "$run/job" "$run/order"
+rm -f "$run/where" "$run/ended" "$run/log" "$run/job" "$run/order" "$run/begun"
 case $root in '~') root=$HOME ;; '~/'*) root=$HOME/${root#'~/'} ;; esac
 root=${root:-$HOME}
 [ -d "$root" ] || fail no-folder "$root"

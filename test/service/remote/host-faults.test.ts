@@ -1,0 +1,160 @@
+// @module-tag long
+// Hosts that lack something, ask for more, or are reached in other ways.
+import {createHmac} from 'node:crypto';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import type {LabUser} from '../../support/lab/lab-files.ts';
+import {labMissing, startLab, type Lab} from '../../support/lab/lab.ts';
+import {labHome, type LabHome} from '../../support/lab-home.ts';
+import {PROGRAM} from '../../support/program.ts';
+import {openTerminal} from '../../support/terminal.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+type Listed = {readonly name: string; readonly status: string; readonly status_reason?: string};
+
+const listed = async ({checked}: LabHome, name: string): Promise<Listed | undefined> =>
+	(JSON.parse(await checked('servers', '--json')) as readonly Listed[]).find(each => each.name === name);
+const configure = (home: LabHome, hosts: Readonly<Record<string, object>>): void => {
+	const folder = join(home.folder, '.config/svc-tui');
+	mkdirSync(folder, {recursive: true});
+	const plain = Object.entries(hosts).map(([host, more]) => [host, {loginNode: true, ...more}]);
+	writeFileSync(join(folder, 'settings.json'), JSON.stringify({hosts: Object.fromEntries(plain)}), {
+		mode: 0o600,
+	});
+};
+const create = (name: string, host: string): readonly string[] => [
+	...['server', 'create', name],
+	...['--environment', `${host}-python3`, '--compute', `${host}-cpux0`],
+];
+/** Processes of servers that a user of the lab has. */
+const processesOf = async (lab: Lab, user: LabUser): Promise<string> =>
+	(await lab.root('pgrep', '-u', user, '-af', 'jupyter|ipykernel|svc-tui/remote|sleep 3600')).stdout;
+
+const SECRET = '3132333435363738393031323334353637383930';
+/** Passwords of RFC 4226, each for one use. */
+const codeOf = (counter: number): string => {
+	const message = Buffer.alloc(8);
+	message.writeBigUInt64BE(BigInt(counter));
+	const hash = createHmac('sha1', Buffer.from(SECRET, 'hex')).update(message).digest();
+	const number = hash.readUInt32BE((hash.at(-1) ?? 0) & 0xf) & 0x7fff_ffff;
+	return String(number % 1_000_000).padStart(6, '0');
+};
+/** Starts an sshd that requires a key and a one-time password. */
+const addCodedHost = async (lab: Lab): Promise<void> => {
+	const users = join(lab.folder, 'etc/users.oath');
+	writeFileSync(users, `HOTP alice - ${SECRET}\n`, {mode: 0o600});
+	const pam = join(lab.folder, 'etc/pam.sshd');
+	writeFileSync(
+		pam,
+		`auth requisite pam_oath.so usersfile=${users} digits=6 window=20\naccount required pam_permit.so\nsession required pam_permit.so\n`,
+	);
+	expect(await lab.root('mount', '--bind', pam, '/etc/pam.d/sshd')).toMatchObject({code: 0});
+	await lab.addSshd(
+		'coded',
+		'alice',
+		'UsePAM yes\nKbdInteractiveAuthentication yes\nAuthenticationMethods publickey,keyboard-interactive',
+	);
+};
+
+test.skipIf(labMissing !== null)(
+	'hosts of two users, behind another host, with a code, without Jupyter, and with a full home',
+	async () => {
+		await using lab = await startLab();
+		await addCodedHost(lab);
+		await using home = await labHome(lab);
+		const {checked, run} = home;
+		configure(home, {lab: {}, 'lab-bob': {}, behind: {}, coded: {}});
+
+		// Two users of one machine, and a machine behind it.
+		for (const host of ['lab', 'lab-bob', 'behind']) await checked('ssh', 'add', host);
+		for (const [name, host] of [
+			['a', 'lab'],
+			['b', 'lab-bob'],
+			['c', 'behind'],
+		] as const)
+			await checked(...create(name, host), '--wait');
+		const who = 'import getpass, socket; print(getpass.getuser(), socket.gethostname())';
+		expect(await checked('run', 'a', '-c', who)).toBe('alice login1\n');
+		expect(await checked('run', 'b', '-c', who)).toBe('bob login1\n');
+		expect(await checked('run', 'c', '-c', who)).toBe('alice n1\n');
+		for (const name of ['a', 'b', 'c']) await checked('server', 'stop', name);
+		for (const user of ['alice', 'bob'] as const) expect(await processesOf(lab, user)).toBe('');
+
+		// The user signs in once, in a terminal.
+		const locked = await run('ssh', 'add', 'coded');
+		expect(locked.stderr).toContain('coded asks for a password or a code: run svc-tui ssh login coded once');
+		expect(locked.code).not.toBe(0);
+		{
+			await using terminal = await openTerminal({
+				command: [PROGRAM, 'ssh', 'login', 'coded'],
+				env: home.env,
+				cwd: home.folder,
+			});
+			await terminal.until(/One-time password/);
+			terminal.type(`${codeOf(0)}\r`);
+			expect(await terminal.exit).toMatchObject({code: 0});
+		}
+		await checked(...create('d', 'coded'), '--wait');
+		expect(await checked('run', 'd', '-c', who)).toBe('alice login1\n');
+		await checked('server', 'stop', 'd');
+
+		// The Python of this login shell has no packages.
+		await lab.as(
+			'zoe',
+			`mkdir bin; printf '#!/bin/sh\\nexec /usr/bin/python3 -I -S "$@"\\n' >bin/python3; chmod 755 bin/python3; echo 'export PATH=$HOME/bin:$PATH' >.zshenv`,
+		);
+		configure(home, {'lab-zoe': {}, coded: {}});
+		const bare = await run('ssh', 'add', 'lab-zoe');
+		const why =
+			/No Python on lab-zoe has Jupyter Server and ipykernel\. Found: \S+\/bin\/python3 3\.\d+\.\d+\./;
+		expect(bare.stdout + bare.stderr).toMatch(why);
+		const refused = await run('server', 'create', 'e', '--environment', 'ai', '--compute', 'lab-zoe-cpux0');
+		expect(refused.code).not.toBe(0);
+		expect(refused.stderr).toMatch(why);
+
+		// The last bytes of a quota are gone.
+		const carol = lab.home('carol');
+		const full = `cp -a ${carol} ${carol}.old && mount -t tmpfs -o size=64k,mode=700,uid=20004,gid=20004 none ${carol} &&
+			cp -a ${carol}.old/.ssh ${carol}/ && ! dd if=/dev/zero of=${carol}/fill bs=1k count=100`;
+		expect(await lab.root('sh', '-c', full)).toMatchObject({code: 0});
+		configure(home, {'lab-carol': {}, coded: {}});
+		const spaceless = await run('ssh', 'add', 'lab-carol');
+		expect(spaceless.stdout + spaceless.stderr).toContain(
+			'Nothing can be written in your home on lab-carol (quota of bytes or of files): make room there.',
+		);
+		await checked('ssh', 'remove', 'coded').catch(() => undefined);
+	},
+);
+
+test.skipIf(labMissing !== null)(
+	'a start that never listens is cancelled, or ended with its reason, and leaves nothing',
+	async () => {
+		await using lab = await startLab();
+		await using home = await labHome(lab);
+		const {checked} = home;
+		configure(home, {'lab-dash': {setup: 'echo waiting for a licence\nsleep 3600'}});
+		await checked('ssh', 'add', 'lab-dash');
+		await checked(...create('gp', 'lab-dash'));
+		await waitFor(async () => expect(await processesOf(lab, 'dash')).toContain('sleep 3600'));
+		expect(await listed(home, 'gp')).toMatchObject({status: 'starting'});
+		expect(await checked('server', 'stop', 'gp')).toContain('gp is offline');
+		expect(await processesOf(lab, 'dash')).toBe('');
+
+		await checked('server', 'start', 'gp');
+		await waitFor(async () => expect(await processesOf(lab, 'dash')).toContain('sleep 3600'));
+		const begun = '~/.local/share/svc-tui/remote/servers/*/begun';
+		expect(await lab.as('dash', `touch -d '16 minutes ago' ${begun}`)).toMatchObject({code: 0});
+		await waitFor(
+			async () =>
+				expect(await listed(home, 'gp')).toMatchObject({
+					status: 'offline',
+					status_reason:
+						'Jupyter Server did not listen within 15 minutes; its last line: waiting for a licence. Check the setup lines and the Python.',
+				}),
+			{interval: 300},
+		);
+		expect(await processesOf(lab, 'dash')).toBe('');
+		expect((await lab.root('sh', '-c', 'find /tmp -maxdepth 1 -user dash -name "svc-*"')).stdout).toBe('');
+	},
+);
