@@ -1,5 +1,5 @@
 import {clockTime} from '../../text/clock.ts';
-import type {Found, Verdict} from './found.ts';
+import type {Found, JobNode, Verdict} from './found.ts';
 import {oneLine} from './plain.ts';
 import {endText} from './process.ts';
 import {limitText, parseSlurmDuration, parseSlurmTime} from './slurm-time.ts';
@@ -18,6 +18,8 @@ type Job = {
 	readonly reason: string;
 };
 
+const NODE = /^[\w.-]{1,63}$/;
+
 const readJob = (line: string): Job | null => {
 	const [, state = '', node = '', start = '', end = '', partition = '', limit = '', ...reason] =
 		line.split('|');
@@ -26,7 +28,7 @@ const readJob = (line: string): Job | null => {
 	const minutes = parseSlurmDuration(limit);
 	return {
 		state: word,
-		node: /^[\w.-]{1,63}$/.test(node) ? node : '',
+		node: NODE.test(node) ? node : '',
 		start: parseSlurmTime(start),
 		end: parseSlurmTime(end),
 		partition: oneLine(partition, 60),
@@ -107,6 +109,20 @@ const SILENT_S = 120;
 const count = (text: string | undefined): number | null =>
 	text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
 
+/** Node of a running job, unless it is the host itself. */
+const wayTo = (name: string, values: Found['values']): {readonly node?: JobNode} =>
+	values.get('here') === 'yes'
+		? {}
+		: {
+				node: {
+					name,
+					job: values.get('number') ?? '',
+					user: values.get('user') ?? '',
+					run: values.get('run') ?? '',
+					hostKey: values.get('host_key') ?? '',
+				},
+			};
+
 /**
  * Judges a server that is a job. Only two agreeing sources prove an end that Slurm does not state
  * itself, since it also forgets jobs, and says nothing while its controller is down.
@@ -114,6 +130,11 @@ const count = (text: string | undefined): number | null =>
 export const judgeJob = (found: Found, host: string): Verdict => {
 	const {values, socket} = found;
 	const error = values.get('queue_error');
+	const age = count(values.get('beat'));
+	const isAlive = age !== null && age <= SILENT_S && !values.has('ended');
+	// A server with a fresh sign of life can be reached without Slurm.
+	if (error !== undefined && isAlive && socket !== null && NODE.test(values.get('node') ?? ''))
+		return {state: 'listens', socket, ...wayTo(values.get('node') ?? '', values)};
 	if (error !== undefined)
 		return {
 			state: 'unknown',
@@ -129,7 +150,6 @@ export const judgeJob = (found: Found, host: string): Verdict => {
 	}
 	const job = readJob(values.get('queue') ?? '');
 	if (job === null) {
-		const age = count(values.get('beat'));
 		if (values.get('gone') === 'yes' && (values.has('ended') || age === null || age > SILENT_S))
 			return {state: 'ended', reason: endSentence(NO_JOB, found)};
 		return {state: 'unknown', reason: `Slurm on ${host} does not tell what became of its job.`};
@@ -155,18 +175,5 @@ export const judgeJob = (found: Found, host: string): Verdict => {
 	if (values.has('ended')) return {state: 'unknown', reason: 'Its job is ending.'};
 	if (job.state !== 'RUNNING' || socket === null || job.node === '')
 		return {state: 'starting', reason: `Starting Jupyter${job.node === '' ? '' : ` on ${job.node}`}.`};
-	return {
-		state: 'listens',
-		socket,
-		...(values.get('here') !== 'yes' && {
-			node: {
-				name: job.node,
-				job: values.get('number') ?? '',
-				user: values.get('user') ?? '',
-				run: values.get('run') ?? '',
-				hostKey: values.get('host_key') ?? '',
-			},
-		}),
-		endsAt: job.end,
-	};
+	return {state: 'listens', socket, ...wayTo(job.node, values), endsAt: job.end};
 };

@@ -176,7 +176,8 @@ export const createWatch = ({
 				return;
 			case 'listens':
 				server.isQueued = false;
-				server.endsAt = verdict.endsAt ?? null;
+				// Unknown while Slurm does not answer.
+				if (verdict.endsAt !== undefined) server.endsAt = verdict.endsAt;
 				if (!(await openWay(server, verdict))) return;
 				if (server.state === 'ready') return;
 				if (await isUp(server)) set(server, 'ready');

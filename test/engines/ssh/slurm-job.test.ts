@@ -118,6 +118,29 @@ test('no answer, an error and an empty answer of Slurm end nothing', () => {
 	);
 });
 
+test('a server with a fresh sign of life is reached while Slurm does not answer', () => {
+	const silent: ScriptLines = [
+		...[
+			['queue_error', 'squeue does not answer'] as const,
+			['number', '12'] as const,
+			['user', 'alice'] as const,
+		],
+		...[['node', 'n2'] as const, ['socket', SOCKET] as const, ['listens', 'yes'] as const],
+	];
+	expect(judge(...silent, ['beat', '31'])).toEqual({
+		state: 'listens',
+		socket: SOCKET,
+		node: {name: 'n2', user: 'alice', job: '12', run: '', hostKey: ''},
+	});
+	expect(judge(...silent, ['beat', '31'], ['here', 'yes'])).toEqual({state: 'listens', socket: SOCKET});
+	for (const [key, value] of [
+		['beat', '121'],
+		['beat', ''],
+		['ended', 'exit 0'],
+	] as const)
+		expect(judge(...silent, [key, value]).state, `${key} ${value}`).toBe('unknown');
+});
+
 test('a job that was never submitted says why, and not while sbatch still runs', () => {
 	expect(judge(['submitting', 'yes'])).toMatchObject({state: 'starting'});
 	expect(reasonOf(judge(['submitting', 'no'], ['refused', 'sbatch: error: Socket timed out.']))).toBe(

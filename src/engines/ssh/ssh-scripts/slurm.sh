@@ -8,8 +8,14 @@ slurm_environment() {
 	LC_ALL=C TZ=UTC0 SLURM_TIME_FORMAT=%s
 	export LC_ALL TZ SLURM_TIME_FORMAT
 }
-# A controller that is down keeps its clients waiting.
-slurm() { timeout 5 "$@"; }
+# A controller that is down keeps its clients waiting. A command with too much output fails. The
+# exit code is written to 3, the output to 4.
+slurm() {
+	{ exit_code=$({ { timeout 5 "$@" 3>&- 4>&-; echo $? >&3; } | head -c 400000 >&4; } 3>&1); } 4>&1
+	return "$exit_code"
+}
+# Prints the error of a command, which may be long.
+say_queue_error() { say queue_error "$(printf %s "$1" | head -c 300)"; }
 is_silent() { case $1 in *'nable to contact'* | *'imed out'* | *onnection* | *'ocket'*) return 0 ;; *) return 1 ;; esac; }
 
 probe_slurm() {
@@ -105,17 +111,19 @@ look_job() {
 	say user "$(id -un 2>/dev/null)"
 	[ "$(where host)" = "$(host_name)" ] && say here yes
 	[ -e "$run/time-nearly-up" ] && say nearly_up yes
+	[ -e "$run/listening" ] && say listens yes
+	[ -e "$run/beat" ] && say beat $(($(date +%s) - $(stat -c %Y "$run/beat" 2>/dev/null || echo 0)))
 	if [ -z "$job" ]; then
 		read -r machine pid started 2>/dev/null <"$run/submitting"
 		if [ -e "$run/submitting" ] && [ "$machine" = "$(host_name)" ] && is_alive "$pid" "$started"; then
 			say submitting yes
 			return 0
 		fi
-		find_job || { say queue_error "${found:-squeue does not answer}"; return 0; }
+		find_job || { say_queue_error "${found:-squeue does not answer}"; return 0; }
 		[ -n "$job" ] || { say submitting no; say refused "$(cat "$run/refused" 2>/dev/null)"; return 0; }
 	fi
 	say number "$job"
-	[ -z "$queue_error" ] || { say queue_error "$queue_error"; return 0; }
+	[ -z "$queue_error" ] || { say_queue_error "$queue_error"; return 0; }
 	line=$(printf '%s\n' "$queue" | grep "^$job|" | tail -n 1)
 	if [ -z "$line" ]; then
 		# Proof of a missing job: squeue also leaves out jobs while it knows nothing.
@@ -126,7 +134,7 @@ look_job() {
 			say gone yes
 			said=$(slurm sacct -nXP -j "$job" -o jobid,state,nodelist,start,end,partition,timelimit,reason 2>/dev/null | grep "^$job|" | tail -n 1) && [ -n "$said" ] && line=$said
 			;;
-		*) say queue_error "${said:-scontrol does not answer}"; return 0 ;;
+		*) say_queue_error "${said:-scontrol does not answer}"; return 0 ;;
 		esac
 	fi
 	[ -z "$line" ] || say queue "$line"
@@ -135,9 +143,7 @@ look_job() {
 		ahead=$(slurm squeue -h -t PENDING -p "$(printf %s "$line" | cut -d'|' -f6)" -o '%A' --sort=-p,i 2>/dev/null) &&
 			say place "$(printf '%s\n' "$ahead" | grep -nx "$job" | cut -d: -f1)" && say waiting "$(printf '%s\n' "$ahead" | grep -c .)"
 		;;
-	*'|RUNNING|'*) [ -e "$run/listening" ] && say listens yes ;;
 	esac
-	[ -e "$run/beat" ] && say beat $(($(date +%s) - $(stat -c %Y "$run/beat" 2>/dev/null || echo 0)))
 	said=$(grep -a -o 'DUE TO [A-Z ]*\|CANCELLED AT [0-9T:-]*' "$run/log" 2>/dev/null | tail -n 1)
 	[ -z "$said" ] || say killed "$said"
 }

@@ -1,0 +1,120 @@
+// @module-tag long
+// Servers that are jobs of Slurm, while nodes fail and Slurm prints nothing, nonsense or too much.
+import {chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {labMissing, startLab, type Lab} from '../../support/lab/lab.ts';
+import {labHome, startCommand, type LabHome} from '../../support/lab-home.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+type Listed = {readonly name: string; readonly status: string; readonly status_reason?: string};
+
+const listed = async ({checked}: LabHome, name: string): Promise<Listed> => {
+	const servers = JSON.parse(await checked('servers', '--json')) as readonly Listed[];
+	const found = servers.find(each => each.name === name);
+	if (!found) throw new Error(`${name} is not listed`);
+	return found;
+};
+const until = async (home: LabHome, name: string, status: string, reason: RegExp): Promise<void> =>
+	waitFor(
+		async () =>
+			expect(await listed(home, name)).toMatchObject({
+				status,
+				status_reason: expect.stringMatching(reason) as string,
+			}),
+		{interval: 500},
+	);
+
+/** Answers of Slurm's programs, by name: scripts of `sh`. */
+const ANSWERS = {
+	hangs: 'exec sleep 600',
+	empty: 'exit 0',
+	hostile: `printf '\\033[2J\\033]0;title\\007slurm\\n77|COMPLETED|n1|0|0|gpu|1|\\033[31m\\n$(reboot)\\n'`,
+	endless: `yes '99|COMPLETED|n1|0|0|gpu|1|None' | head -c 100000000`,
+} as const;
+
+/** Replaces `squeue`, `scontrol` and `sacct` of the lab by scripts whose answer can be chosen. */
+const interpose = async (lab: Lab) => {
+	const folder = join(lab.folder, 'interposed');
+	mkdirSync(folder);
+	for (const name of ['squeue', 'scontrol', 'sacct']) {
+		copyFileSync(`/usr/bin/${name}`, join(folder, name));
+		const wrapper = join(folder, `${name}.sh`);
+		writeFileSync(
+			wrapper,
+			`#!/bin/sh\n[ -s ${folder}/answer ] && { echo >>${folder}/asked; exec /bin/sh ${folder}/answer; }\nexec ${folder}/${name} "$@"\n`,
+		);
+		chmodSync(wrapper, 0o755);
+		expect(await lab.root('mount', '--bind', wrapper, `/usr/bin/${name}`)).toMatchObject({code: 0});
+	}
+	chmodSync(folder, 0o777);
+	const asked = join(folder, 'asked');
+	return {
+		answer(answer: keyof typeof ANSWERS | null): void {
+			rmSync(asked, {force: true});
+			writeFileSync(join(folder, 'answer'), answer === null ? '' : ANSWERS[answer]);
+		},
+		isAsked: (): boolean => existsSync(asked),
+		forget: (): void => rmSync(asked, {force: true}),
+	};
+};
+
+test.skipIf(labMissing !== null)(
+	'nothing that Slurm fails to answer ends a server, and a failed node does',
+	async () => {
+		await using lab = await startLab();
+		await using home = await labHome(lab);
+		const {checked, run} = home;
+		await checked('ssh', 'add', 'lab');
+		const create = (name: string) => [
+			...['server', 'create', name, '--environment', 'lab-python3', '--compute', 'lab-gpu-a100x1'],
+		];
+		await checked(...create('gp'), '--wait');
+		const node = (
+			await checked('run', 'gp', '-c', 'import socket; x = 1; print(socket.gethostname())')
+		).trim();
+
+		const slurm = await interpose(lab);
+		// This cell keeps one service running.
+		const code = `import os, time
+print("begun", flush=True)
+while not os.path.exists("done"): time.sleep(0.1)
+print("done")`;
+		const cell = startCommand(home, 'run', 'gp', '-c', code);
+		await waitFor(() => expect(cell.output()).toContain('begun'));
+		for (const each of ['hangs', 'empty', 'hostile', 'endless'] as const) {
+			slurm.answer(each);
+			// The second look begins after the first one has had its effect. A probe causes a look.
+			for (const _ of [1, 2]) {
+				slurm.forget();
+				await run('ssh', 'add', 'lab');
+				await waitFor(() => expect(slurm.isAsked()).toBe(true));
+			}
+			expect([each, await listed(home, 'gp')]).toEqual([each, expect.objectContaining({status: 'ready'})]);
+		}
+		expect(await lab.as('alice', 'touch done')).toMatchObject({code: 0});
+		expect(await cell.ended).toBe(0);
+		expect(cell.output()).toBe('begun\ndone\n');
+		// The next service finds the way without Slurm.
+		await checked('local', 'stop');
+		slurm.answer('empty');
+		await waitFor(async () => expect((await listed(home, 'gp')).status).toBe('ready'));
+		expect(slurm.isAsked()).toBe(true);
+		expect(await checked('run', 'gp', '-c', 'print(x)')).toBe('1\n');
+		slurm.answer(null);
+
+		// Drained nodes finish their jobs and accept none.
+		await lab.root('scontrol', 'update', 'nodename=n1,n2', 'state=drain', 'reason=new fans');
+		await checked('ssh', 'add', 'lab');
+		const refused = await run(...create('other'));
+		expect(refused.stderr).toMatch(/All nodes of gpu with a100 are down or drained \(new fans\)/);
+		expect(refused.code).not.toBe(0);
+		expect(await checked('run', 'gp', '-c', 'print(x)')).toBe('1\n');
+		await lab.root('scontrol', 'update', 'nodename=n1,n2', 'state=resume');
+
+		await lab.stopNode(node === 'n1' ? 'n1' : 'n2');
+		// Slurm itself would notice it half a minute later.
+		await lab.root('scontrol', 'update', `nodename=${node}`, 'state=down', 'reason=failed');
+		await until(home, 'gp', 'offline', new RegExp(`^Node ${node} failed\\. Files are kept\\.$`));
+	},
+);
