@@ -1,5 +1,7 @@
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
-import {localService, type LocalService} from '../support/local-service.ts';
+import {labMissing} from '../support/lab/lab.ts';
+import {labService} from '../support/lab-service.ts';
+import {localService, settings, type LocalService} from '../support/local-service.ts';
 import {hubMissing, startHub} from '../support/hub.ts';
 
 /** Abilities that some engine lacks; the tests check each row. */
@@ -12,11 +14,17 @@ export type EngineRow = {
 	readonly missing: string | null;
 	/** Abilities that the engine lacks, each with the reason. */
 	readonly cannot: Readonly<Partial<Record<Ability, string>>>;
+	/** Fields of the request that creates a server. */
+	readonly settings: typeof settings;
+	/** Path of a server's address on the service's machine. */
+	readonly serverPath: RegExp;
 	/** Starts a service with the engine, and a user without servers. */
 	open(): Promise<LocalService>;
 };
 
 const jupyter = findJupyter(process.env);
+const serverPath = /^\/user\/[^/]+\/lab\/$/;
+const remotePath = /^\/svc-tui\/[0-9a-f]{16}\/$/;
 
 export const engineTable: readonly EngineRow[] = [
 	{
@@ -30,6 +38,7 @@ export const engineTable: readonly EngineRow[] = [
 			'second kernel': 'it has one, python3',
 			'another language': 'it is a Python',
 		},
+		...{settings, serverPath},
 		open: async () => localService({openEngine: undefined, engine: 'pyodide'}),
 	},
 	{
@@ -38,7 +47,25 @@ export const engineTable: readonly EngineRow[] = [
 			? null
 			: 'jupyter-server and ipykernel are not installed (Debian: apt-get install jupyter-server python3-ipykernel python3-numpy python3-matplotlib)',
 		cannot: {},
+		...{settings, serverPath},
 		open: async () => localService({openEngine: undefined, engine: 'jupyter'}),
+	},
+	{
+		name: 'ssh host',
+		missing: labMissing,
+		cannot: {},
+		settings: {...settings, environment: 'lab-zoe-python3', server_request: 'lab-zoe-cpux0'},
+		serverPath: remotePath,
+		open: () => labService('zoe'),
+	},
+	{
+		name: 'slurm',
+		missing: labMissing,
+		cannot: {},
+		settings: {...settings, environment: 'lab-bob-python3', server_request: 'lab-bob-gpu-cpux0'},
+		serverPath: remotePath,
+		// This user may not sign in to the nodes, so that srun is the way to them.
+		open: () => labService('bob'),
 	},
 	{
 		name: 'jupyterhub',
@@ -47,6 +74,7 @@ export const engineTable: readonly EngineRow[] = [
 			flood:
 				'its servers drop output beyond 1 MB a second, unless their operator sets ServerApp.iopub_data_rate_limit',
 		},
+		...{settings, serverPath},
 		async open() {
 			await using starting = new AsyncDisposableStack();
 			const hub = starting.use(await startHub());

@@ -4,7 +4,7 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {settings, type LocalService} from '../support/local-service.ts';
+import type {LocalService} from '../support/local-service.ts';
 import {engineTable, type Ability} from './engine-table.ts';
 import {HUB_START_MS} from '../support/hub.ts';
 import {waitFor} from '../support/wait-for.ts';
@@ -39,7 +39,7 @@ afterAll(() => {
 	rmSync(kernels, {recursive: true, force: true});
 });
 
-for (const {name: engineName, missing, open, cannot} of engineTable) {
+for (const {name: engineName, missing, open, cannot, settings, serverPath} of engineTable) {
 	if (missing !== null)
 		console.warn(`\n*** SKIPPED: nothing was tried on the engine ${engineName}: ${missing} ***\n`);
 	const tags = engineName === 'embedded' ? [] : ['long'];
@@ -513,7 +513,7 @@ for (const {name: engineName, missing, open, cannot} of engineTable) {
 		test("the url of a ready server answers Jupyter's interface", async () => {
 			const {url, token} = await listed();
 			const {pathname} = new URL(String(url));
-			expect(pathname).toMatch(/^\/user\/[^/]+\/lab\/$/);
+			expect(pathname).toMatch(serverPath);
 			const opened = await fetch(`${String(url).split('?')[0]}api/kernelspecs`, {
 				headers: token === null ? {} : {authorization: `token ${String(token)}`},
 			});

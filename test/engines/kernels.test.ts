@@ -18,8 +18,8 @@ const addressOf = async (local: LocalService): Promise<JupyterAddress> => {
 	const {url, token} = servers.find(server => server['name'] === 'lab') ?? {};
 	return {url: String(url).split('?')[0] ?? '', token: String(token)};
 };
-const startLab = async (local: LocalService): Promise<void> => {
-	expect((await local.call('POST', '/api/servers', {server_name: 'lab', ...settings})).status).toBe(202);
+const startLab = async (local: LocalService, how = settings): Promise<void> => {
+	expect((await local.call('POST', '/api/servers', {server_name: 'lab', ...how})).status).toBe(202);
 	await waitFor(async () => expect(await local.state('lab')).toBe('ready'), {interval: 50});
 };
 const clientOf = (address: () => JupyterAddress) => {
@@ -62,7 +62,7 @@ const run = async (channels: Channels, code: string, more: object = {}): Promise
 const statusOf = (channels: Channels, ids: readonly string[]): readonly unknown[] =>
 	ids.map(id => channels.reply(id)?.content['status']);
 
-for (const {name: engineName, missing, open: openEngine} of engineTable) {
+for (const {name: engineName, missing, open: openEngine, settings: how} of engineTable) {
 	const tags = engineName === 'embedded' ? [] : ['long'];
 	describe.skipIf(missing !== null)(`kernels on the engine ${engineName}`, {tags}, () => {
 		let local: LocalService;
@@ -70,7 +70,7 @@ for (const {name: engineName, missing, open: openEngine} of engineTable) {
 		const {jupyter, open, connect} = clientOf(() => address);
 		beforeAll(async () => {
 			local = await openEngine();
-			await startLab(local);
+			await startLab(local, how);
 			address = await addressOf(local);
 		}, HUB_START_MS);
 		afterAll(() => local?.[Symbol.asyncDispose]());
@@ -199,7 +199,9 @@ for (const {name: engineName, missing, open: openEngine} of engineTable) {
 	});
 }
 
-for (const {name: engineName, missing} of engineTable.filter(({name}) => name !== 'jupyterhub')) {
+for (const {name: engineName, missing} of engineTable.filter(({name}) =>
+	['embedded', 'jupyter'].includes(name),
+)) {
 	const tags = engineName === 'embedded' ? [] : ['long'];
 	test.skipIf(missing !== null)(
 		`on the engine ${engineName} a busy kernel without a client outlives the time of keepKernels`,

@@ -17,7 +17,8 @@ context = zmq.Context()
 
 def bound(kind, name):
     socket = context.socket(kind)
-    socket.bind(f"{connection['transport']}://{connection['ip']}:{connection[name + '_port']}")
+    separator = '-' if connection['transport'] == 'ipc' else ':'
+    socket.bind(f"{connection['transport']}://{connection['ip']}{separator}{connection[name + '_port']}")
     return socket
 
 

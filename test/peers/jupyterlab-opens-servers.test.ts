@@ -4,7 +4,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {engineTable} from '../engines/engine-table.ts';
 import {HUB_START_MS} from '../support/hub.ts';
-import {settings, type LocalService} from '../support/local-service.ts';
+import type {LocalService} from '../support/local-service.ts';
 import {INSTALL_MS, installPeers} from './install-peers.ts';
 import {askPeer} from './peer-process.ts';
 import {waitFor} from '../support/wait-for.ts';
@@ -19,7 +19,7 @@ type Found = {
 	readonly reply: string;
 };
 
-for (const {name, missing, open} of engineTable) {
+for (const {name, missing, open, settings} of engineTable) {
 	describe.skipIf(missing !== null)(`JupyterLab's client on the engine ${name}`, () => {
 		let local: LocalService;
 		beforeAll(async () => {

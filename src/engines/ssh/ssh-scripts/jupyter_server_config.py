@@ -4,9 +4,12 @@ can read.
 """
 import json
 import os
+import signal
 import sys
 
 c = get_config()  # noqa: F821
+# A shell lets its background processes ignore interrupts, and kernels inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 with open(os.path.join(os.environ['SVC_RUN'], 'settings.json')) as file:
     own = json.load(file)
 place = os.environ['SVC_PLACE']
