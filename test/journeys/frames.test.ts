@@ -1,5 +1,5 @@
 // @module-tag long
-// Objects of a kernel as tables, on both engines of the local service.
+// Objects of a kernel as tables, and its variables, on both engines of the local service.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, test} from 'vitest';
@@ -26,12 +26,19 @@ def make(rows):
     return Frame(Column("id", "Int64", list(range(rows))), Column("text", "String", [f"t{n % 1000}" for n in range(rows)]), Column("share", "Float64", [n % 7 / 7 if n % 5 else None for n in range(rows)]))
 class Raises:
     def __repr__(self): raise ValueError("no text")
+    def __len__(self): raise ValueError("no length")
+    shape = property(lambda self: 1 / 0)
 class Endless:
     def __repr__(self):
         while True: pass
+    def __len__(self):
+        while True: pass
 class Escapes:
-    def __str__(self): return "\\x1b[31mred\\x1b]0;title\\x07"
+    def __repr__(self): return "\\x1b[31mred\\x1b]0;title\\x07"
 `;
+
+/** Cell that defines a variable once a file is there. */
+const WAITING = 'import os, time\nwhile not os.path.exists("go"): time.sleep(0.01)\n\nlate = 7';
 
 const liveRepl = async (home: Home, engine: string): Promise<Terminal> => {
 	const terminal = await openProgram({home, columns: 110, rows: 30, env: {SVC_ENGINE: engine}});
@@ -84,5 +91,49 @@ for (const engine of ['embedded', 'jupyter'])
 			await readCells(terminal);
 			pressAction(terminal, 'cells', 'table');
 			await terminal.until(/ 1\/100,000[^]*0 +0 +changed/);
+		});
+
+		test('the variables list: values that misbehave, a running cell, open, filter, delete', async () => {
+			await using home = await newHome();
+			await using terminal = await liveRepl(home, engine);
+			runCode(terminal, 'from standin import *; big = list(range(50000)); word = "first\\nsecond"');
+			await terminal.until(/In \[1]/);
+			runCode(terminal, 'raises, endless, escapes = Raises(), Endless(), Escapes()');
+			await terminal.until(/In \[2]/);
+			// The list is asked for while the cell runs, and holds the cell's result.
+			terminal.paste(WAITING);
+			pressAction(terminal, 'repl', 'run');
+			await terminal.until(/In \[\*|running/);
+			pressAction(terminal, 'repl', 'variables');
+			await terminal.until('The kernel runs a cell');
+			writeFileSync(join(serverFolder(serviceFolder(home)), 'go'), '');
+			await terminal.until(/late +int +\d+ +7/);
+			await terminal.until(/big +list +50,000 +[\d.]+ [KM] +\[0, 1, 2/);
+			await terminal.until(/raises +Raises +\d+ +<Raises: ValueError>/);
+			await terminal.until(/endless +Endless +\d+ +<Endless: its text takes too long>/);
+			await terminal.until(/escapes +Escapes +\d+ +.*\^\[\[31mred/);
+			pressAction(terminal, 'variables', 'open');
+			await terminal.until(/big {2}1 column +1\/50,000/);
+			pressAction(terminal, 'tableRows', 'close');
+			await terminal.until('Variables of the REPL');
+			pressAction(terminal, 'variables', 'filter');
+			await terminal.until('to the rows');
+			terminal.type('word');
+			await terminal.gone(/big +list/);
+			pressAction(terminal, 'variablesFilter', 'accept');
+			await terminal.until('^X d delete');
+			pressAction(terminal, 'variables', 'open');
+			await terminal.until(/ word: str [^]* first +│[^]* second +│/);
+			pressAction(terminal, 'reader', 'close');
+			await terminal.until('^X d delete');
+			pressAction(terminal, 'variables', 'remove');
+			await terminal.until('Delete word?');
+			pressAction(terminal, 'confirm', 'yes');
+			await terminal.until('word is deleted');
+			await terminal.until('No variables match');
+			pressAction(terminal, 'variables', 'close');
+			await terminal.until('>>>');
+			runCode(terminal, '"word" in globals()');
+			await terminal.until(/Out\[4] +False/);
 		});
 	});

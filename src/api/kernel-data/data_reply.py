@@ -47,6 +47,15 @@ def answer(asked):
             return open_view(asked['target'], asked['count'])
         except Gone:
             return {'kind': 'gone'}
+    if kind == 'variables':
+        return list_variables()
+    if kind == 'delete':
+        return delete_variable(asked['name'], asked['mark'])
+    if kind == 'text':
+        try:
+            return text_of_object(asked['target'])
+        except Gone:
+            return {'kind': 'gone'}
     if kind == 'close':
         views.pop(asked['view'], None)
         return {'kind': 'done'}

@@ -38,7 +38,10 @@ export type DataRequest =
 			readonly from: number;
 			readonly column: number;
 	  }
-	| {readonly op: 'state' | 'close'; readonly view: number};
+	| {readonly op: 'state' | 'close'; readonly view: number}
+	| {readonly op: 'variables'}
+	| {readonly op: 'delete'; readonly name: string; readonly mark: string}
+	| {readonly op: 'text'; readonly target: Target};
 
 const count = z.int().nonnegative();
 const rows = z.array(z.array(z.string()));
@@ -79,6 +82,12 @@ const facts = z.object({
 });
 export type ColumnFacts = z.output<typeof facts>;
 
+/** `size`: in bytes; null if unknown. `mark`: identifies the object. */
+const variable = z
+	.tuple([z.string(), z.string(), z.array(count), count.nullable(), z.string(), z.string()])
+	.transform(([name, type, shape, size, value, mark]) => ({name, type, shape, size, value, mark}));
+export type Variable = z.output<typeof variable>;
+
 /**
  * `changed`: the object is another one or differs. `gone`: it was deleted. `lost`: the kernel does
  * not know the table, as after a restart. `none`, `error`: `says` is the reason, as a sentence.
@@ -90,6 +99,8 @@ const reply = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('arranged'), order: count.nullable(), count}),
 	facts,
 	z.object({kind: z.literal('field'), text: z.string()}),
+	z.object({kind: z.literal('variables'), total: count, variables: z.array(variable)}),
+	z.object({kind: z.literal('text'), type: z.string(), text: z.string(), isPart: z.boolean()}),
 	z.object({kind: z.enum(['same', 'changed', 'gone', 'lost', 'done'])}),
 	z.object({kind: z.enum(['none', 'error']), says: z.string()}),
 ]);
@@ -97,7 +108,7 @@ const reply = z.discriminatedUnion('kind', [
 /** `left`: the caller stopped waiting. `unknown`: not a Python kernel. */
 export type DataReply = z.output<typeof reply> | {readonly kind: 'left' | 'unknown'};
 
-const FILES = ['text', 'frames', 'views', 'facts', 'reply'];
+const FILES = ['text', 'frames', 'views', 'facts', 'variables', 'reply'];
 
 const readSource = async (): Promise<string> => {
 	const texts = FILES.map(async name => readFile(new URL(`./data_${name}.py`, import.meta.url), 'utf8'));
@@ -124,8 +135,9 @@ export const askData = async (
 ): Promise<{readonly reply: DataReply; readonly life: string | null}> => {
 	const expression = await expressionFor(request);
 	let found = await live.evaluate(expression, session, how);
-	// A broken connection is opened again, and a repeated request has no further effect.
-	if (found.end.kind === 'lost') found = await live.evaluate(expression, session, how);
+	// A broken connection is opened again. A repeated deletion could delete a newer object.
+	if (found.end.kind === 'lost' && request.op !== 'delete')
+		found = await live.evaluate(expression, session, how);
 	const {end, life} = found;
 	if (end.kind === 'left' || end.kind === 'lost') return {reply: {kind: end.kind}, life};
 	const read = end.kind === 'value' ? reply.safeParse(jsonIn(end.text)).data : undefined;

@@ -3,6 +3,9 @@ import type {Document} from '../../run/open-kernel.ts';
 import {dialog, type Feature} from '../core/feature.ts';
 import {canShutDown} from '../servers/ports.ts';
 import {kernelData} from './data/kernel-data.ts';
+import {kernelVariables, type VariablesState} from './data/variables.ts';
+import {deleteVariable, VariablesDialog} from './data/variables-dialog.tsx';
+import {variableText} from './data/text-dialog.tsx';
 import {documentLogs} from './document-logs.ts';
 import {figureViewer} from './figures.ts';
 import {codeHelp, type CodeHelpState} from './help/ask.ts';
@@ -18,11 +21,13 @@ import {shutdown} from './kernels/shutdown-dialog.tsx';
 import {cellsKeys} from './keys.ts';
 
 declare module '../core/program.ts' {
-	interface State extends CodeHelpState, KernelNamesState, KernelsState {}
+	interface State extends CodeHelpState, KernelNamesState, KernelsState, VariablesState {}
 	interface Scopes {
 		completions: true;
 		documentation: true;
 		kernels: true;
+		variables: true;
+		variablesFilter: true;
 	}
 	interface Dialogs {
 		/** Confirms a restart. `users`: paths of the other sessions of the kernel, once known. */
@@ -33,6 +38,12 @@ declare module '../core/program.ts' {
 		kernels: {server: string; at: string | null};
 		/** Confirms the end of a kernel in the list. */
 		'end-kernel': {server: string; kernel: ListedKernel; order: EndingOrder};
+		/** Variables of a kernel. `isFiltering`: the filter field has focus. */
+		variables: {isFiltering?: boolean};
+		/** Confirms that a variable is deleted. `mark`: identifies its object. */
+		'delete-variable': {server: string; document: Document; name: string; mark: string};
+		/** Text of a variable. `isPart`: it is longer. */
+		'variable-text': {name: string; type: string; text: string; isPart: boolean; top?: number};
 	}
 }
 
@@ -48,6 +59,7 @@ export const cells: Feature = {
 		canShutDown.provide(({get}, server) => get().links.get(server)?.kind === 'live'),
 		kernelAccess,
 		kernelData,
+		kernelVariables,
 	],
 	keys: cellsKeys,
 	commands: kernelCommands,
@@ -61,5 +73,13 @@ export const cells: Feature = {
 			Dialog: KernelsDialog,
 		}),
 		endKernel,
+		dialog({
+			kind: 'variables',
+			scope: ({isFiltering = false}) => [isFiltering ? 'variablesFilter' : 'variables'],
+			dismiss: state => kernelVariables(state.app).closeVariables(),
+			Dialog: VariablesDialog,
+		}),
+		deleteVariable,
+		variableText,
 	],
 };

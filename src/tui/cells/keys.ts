@@ -3,6 +3,7 @@ import type {KeyScopes} from '../core/keys/action.ts';
 import {codeHelp} from './help/ask.ts';
 import {pagedDocumentation} from './help/documentation.ts';
 import {menuPage} from './help/menu-rows.ts';
+import {variableKeys} from './data/variable-keys.ts';
 import {kernelKeys} from './kernels/kernels-dialog.tsx';
 
 const pageInMenu = ({get, rect}: KeyContext, direction: 1 | -1): void => {
@@ -63,4 +64,5 @@ export const cellsKeys: KeyScopes = {
 		},
 	},
 	kernels: kernelKeys,
+	...variableKeys,
 };

@@ -5,6 +5,7 @@ import type {State} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
 import type {Cell} from './cell.ts';
 import {createUpdates} from './frame-pace.ts';
+import {kernelVariables} from './data/variables.ts';
 import {codeHasRun} from './ports.ts';
 import {serverLinks} from '../live/links.ts';
 import {tableViewer} from '../tables/tables.ts';
@@ -134,5 +135,6 @@ export const afterRun = (get: () => State, server: string, {how}: RunEnd): void 
 	if (how === 'failed' || how === 'kernel-ended') serverList(get).doubtServers();
 	if (how === 'not-run') return;
 	tableViewer(get).checkTable();
+	kernelVariables(get).refreshVariables();
 	if (how !== 'failed') codeHasRun(get, server);
 };

@@ -83,6 +83,7 @@ export const notebookKeys: KeyScopes = {
 				attach: {keys: ['@'], label: 'Attach it to the next question'},
 				explain: {keys: ['E'], label: 'Explain its error', writes: true},
 				table: {keys: ['t'], label: 'Open its table'},
+				variables: {keys: ['ctrl+x v'], label: 'Variables of its kernel'},
 				picture: {keys: ['P'], label: 'Open its picture'},
 				savePicture: {keys: ['S'], label: 'Save its picture'},
 				find: {keys: ['/'], label: 'find', hint: true},

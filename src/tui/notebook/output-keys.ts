@@ -8,6 +8,7 @@ import {explainCell} from '../files/explain-cell.ts';
 import {shownCell} from './cell-rows.ts';
 import {tableIn} from '../cells/cell-table.ts';
 import {kernelData} from '../cells/data/kernel-data.ts';
+import {kernelVariables} from '../cells/data/variables.ts';
 import {figureViewer, hasFigure} from '../cells/figures.ts';
 import {lastPictureIn, NO_PICTURE} from '../cells/pictures.ts';
 import type {NotebookAccess} from './access.ts';
@@ -52,6 +53,7 @@ export const outputEffects = ({get, server, withOpen, change}: NotebookAccess) =
 			const {source, result} = shown;
 			return kernelData(get).openResult(server, document, {name: nameOf(open), source, result, printed});
 		}),
+		variables: withOpen(open => kernelVariables(get).showVariables(server, documentOf(open))),
 		attach: withOpen(open =>
 			cellAt(open) === undefined ? 'There is no cell to attach' : attach(get, {kind: 'selected'}),
 		),

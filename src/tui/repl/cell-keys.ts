@@ -1,6 +1,7 @@
 import {movedSideways} from '../cells/rows/sideways.ts';
 import {tableIn} from '../cells/cell-table.ts';
 import {kernelData} from '../cells/data/kernel-data.ts';
+import {kernelVariables} from '../cells/data/variables.ts';
 import {outputOfCell} from '../cells/cell-text.ts';
 import {placesIn} from '../cells/places.ts';
 import {sessionExport} from './export.ts';
@@ -326,6 +327,11 @@ export const cellKeys: KeyScope = {
 			label: 'Write the session to a file',
 			also: 'export notebook ipynb',
 			run: ({get, server}) => route(get).openDialog({kind: 'export', server}),
+		}),
+		variables: on({
+			keys: ['ctrl+x v'],
+			label: 'Variables of the kernel',
+			run: ({get, server}) => kernelVariables(get).showVariables(server, replOwner(get, server).document),
 		}),
 		restart: on({
 			keys: ['ctrl+x k'],

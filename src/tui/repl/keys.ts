@@ -1,5 +1,7 @@
 import {backspace, createEditor, insert, setText, type Editor} from '../../text/editor/editor.ts';
 import {isComplete, nextIndent} from '../../text/python/python-input.ts';
+import {kernelVariables} from '../cells/data/variables.ts';
+import {replOwner} from '../cells/kernels/owner.ts';
 import {codeHelp} from '../cells/help/ask.ts';
 import {complete, tabIn} from '../cells/help/completion.ts';
 import {questionIn} from '../cells/help/help.ts';
@@ -152,6 +154,11 @@ export const replKeys: KeyScopes = {
 				label: 'read the cells, even while one runs',
 				run: ({get}) => route(get).focusPart('repl', 'cells'),
 			},
+			variables: on({
+				keys: ['ctrl+x v'],
+				label: 'Variables of the kernel',
+				run: ({server}, {get}) => kernelVariables(get).showVariables(server, replOwner(get, server).document),
+			}),
 			leave: on({
 				keys: ['esc'],
 				label: 'read the cells',

@@ -35,13 +35,16 @@ export type TableView = {
 
 export type TablesState = {readonly tableView: TableView | null};
 
-/** Opens a table that arrives later. A sentence says why there is none. */
+/**
+ * Opens a table that arrives later. A sentence says why there is none. A function shows the object
+ * in another form.
+ */
 export type TableOpening = (how: {
 	/** Aborted when the user leaves. */
 	readonly signal: AbortSignal;
 	/** Shows what the table waits for. Null: nothing. */
 	readonly wait: (why: string | null) => void;
-}) => Promise<Table | string | null>;
+}) => Promise<Table | string | (() => void) | null>;
 
 export type TableViewer = {
 	openTable(name: string, table: Table): void;
@@ -229,12 +232,13 @@ export const tableViewer = part(
 				void open({signal: mine.signal, wait}).then(found => {
 					clearTimeout(timer);
 					if (mine.signal.aborted || opening !== mine) {
-						if (found !== null && typeof found !== 'string') remoteIn(found)?.close();
+						if (found !== null && typeof found === 'object') remoteIn(found)?.close();
 						return;
 					}
 					opening = null;
 					if (isWaiting()) route(get).closeDialog();
 					if (typeof found === 'string') notices(get).notify('info', found);
+					else if (typeof found === 'function') found();
 					else if (found !== null) tableViewer(get).openTable(name, found);
 				});
 			},

@@ -5,6 +5,7 @@ import {sessionOf, type Document} from '../../../run/open-kernel.ts';
 import type {Table} from '../../../text/table/table.ts';
 import {part, type App} from '../../core/app.ts';
 import {notices} from '../../core/store/notices.ts';
+import {route} from '../../core/store/route.ts';
 import {serverLinks} from '../../live/links.ts';
 import {tableViewer} from '../../tables/tables.ts';
 import {frameTable, PAGE, type AskKernel} from './frame-table.ts';
@@ -28,16 +29,19 @@ export type KernelData = {
 	 * printed.
 	 */
 	openResult(server: string, document: Document, shown: ShownResult): string | void;
-};
-
-export const kernelData = part('kernelData', ({get}: App): KernelData => {
+	/** Opens a variable as a table, or as text if it is not one. */
+	openVariable(server: string, document: Document, name: string): void;
 	/** Sends a request to the document's kernel. Null without a live link. */
-	const askKernel = async (
+	askKernel(
 		server: string,
 		document: Document,
 		request: DataRequest,
 		how?: EvaluateHow,
-	): Promise<DataReply | null> => {
+	): Promise<DataReply | null>;
+};
+
+export const kernelData = part('kernelData', ({get}: App): KernelData => {
+	const askKernel: KernelData['askKernel'] = async (server, document, request, how) => {
 		const session = sessionOf(document);
 		const live = await serverLinks(get).linkOf(server, session);
 		if (live === null) return null;
@@ -69,6 +73,22 @@ export const kernelData = part('kernelData', ({get}: App): KernelData => {
 		});
 	};
 	return {
+		askKernel,
+		openVariable(server, document, name) {
+			tableViewer(get).openTableLater(name, async ({signal, wait}) => {
+				const how: EvaluateHow = {signal, onWait: waits => wait(waits ? BUSY : null)};
+				const found = await open(server, document, {name}, name, how);
+				if (found !== null && !('kind' in found)) return found;
+				const reply =
+					found?.kind === 'none'
+						? await askKernel(server, document, {op: 'text', target: {name}}, how)
+						: found;
+				if (signal.aborted) return null;
+				if (reply?.kind !== 'text') return replyText(reply ?? {kind: 'lost'}, name);
+				const {type, text, isPart} = reply;
+				return () => route(get).openDialog({kind: 'variable-text', name, type, text, isPart});
+			});
+		},
 		openResult(server, document, {name, source, result, printed}) {
 			const number = result?.execution_count ?? undefined;
 			const shownName = shownVariable(source);

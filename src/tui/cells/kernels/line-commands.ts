@@ -3,6 +3,7 @@ import type {LineCommand} from '../../core/feature.ts';
 import {linkSentence} from '../../live/link-state.ts';
 import {serverLinks} from '../../live/links.ts';
 import {onServer} from '../../servers/line-commands.ts';
+import {kernelVariables} from '../data/variables.ts';
 import {kernelChoice} from './choose-kernel.ts';
 import {kernelAccess} from './kernels.ts';
 import {kernelsOf} from './names.ts';
@@ -28,6 +29,16 @@ export const kernelCommands: readonly LineCommand[] = [
 		run({get}) {
 			const server = get().current;
 			return server === null ? 'Choose a server first' : kernelAccess(get).showKernels(server);
+		},
+	},
+	{
+		name: 'variables',
+		key: 'cells.variables',
+		does: 'List the variables of the focused document',
+		run({get}) {
+			const server = get().current;
+			if (server === null) return 'Choose a server first';
+			kernelVariables(get).showVariables(server, focusedDocument(get, server));
 		},
 	},
 	{

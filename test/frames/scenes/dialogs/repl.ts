@@ -1,5 +1,8 @@
 import type {Clock} from '../../stopped-clock.ts';
 import {LONG, packet, servers} from '../../data.ts';
+import type {Variable} from '../../../../src/api/kernel-data/kernel-data.ts';
+import {createEditor} from '../../../../src/text/editor/editor.ts';
+import type {Store} from '../../../../src/tui/core/program.ts';
 import type {ListedKernel} from '../../../../src/api/client-types.ts';
 import {unaskedKernels} from '../../../support/unasked-link.ts';
 import {linkedTo, runAll} from '../panes.ts';
@@ -42,6 +45,29 @@ const kernelsAt = (now: number): readonly ListedKernel[] => [
 		sessions: [{type: 'console', path: 'scratch'}],
 	}),
 ];
+const VARIABLES: readonly Variable[] = [
+	['prices', 'DataFrame', [20_640, 10], 1_651_328, 'longitude, latitude, median_income, ocean_proximity'],
+	['weights', 'ndarray', [3, 224, 224], 602_240, 'float32'],
+	['rows', 'list', [1200], 98_304, "[('Zürich', 4), ('東京', 7), …"],
+	['model', 'Linear', [], null, '<Linear: ValueError>'],
+	[LONG, 'str', [5], 54, "'\u001B[31m'"],
+	['rate', 'float', [], 24, '0.25'],
+].map(([name, type, shape, size, value]) => ({name, type, shape, size, value, mark: '1'}) as Variable);
+const listed =
+	(rows: readonly Variable[] | null, says: string | null = null) =>
+	(store: Store): void =>
+		store.setState({
+			variableList: {
+				server,
+				document: {kind: 'repl', kernel: 'python3'},
+				rows,
+				total: rows?.length ?? 0,
+				says,
+				filter: createEditor(),
+				cursor: null,
+				at: 0,
+			},
+		});
 const listing = (clock: Clock, kernels: readonly ListedKernel[]) => ({
 	...lists(),
 	...linkedTo(clock, {...unaskedKernels, list: async () => ({ok: true, value: kernels})}),
@@ -101,6 +127,50 @@ export const replDialogs = {
 			on: 'repl',
 			service: clock => listing(clock, kernelsAt(clock.now())),
 			open: {kind: 'kernels', server, at: 'two'},
+		},
+	],
+	variables: [
+		{state: 'none', on: 'repl', arrive: listed([]), open: {kind: 'variables'}},
+		{
+			state: 'loading',
+			on: 'repl',
+			arrive: listed(null, 'The kernel runs a cell: waiting for its end'),
+			open: {kind: 'variables'},
+		},
+		{
+			state: 'failed',
+			on: 'repl',
+			arrive: listed(VARIABLES, 'The kernel has restarted or cannot be reached'),
+			open: {kind: 'variables'},
+		},
+		{state: 'full', on: 'repl', arrive: listed(VARIABLES), open: {kind: 'variables'}},
+	],
+	'delete-variable': [
+		{
+			state: 'full',
+			on: 'repl',
+			arrive: listed(VARIABLES),
+			open: {
+				kind: 'delete-variable',
+				server,
+				document: {kind: 'repl', kernel: 'python3'},
+				name: 'prices',
+				mark: '1',
+			},
+		},
+	],
+	'variable-text': [
+		{
+			state: 'full',
+			on: 'repl',
+			arrive: listed(VARIABLES),
+			open: {
+				kind: 'variable-text',
+				name: 'settings',
+				type: 'Namespace',
+				text: `Namespace(path='data/${LONG}', rate=0.25)\n\u001B[31m図表`,
+				isPart: true,
+			},
 		},
 	],
 	'end-kernel': (['restart', 'shutDown'] as const).map(order => ({
