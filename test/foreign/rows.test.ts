@@ -176,7 +176,7 @@ test('every server, option and environment of any service has a row; missing dat
 			if (option.availability.length === 0) expect(detail, said).toContain('regions not reported');
 		}
 		for (const environment of state().environments.value?.items ?? [])
-			expect(descriptionLines(environment, [], 60).map(plain).join('\n'), said).not.toMatch(SLIPS);
+			expect(descriptionLines(environment, [], undefined, 60).map(plain).join('\n'), said).not.toMatch(SLIPS);
 		expect(
 			state().environments.value?.items.map(each => each.environment_id),
 			said,

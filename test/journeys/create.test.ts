@@ -10,7 +10,7 @@ const openForm = async (terminal: Terminal): Promise<void> => {
 	await terminal.until('PRICE /H');
 	await terminal.until('Medium CPU');
 	pressAction(terminal, 'global', 'environments');
-	await terminal.until(/Environments 9/);
+	await terminal.until(/Environments 10/);
 	pressAction(terminal, 'global', 'servers');
 	await terminal.until('STATE');
 	pressAction(terminal, 'servers', 'create');

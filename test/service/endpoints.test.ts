@@ -117,14 +117,15 @@ test('the compute catalogue starts with its own options, followed by the offers'
 	expect(compute.length).toBeGreaterThan(100);
 });
 
-test('nine environments are listed, ai among them', async () => {
+test('the nine environments of the interface come first, and then data', async () => {
 	await using local = await localService();
 	const {status, body} = await local.call('GET', '/api/environments');
 	expect(status).toBe(200);
 	expect(fields(body)).toEqual(['environments', 'status']);
 	const environments = body['environments'] as Array<Record<string, unknown>>;
-	expect(environments).toHaveLength(9);
+	expect(environments).toHaveLength(10);
 	expect(environments[0]).toMatchObject({environment_id: 'ai'});
+	expect(environments[9]).toMatchObject({environment_id: 'data'});
 });
 
 const entry = [

@@ -88,7 +88,7 @@ export type Mirror = AsyncDisposable & {
 	readonly lockFile: string;
 	/** Paths of the requests so far that were not HEAD. */
 	readonly asked: string[];
-	/** Answers the next requests instead of the file. Null for the files again. */
+	/** Answers the next requests for content instead of the file. Null for the files again. */
 	answerWith(answer: ((request: IncomingMessage, response: ServerResponse) => void) | null): void;
 };
 
@@ -101,7 +101,7 @@ export const openMirror = async (wheels: readonly Wheel[], folder: string): Prom
 	const server: Server = createServer((request, response) => {
 		const path = request.url ?? '';
 		if (request.method !== 'HEAD') asked.push(path);
-		if (instead) return instead(request, response);
+		if (instead && request.method !== 'HEAD') return instead(request, response);
 		const found = wheels.find(({file}) => path === `/full/${file}`);
 		if (!found) return response.writeHead(404).end();
 		response.writeHead(200, {'content-length': found.bytes.length});

@@ -215,7 +215,7 @@ test('the description of an environment is formatted as markdown', async () => {
 		name: 'AI',
 		description: '**PyTorch**, see [its pages](https://pytorch.example).\n\n- CUDA 13',
 	};
-	expect(descriptionLines(environment, [], 60).map(plain).slice(-3)).toEqual([
+	expect(descriptionLines(environment, [], undefined, 60).map(plain).slice(-3)).toEqual([
 		'PyTorch, see its pages (https://pytorch.example).',
 		'',
 		'• CUDA 13',
@@ -230,7 +230,7 @@ test('an environment is shown with its description and the servers that use it',
 			rows={[environment]}
 			{...view}
 			usedBy={new Map([['ai', ['welcome']]])}
-			description={descriptionLines(environment, ['welcome'], 50)}
+			description={descriptionLines(environment, ['welcome'], undefined, 50)}
 			top={0}
 			connection={connection}
 			{...place}

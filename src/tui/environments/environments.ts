@@ -1,4 +1,5 @@
 import type {Listing} from '../../api/client-types.ts';
+import type {EnvironmentContents} from '../../contract/environment-setup.ts';
 import type {Environment} from '../../contract/environments.ts';
 import {listFilter} from '../../query/text-filter.ts';
 import type {State} from '../core/program.ts';
@@ -10,6 +11,8 @@ import {part, type App} from '../core/app.ts';
 
 export type EnvironmentsState = {
 	readonly environments: Remote<Listing<Environment>>;
+	/** Contents by id, as far as the service describes them. */
+	readonly contents: ReadonlyMap<string, EnvironmentContents>;
 	/** Scroll position of the description, valid while the cursor is on this environment. */
 	readonly description: {readonly id: string; readonly top: number};
 };
@@ -19,7 +22,11 @@ export type EnvironmentList = {
 	scrollDescription(id: string, top: number): void;
 };
 
-const firstEnvironments = (): EnvironmentsState => ({environments: idle, description: {id: '', top: 0}});
+const firstEnvironments = (): EnvironmentsState => ({
+	environments: idle,
+	contents: new Map(),
+	description: {id: '', top: 0},
+});
 
 export const environmentList = part(
 	'environmentList',
@@ -37,6 +44,11 @@ export const environmentList = part(
 			scrollDescription: (id, top) => set({description: {id, top}}),
 			async refreshEnvironments() {
 				await load(async signal => (await client()).environments({signal}));
+				// Other services do not have this extension.
+				if (get().isLocal && get().environments.status === 'ready') {
+					const reply = await (await client()).environmentContents();
+					if (reply.ok) set({contents: new Map(reply.value.map(each => [each.environment_id, each]))});
+				}
 				again();
 			},
 		};

@@ -24,7 +24,8 @@ const lastTop = (state: State, {width, height}: Rect): number => {
 	const environment = list.selected(state);
 	const users = serversByEnvironment(state.app).get(environment?.environment_id ?? '') ?? [];
 	const {description} = environmentWidths(width, state.environments.value?.items ?? []);
-	const {length} = descriptionLines(environment, users, description, LONGEST);
+	const contents = state.contents.get(environment?.environment_id ?? '');
+	const {length} = descriptionLines(environment, users, contents, description, LONGEST);
 	return Math.max(0, length - (height - 1));
 };
 

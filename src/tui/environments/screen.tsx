@@ -17,15 +17,23 @@ export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 	const now = useNow(ageRhythm(isFailing(environments)));
 	const {rows, view, filtering, cursor} = list.useView();
 	const environment = rows[cursor];
+	const contents = useApp(state => state.contents.get(environment?.environment_id ?? ''));
 	const top = useApp(state => topOf(state, environment?.environment_id));
 	const {description: width} = environmentWidths(rect.width, environments.value?.items ?? []);
 	const length = top > 0 ? LONGEST : (rect.height + 2) * width;
 	const look = useApp(state => state.look);
 	const markdown = useMarkdown();
 	const description = useMemo(
-		() => descriptionLines(environment, usedBy.get(environment?.environment_id ?? '') ?? [], width, length),
+		() =>
+			descriptionLines(
+				environment,
+				usedBy.get(environment?.environment_id ?? '') ?? [],
+				contents,
+				width,
+				length,
+			),
 		// Depends on the appearance and on the module for Markdown, which both change the text.
-		[environment, usedBy, width, length, look, markdown],
+		[environment, usedBy, contents, width, length, look, markdown],
 	);
 	useEffect(() => {
 		if (get().environments.status === 'idle') void environmentList(get).refreshEnvironments();

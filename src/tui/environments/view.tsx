@@ -1,4 +1,5 @@
 import {Box} from 'ink';
+import type {EnvironmentContents} from '../../contract/environment-setup.ts';
 import type {Environment} from '../../contract/environments.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
 import {block, label} from '../../text/safe.ts';
@@ -20,6 +21,7 @@ import {CursorAt} from '../core/frame/cursor.tsx';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {glyph} from '../core/theme/glyphs.ts';
+import {contentLines} from './contents.ts';
 import {paint} from '../core/theme/theme.ts';
 import {BETWEEN, WithDetail, type ListProps} from '../core/components/list-view.tsx';
 
@@ -64,6 +66,7 @@ const written = (text: string, width: number): readonly string[] =>
 export const descriptionLines = (
 	environment: Environment | undefined,
 	usedBy: readonly string[],
+	contents: EnvironmentContents | undefined,
 	width: number,
 	length = LONGEST,
 ): readonly string[] => {
@@ -83,6 +86,7 @@ export const descriptionLines = (
 		'',
 		...wrap(used, width).map(line => paint('dim', line)),
 		'',
+		...(contents === undefined ? [] : [...contentLines(contents, width), '']),
 		...written(description.length > length ? `${description.slice(0, length)}…` : description, width),
 	];
 };

@@ -1,3 +1,4 @@
+import type {EnvironmentContents} from '../../contract/environment-setup.ts';
 import type {AddressName} from '../../query/server-addresses.ts';
 import {createServer} from '../core/ports.ts';
 import {dialog, screen} from '../core/feature.ts';
@@ -12,6 +13,7 @@ import {namesByEnvironment, shownServers} from './rows.ts';
 import {AddressesDialog} from './dialogs/addresses.tsx';
 import {AttachDialog} from './dialogs/attach.tsx';
 import {KeepDialog} from './create/keep-dialog.tsx';
+import {download} from './create/download-dialog.tsx';
 import {PriceDialog, priceKeys} from './create/price-dialog.tsx';
 import {confirmForm, ServerForm} from './create/dialog.tsx';
 import {ServerDialog, serverReader} from './dialogs/server.tsx';
@@ -65,6 +67,8 @@ declare module '../core/program.ts' {
 		};
 		/** The charged rate differs from the confirmed one. Rates per hour. */
 		price: {server: string; quoted: number; charged: number};
+		/** A start needs packages; `again` repeats it. */
+		download: {contents: EnvironmentContents; again: () => void};
 	}
 }
 
@@ -136,6 +140,7 @@ export const servers = screen({
 		dialog({kind: 'addresses', scope: 'addresses', Dialog: AddressesDialog}),
 		dialog({kind: 'attach', scope: 'attach', Dialog: AttachDialog}),
 		dialog({kind: 'keep', saysKeys: () => true, scope: 'keep', Dialog: KeepDialog}),
+		download,
 		dialog({kind: 'price', scope: 'told', handlers: {told: priceKeys}, Dialog: PriceDialog}),
 	],
 	workspace: {

@@ -46,6 +46,41 @@ const plainScenes: readonly Scene[] = screens.flatMap((screen): readonly Scene[]
 	];
 });
 
+/** The contents of the environment under the cursor, which the local service describes. */
+const contents: Scene = {
+	screen: 'environments',
+	state: 'contents',
+	deps,
+	service: () => lists(),
+	async arrive(store) {
+		await ask(store);
+		const id = store.getState().environments.value?.items[0]?.environment_id ?? '';
+		store.setState({
+			contents: new Map([
+				[
+					id,
+					{
+						environment_id: id,
+						source: 'Pyodide 314.0.7, embedded in this program',
+						python: '3.14.2',
+						packages: [
+							{name: 'numpy', version: '2.4.6'},
+							{name: 'pandas', version: '3.0.2'},
+							{name: 'own', version: null},
+						],
+						size: 12_300_000,
+						state: 'download',
+						download: {from: 'cdn.jsdelivr.net', files: 4, bytes: null, allowed: false},
+						installs: null,
+						own: false,
+					},
+				],
+			]),
+		});
+		route(store.getState).go('environments');
+	},
+};
+
 /** A costly idle server, on a day that exceeds its limit. */
 const idle: Scene = {
 	screen: 'servers',
@@ -110,4 +145,4 @@ const groups: Scene = {
 	},
 };
 
-export const listScenes: readonly Scene[] = [...plainScenes, groups, idle, stopping];
+export const listScenes: readonly Scene[] = [...plainScenes, groups, contents, idle, stopping];

@@ -16,6 +16,8 @@ import {StartError} from '../../engine.ts';
 const MAX_BYTES = 500_000_000;
 /** Time without a byte after which a download is given up, in ms. */
 const SILENCE_MS = 30_000;
+/** Longest wait for the size of a file, in ms. */
+const HEAD_MS = 5000;
 const ATTEMPTS = 3;
 
 export type DownloadOptions = {
@@ -50,7 +52,7 @@ export const sizeOf = async (
 	{proxyEnv, signal}: Pick<DownloadOptions, 'proxyEnv' | 'signal'>,
 ): Promise<number | null> => {
 	try {
-		const {headers} = await clientFor(url, proxyEnv).head(url, {signal});
+		const {headers} = await clientFor(url, proxyEnv).head(url, {signal, timeout: {request: HEAD_MS}});
 		const size = Number(headers['content-length'] ?? Number.NaN);
 		return Number.isSafeInteger(size) && size >= 0 ? size : null;
 	} catch {

@@ -34,6 +34,8 @@ export type Renting = {
 	 * in a notice.
 	 */
 	rent(): Promise<void>;
+	/** Allows starts to download the packages of an environment, and repeats one. */
+	allowDownload(environment: string, again: () => void): Promise<void>;
 	/** Starts a server of this machine with its last settings if it is offline. */
 	startAgain(server: string): Promise<void>;
 };
@@ -44,6 +46,9 @@ const CATALOGUE_MAY_TAKE = 3000;
 const LOOKS = [0, 1000, 2000, 4000];
 /** Number of lists without the server that prove it was not created. */
 const ENOUGH = 2;
+
+/** HTTP status of a start that is not possible now. */
+const CONFLICT = 409;
 
 const asRate = (rate: number): string => `${perHour(rate)}`;
 
@@ -97,7 +102,28 @@ export const renting = part(
 			return get().compute.status === 'ready';
 		};
 
+		/**
+		 * Asks whether a start that was refused may download the packages of its environment. False
+		 * if that was not the reason.
+		 */
+		const askToDownload = async (
+			{status}: Failure,
+			environment: string,
+			again: () => void,
+		): Promise<boolean> => {
+			if (status !== CONFLICT || !get().isLocal) return false;
+			const reply = await (await client()).planEnvironment(environment);
+			if (!reply.ok || reply.value.download == null || reply.value.download.allowed) return false;
+			route(get).openDialog({kind: 'download', contents: reply.value, again});
+			return true;
+		};
+
 		return {
+			async allowDownload(environment, again) {
+				const reply = await (await client()).allowDownload(environment);
+				if (reply.ok) again();
+				else notices(get).notify('bad', `Nothing was downloaded: ${label(reply.failure.message, 400)}`);
+			},
 			openCreate: values => route(get).openDialog({kind: 'create', form: newForm(values)}),
 			createWith: async wanted => createFromOffer(get, wanted),
 			keepForm: keptForm => set({keptForm}),
@@ -107,6 +133,8 @@ export const renting = part(
 				const {server_name: _, ...settings} = requestOf(startForm(server));
 				const since = now();
 				const reply = await (await client()).startServer(name, settings);
+				const again = (): void => void renting(get).startAgain(name);
+				if (!reply.ok && (await askToDownload(reply.failure, settings.environment, again))) return;
 				if (!reply.ok)
 					return notices(get).notify(
 						'bad',
@@ -170,6 +198,11 @@ export const renting = part(
 					const {failure} = reply;
 					const refusal = await refusalOf(form, failure);
 					if (refusal !== null) {
+						const again = (): void => void renting(get).rent();
+						if (isOpen()) {
+							change({sending: null});
+							if (await askToDownload(failure, settings.environment, again)) return;
+						}
 						if (form.server === null) set({keptForm: {...form, refusal, failure}});
 						if (isOpen()) change({sending: null, refusal, failure});
 						else

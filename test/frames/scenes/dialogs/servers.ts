@@ -134,6 +134,26 @@ export const serversDialogs = {
 			},
 		},
 	],
+	download: [
+		{
+			state: 'of data',
+			open: {
+				kind: 'download',
+				contents: {
+					environment_id: 'data',
+					source: 'Pyodide 314.0.7, embedded in this program',
+					python: '3.14.2',
+					packages: ['numpy', 'pandas', 'matplotlib', 'scipy'].map(name => ({name, version: '2.4.6'})),
+					size: 0,
+					state: 'download',
+					download: {from: 'cdn.jsdelivr.net', files: 4, bytes: 31_400_000, allowed: false},
+					installs: null,
+					own: false,
+				},
+				again() {},
+			},
+		},
+	],
 	price: [
 		{state: 'more', open: {kind: 'price', server: LONG, quoted: 12, charged: 14.5}},
 		{state: 'less', open: {kind: 'price', server, quoted: 12, charged: 11}},
