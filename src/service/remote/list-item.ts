@@ -14,6 +14,11 @@ const timeText = (endsAt: number): string => {
 	return `Its time ends at ${at}, ${soon}: save what you need.`;
 };
 
+const seenText = (at: number): string => {
+	const age = Date.now() - at;
+	return `at ${clockTime(at)}${age < 60_000 ? '' : `, ${hoursText(age)} ago`}`;
+};
+
 /** A server on a host as the list shows it. `live`: undefined unless it is watched. */
 export const listItem = (server: StoredServer, live: Watched | undefined): ServerItem => {
 	const {name, environment, port, server_request, host, token} = server;
@@ -34,13 +39,18 @@ export const listItem = (server: StoredServer, live: Watched | undefined): Serve
 		};
 	}
 	const {url} = addressOf(live);
-	const reason = live.state === 'ready' && live.endsAt !== null ? timeText(live.endsAt) : live.reason;
+	const {state, since} = live.earlier ?? live;
+	const reason = live.earlier
+		? `Last seen ${seenText(live.earlier.at)}; connecting to ${host}.`
+		: live.state === 'ready' && live.endsAt !== null
+			? timeText(live.endsAt)
+			: live.reason;
 	return {
 		...fields,
-		status: live.state,
+		status: state,
 		token,
 		url: `${url}?token=${encodeURIComponent(token)}`,
-		since: new Date(live.since).toISOString(),
+		since: new Date(since).toISOString(),
 		...(reason !== '' && {status_reason: reason}),
 		...(live.endsAt !== null && {ends_at: new Date(live.endsAt).toISOString()}),
 	};

@@ -69,6 +69,7 @@ export const withRemote = (
 				state: 'starting',
 				reason: `Connecting to ${server.host}.`,
 				since: Date.now(),
+				earlier: server.seen,
 				near: null,
 				isQueued: false,
 				endsAt: null,
@@ -108,7 +109,8 @@ export const withRemote = (
 	const linkTo = async (server: StoredServer) => {
 		if (server.started && !watched(server)) await watch(server);
 		const live = watched(server);
-		if (live?.state !== 'ready') throw notReady(server, live);
+		// The tunnel holds calls until the connection is made again.
+		if (!live || (live.earlier ?? live).state !== 'ready') throw notReady(server, live);
 		links ??= openLinks();
 		const {url, token} = addressOf(live);
 		return (await links).of(url, token, {mayBreak: true});
@@ -160,6 +162,7 @@ export const withRemote = (
 			started: true,
 			job: null,
 			ended_reason: null,
+			seen: null,
 		};
 		store.putServer(started);
 		lastErrors.delete(server.id);
@@ -216,7 +219,7 @@ export const withRemote = (
 					launched: false,
 					started: false,
 				},
-				...{job: null, ended_reason: null},
+				...{job: null, ended_reason: null, seen: null},
 			};
 			return answer(await begin(record), settings, option.option);
 		},

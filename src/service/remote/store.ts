@@ -17,6 +17,14 @@ const host = z.object({
 });
 export type StoredHost = z.infer<typeof host>;
 
+const seenState = z.object({
+	state: z.enum(['starting', 'ready', 'unreachable', 'locked']),
+	/** Times of the state's beginning and of the last look, in ms since the epoch. */
+	since: z.number(),
+	at: z.number(),
+});
+export type SeenState = z.infer<typeof seenState>;
+
 const server = z.object({
 	id: z.string().regex(/^[0-9a-f]{16}$/),
 	name: z.string(),
@@ -37,6 +45,8 @@ const server = z.object({
 	job: z.string().nullable(),
 	/** Reason for the end: a sentence. */
 	ended_reason: z.string().nullable(),
+	/** State in which a service saw it last. Null before the first look. */
+	seen: seenState.nullable().default(null),
 });
 /** A server on a host, as this machine knows it. */
 export type StoredServer = z.infer<typeof server>;

@@ -59,14 +59,24 @@ export const createWatch = ({
 	let blocked: HostFault | null = null;
 	let lastFault: HostFault | null = null;
 
-	const set = (server: Watched, state: RemoteState, reason = ''): void => {
-		if (server.state !== state) server.since = Date.now();
-		server.state = state;
-		server.reason = reason;
-	};
 	const change = (server: Watched, fields: Partial<StoredServer>): void => {
 		server.record = {...server.record, ...fields};
 		keep(server.record);
+	};
+	/** Stores the state for the next service. */
+	const remember = (server: Watched): void => {
+		const {state, since, earlier} = server;
+		if (earlier === null && state !== 'offline' && state !== 'stopping')
+			change(server, {seen: {state, since, at: Date.now()}});
+	};
+	const set = (server: Watched, state: RemoteState, reason = ''): void => {
+		const {earlier} = server;
+		server.earlier = null;
+		const isNew = server.state !== state;
+		if (isNew) server.since = earlier?.state === state ? earlier.since : Date.now();
+		server.state = state;
+		server.reason = reason;
+		if (isNew) remember(server);
 	};
 	const loseWay = (server: Watched): void => {
 		server.near = null;
@@ -306,7 +316,10 @@ export const createWatch = ({
 			isClosed = true;
 			clearInterval(tick);
 			kick();
-			for (const server of servers.values()) server.tunnel.close();
+			for (const server of servers.values()) {
+				remember(server);
+				server.tunnel.close();
+			}
 			ways.closeAll();
 			connection.close();
 		},

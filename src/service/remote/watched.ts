@@ -1,6 +1,6 @@
 import type {Order} from '../../engines/ssh/launcher.ts';
 import type {Tunnel} from '../../engines/ssh/tunnel.ts';
-import type {StoredServer} from './store.ts';
+import type {SeenState, StoredServer} from './store.ts';
 
 /** States of a server on a host, as its list shows them. */
 export type RemoteState = 'starting' | 'ready' | 'unreachable' | 'locked' | 'stopping' | 'offline';
@@ -15,6 +15,8 @@ export type Watched = {
 	since: number;
 	readonly order: Order;
 	readonly tunnel: Tunnel;
+	/** State in which an earlier service saw it. Null once this one has looked. */
+	earlier: SeenState | null;
 	/** Socket of this machine that leads to it. Null while there is no way. */
 	near: string | null;
 	/** True while it waits in a queue, where it is looked at rarely. */

@@ -34,7 +34,10 @@ test.skipIf(labMissing !== null)(
 		const create = ['server', 'create', 'gp', '--environment', 'lab-python3', '--compute', 'lab-cpux0'];
 		expect(await checked(...create, '--wait')).toMatch(/^gp is ready/);
 		await checked('run', 'gp', '-c', 'import os; x = 41; open("made.txt", "w").write("1")');
-		// Each command has a service of its own, and the kernel outlives them.
+		// Each command has a service of its own, which knows the last state, and the kernel outlives
+		// them.
+		const [, seen] = JSON.parse(await checked('servers', '--json')) as readonly Listed[];
+		expect(seen).toMatchObject({name: 'gp', status: 'ready'});
 		expect(await checked('run', 'gp', '-c', 'print(x + 1, os.getcwd())')).toBe(`42 ${lab.home('alice')}\n`);
 		expect(await checked('files', 'get', 'gp', 'made.txt')).toBe('1');
 
