@@ -10,6 +10,7 @@ import {
 } from '../query/filter.ts';
 import {computeIdOf, gpuModel, roundedPerGpu} from '../query/option.ts';
 import {regionsMatching} from '../query/geo-areas.ts';
+import {ownHostsFirst} from '../query/own-hosts.ts';
 import {sortCompute, type ComputeSortKey} from '../query/sort.ts';
 import {gpuModelsOf, hostsOf, regionsOf} from '../query/values.ts';
 import {priceText} from '../text/money.ts';
@@ -145,7 +146,11 @@ export const listCompute = async (context: Context, options: ComputeOptions): Pr
 	const {client} = await context.connect();
 	const all = catalogueOf(valueOf(await client.compute({signal: context.signal})));
 	const passing = filterCompute(all.options, filter);
-	const rows = order ? sortCompute(passing, order.key, order.direction) : passing;
+	const rows = order
+		? sortCompute(passing, order.key, order.direction)
+		: context.json
+			? passing
+			: ownHostsFirst(passing);
 	const isWhole = !isFiltered(filter) && order === undefined;
 	if (context.json) await printJson(context, isWhole ? all.raw : rows.map(all.rawOf));
 	else if (rows.length > 0) await context.stdout.write(table(rows));

@@ -15,6 +15,7 @@ import {
 import {GROUPINGS, groupCompute} from '../../src/query/group.ts';
 import {gpuModelsOf, regionsOf} from '../../src/query/values.ts';
 import {computeIdOf, gpuModel, parseGigabytes, pricePerGpuHour} from '../../src/query/option.ts';
+import {ownHostsFirst} from '../../src/query/own-hosts.ts';
 import {COMPUTE_SORT_KEYS, sortCompute} from '../../src/query/sort.ts';
 import {filterFor} from '../support/filters.ts';
 import {testCases} from '../support/test-cases.ts';
@@ -247,6 +248,16 @@ describe('sorted', () => {
 			'9G',
 			'lots',
 		]);
+	});
+
+	test("the user's own available hosts first, each part in its order", () => {
+		const [cheap, lab, down, dear] = [
+			option({name: 'cheap', hourly_price: 1}),
+			option({name: 'lab', host: 'lab', availability: [{region: 'default', available: true}]}),
+			option({name: 'down', host: 'down', availability: [{region: 'default', available: false}]}),
+			option({name: 'dear', hourly_price: 9}),
+		];
+		expect(ownHostsFirst([cheap, dear, down, lab])).toEqual([lab, cheap, dear, down]);
 	});
 
 	test('options without a GPU last by price per GPU', () => {

@@ -79,6 +79,7 @@ const optionsOf = (
 				name,
 				cloud_host: cloudHost,
 				compute_id: id,
+				host,
 				cpus: job.cpus,
 				memory: `${job.memory}G`,
 				num_gpus: count,

@@ -66,6 +66,7 @@ const machineOption = (
 				name: gpu ? `${gpu.model} (${gpu.count}x) on ${host}` : `CPU on ${host}`,
 				cloud_host: host,
 				compute_id: id,
+				host,
 				cpus: facts.cpus,
 				memory: memoryOf(facts),
 				num_gpus: gpu?.count ?? 0,

@@ -2,6 +2,8 @@ import type {ComputeOption} from '../../contract/compute.ts';
 import type {OfferChange} from '../../query/offer-changes.ts';
 import type {Group} from '../../query/group.ts';
 import {searchKeysOf} from '../../query/search-keys.ts';
+import {isAvailable} from '../../query/offers.ts';
+import {isOwnHost} from '../../query/own-hosts.ts';
 import {computeIdOf, gpuModel, roundedPerGpu, pricePerGpuHour} from '../../query/option.ts';
 import {perHour, priceText, roundedPrice} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
@@ -128,6 +130,11 @@ const regionLines = (
 	height: number,
 ): readonly string[] => {
 	const {open, offered} = searchKeysOf(option);
+	if (isOwnHost(option))
+		return [isAvailable(option) ? paint('good', 'available') : paint('own', 'not available now')].slice(
+			0,
+			height,
+		);
 	const hasTwins = [...option.availability.map(each => each.region), ...regions].some(region =>
 		variants.has(region),
 	);
@@ -189,9 +196,7 @@ export const groupDetail = (
 		`${options.length} option${options.length === 1 ? '' : 's'}, ${available} available now`,
 		paint('own', groupPrices(group)),
 		...wrap(`of ${names(hosts)}`, width),
-		...(open.length === 0
-			? [paint('dim', 'sold out in every region')]
-			: wrap(`available in ${names(open)}`, width)),
+		...(open.length === 0 ? [] : wrap(`available in ${names(open)}`, width)),
 	].slice(0, height);
 };
 
@@ -204,15 +209,13 @@ export const detailNote = ({option, variants, change}: DetailProps, width: numbe
 		option.availability.length === 0
 			? paint('dim', 'regions not reported')
 			: open === ''
-				? absence(option)
-				: `${paint('good', 'available in')} ${open}`;
+				? paint('dim', why === '' ? 'sold out in every region' : 'not available now')
+				: isOwnHost(option)
+					? paint('good', 'available')
+					: `${paint('good', 'available in')} ${open}`;
 	const changed = change ? `   ${changeLines(change, option.hourly_price).join('; ')}` : '';
 	return [cut(`${paint('own', label(id, 48))}   ${where}${changed}${paint('dim', why)}`, width)];
 };
-
-/** Text for an option without an available region. A host states its own reason in the note. */
-const absence = (option: ComputeOption): string =>
-	paint('dim', typeof option['note'] === 'string' ? 'not available now' : 'sold out in every region');
 
 const regionGridNames = (option: ComputeOption, variants: ReadonlySet<string>): string =>
 	[...new Set(option.availability.filter(each => each.available).map(each => each.region))]

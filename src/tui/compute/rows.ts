@@ -4,6 +4,7 @@ import {searchKeysOf} from '../../query/search-keys.ts';
 import {filterWithGains, type ComputeFilter, type FilterResult} from '../../query/filter.ts';
 import {groupCompute, type Group, type Grouping} from '../../query/group.ts';
 import {computeIdOf} from '../../query/option.ts';
+import {ownHostsFirst} from '../../query/own-hosts.ts';
 import {regionsMatching} from '../../query/geo-areas.ts';
 import {sortCompute, type ComputeSortKey, type Direction} from '../../query/sort.ts';
 import {caseVariants} from '../../query/values.ts';
@@ -63,7 +64,7 @@ export const indexOf = lastResult((items: readonly ComputeOption[]): CatalogueIn
 export const catalogueIndex = ({compute}: Pick<ComputeListState, 'compute'>): CatalogueIndex =>
 	indexOf(compute.value?.items ?? NOTHING);
 
-/** Sort order of the catalogue; by default the cheapest first. */
+/** Sort order of the catalogue; by default the cheapest first, after own hosts. */
 export const sortOf = ({
 	lists,
 }: Pick<ComputeListState, 'lists'>): {readonly key: ComputeSortKey; readonly direction: Direction} =>
@@ -73,8 +74,11 @@ export const sortOf = ({
 	};
 
 // Sorted once for a catalogue, and filtered in that order: a letter in the query costs one pass.
-const sorted = lastResult((items: readonly ComputeOption[], key: ComputeSortKey, direction: Direction) =>
-	sortCompute(items, key, direction),
+const sorted = lastResult(
+	(items: readonly ComputeOption[], key: ComputeSortKey, direction: Direction, isChosen: boolean) => {
+		const inOrder = sortCompute(items, key, direction);
+		return isChosen ? inOrder : ownHostsFirst(inOrder);
+	},
 );
 const narrowed = lastResult((items: readonly ComputeOption[], filter: ComputeFilter) =>
 	filterWithGains(items, filter),
@@ -85,7 +89,11 @@ export const narrowedCompute = (
 	state: Omit<ComputeListState, 'computeGrouping' | 'unfolded'>,
 ): FilterResult<ComputeOption> => {
 	const {key, direction} = sortOf(state);
-	return narrowed(sorted(state.compute.value?.items ?? NOTHING, key, direction), state.computeFilter);
+	const isChosen = state.lists.compute.sort !== null;
+	return narrowed(
+		sorted(state.compute.value?.items ?? NOTHING, key, direction, isChosen),
+		state.computeFilter,
+	);
 };
 
 const meant = lastResult(regionsMatching);
