@@ -29,6 +29,7 @@ const addServers = (root: Command, runs: Runs): void => {
 		.option('--environment <E>', 'environment id (see svc-tui environments)')
 		.option('--compute <C>', 'compute option id (see svc-tui compute)')
 		.option('--port <N>', 'port of the notebook server (default 8888)')
+		.option('--time <T>', "time limit of a job in Slurm's queue, such as 90m, 8h or 2d")
 		.option('--wait', 'wait until it is ready')
 		.option('--download', 'allow the download of the packages of its environment')
 		.option('--folder <DIR>', 'instead: a local server that works in this folder; nothing is copied')

@@ -135,6 +135,8 @@ export type CreateOptions = {
 	/** Prints the name of the folder's server and starts nothing. */
 	readonly only?: boolean;
 	readonly port?: string;
+	/** Time limit of a job. */
+	readonly time?: string;
 	readonly wait?: boolean;
 	/** Allows the download of the packages of its environment. */
 	readonly download?: boolean;
@@ -173,6 +175,7 @@ export const createServer = async (
 		environment,
 		compute,
 		port,
+		time,
 		wait = false,
 		folder,
 		yes = false,
@@ -197,8 +200,15 @@ export const createServer = async (
 				'svc-tui server create --help shows how.',
 			);
 	if (environment === undefined || compute === undefined) return;
-	const settings = {environment, port: portOf(port) ?? DEFAULT_PORT, server_request: compute};
+	const settings = {
+		environment,
+		port: portOf(port) ?? DEFAULT_PORT,
+		server_request: compute,
+		...(time !== undefined && {time_limit: time}),
+	};
 	const service = await context.connect();
+	if (time !== undefined && !service.isLocal)
+		throw usageError("Only the local service starts jobs in Slurm's queue, and another service is selected.");
 	if (download) await allowBeforeStart(context, service, environment);
 	const quoted = await currentPrice(context, service, compute);
 	await start(context, service, name, settings, {isThere: false, quoted, wait});

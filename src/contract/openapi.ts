@@ -29,6 +29,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 	created: 'ISO 8601, UTC.',
 	last_modified: 'ISO 8601, UTC.',
 	outputs: 'Outputs as in nbformat 4.',
+	time_limit: "Longest time of a job in Slurm's queue, such as `4h`.",
 	idle_stop: 'Time without use after which the server is stopped, such as `90m`; null for none.',
 	max_run: 'Longest time from start to stop, such as `8h`; null for none.',
 	kernel_name: 'Name of a kernel, such as `python3`.',

@@ -10,6 +10,9 @@ const requested = {
 	server_request: z.string(),
 };
 
+/** Extension of the API: longest time of a job in a queue, such as `4h`. */
+const timed = {...requested, time_limit: z.string().optional()};
+
 const addresses = {
 	assistant_editor_url: z.string().nullish(),
 	port_forward_url: z.string().nullish(),
@@ -78,10 +81,10 @@ export const startedServer = z
 	.transform(withKnownRate);
 export type StartedServer = z.infer<typeof startedServer>;
 
-export const startRequest = z.object(requested);
+export const startRequest = z.object(timed);
 export type StartRequest = z.infer<typeof startRequest>;
 
-export const createRequest = z.object({...requested, server_name: z.string()});
+export const createRequest = z.object({...timed, server_name: z.string()});
 export type CreateRequest = z.infer<typeof createRequest>;
 
 export const listServers = {

@@ -1,5 +1,5 @@
 import type {ServerItem} from '../contract/servers.ts';
-import {clockTime} from '../text/clock.ts';
+import {clockTime, hoursText} from '../text/clock.ts';
 import {parseDuration} from '../text/duration.ts';
 import {label} from '../text/safe.ts';
 
@@ -27,6 +27,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 	idle: 'it is not used',
 	'run-time': 'its longest run time ends',
 	budget: 'the daily budget will be spent',
+	'time-limit': 'the time of its job ends; save what you need',
 };
 
 /** Time in ms since the epoch at which the service stops a server. Null if it reports none. */
@@ -41,6 +42,12 @@ export const stopText = (server: ServerItem, now: number): string | null => {
 	if (at === null) return null;
 	const cause = CAUSES[String(server['stop_cause'])];
 	return `stops at ${clockTime(at, now)}${cause === undefined ? '' : `: ${cause}`}`;
+};
+
+/** Time left, such as `2 h 05 min`. Null if the service reports no stop. */
+export const timeLeft = (server: ServerItem, now: number): string | null => {
+	const at = stopTime(server);
+	return at === null ? null : hoursText(at - now);
 };
 
 /** True if the service warns that it will stop the server soon. */

@@ -6,13 +6,13 @@ import {addressOf, type Watched} from './watched.ts';
 /** Last minutes of a job, in which its user is warned. */
 const WARN_MS = 10 * 60_000;
 
-const timeText = (endsAt: number): string => {
-	const left = endsAt - Date.now();
-	const at = clockTime(endsAt);
-	if (left > WARN_MS) return `Its time ends at ${at}.`;
-	const soon = left < 60_000 ? 'in less than a minute' : `in ${hoursText(left)}`;
-	return `Its time ends at ${at}, ${soon}: save what you need.`;
-};
+/** End of a job's time, as the service reports the stops of its own limits. */
+const stopFields = (endsAt: number | null) =>
+	endsAt !== null && {
+		stops_at: new Date(endsAt).toISOString(),
+		stop_cause: 'time-limit',
+		stops_soon: endsAt - Date.now() <= WARN_MS,
+	};
 
 const seenText = (at: number): string => {
 	const age = Date.now() - at;
@@ -42,9 +42,7 @@ export const listItem = (server: StoredServer, live: Watched | undefined): Serve
 	const {state, since} = live.earlier ?? live;
 	const reason = live.earlier
 		? `Last seen ${seenText(live.earlier.at)}; connecting to ${host}.`
-		: live.state === 'ready' && live.endsAt !== null
-			? timeText(live.endsAt)
-			: live.reason;
+		: live.reason;
 	return {
 		...fields,
 		status: state,
@@ -52,6 +50,6 @@ export const listItem = (server: StoredServer, live: Watched | undefined): Serve
 		url: `${url}?token=${encodeURIComponent(token)}`,
 		since: new Date(since).toISOString(),
 		...(reason !== '' && {status_reason: reason}),
-		...(live.endsAt !== null && {ends_at: new Date(live.endsAt).toISOString()}),
+		...stopFields(live.endsAt),
 	};
 };

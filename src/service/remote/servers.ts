@@ -6,6 +6,7 @@ import type {Files} from '../../engines/files.ts';
 import {sbatchWords, timeProblem} from '../../engines/ssh/slurm-request.ts';
 import {openTunnel} from '../../engines/ssh/tunnel.ts';
 import type {LastError} from '../assistant/about.ts';
+import {parseDuration} from '../../text/duration.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {checkServerName} from '../http/params.ts';
 import type {ServerLinks} from '../server-links.ts';
@@ -25,6 +26,17 @@ export type RemoteOptions = {
 
 /** Time without any activity after which a server ends itself, in seconds. */
 const GRACE_S = 24 * 3600;
+
+/** Minutes of a time limit; null for none. @throws {ServiceFault} if it cannot be read. */
+const minutesOf = (limit: string | undefined): number | null => {
+	if (limit === undefined) return null;
+	const time = parseDuration(limit);
+	if (time === null)
+		throw new ServiceFault(400, 'The time limit of a job is a duration such as 30m, 8h or 2d.');
+	return time / 60_000;
+};
+const onlyJobs = (): ServiceFault =>
+	new ServiceFault(400, "Only jobs in Slurm's queue have a time limit: choose an option of a partition.");
 
 /** Adds servers on the user's hosts to those of the service. For one user only. */
 export const withRemote = (
@@ -51,6 +63,7 @@ export const withRemote = (
 			.environments()
 			.find(each => each.host === server.host && each.environment.environment_id === server.environment);
 		const job = optionOf(server.server_request)?.job;
+		const time = server.time ?? slurm?.time;
 		const opened = (async () => {
 			const on = hosts.watch(server.host);
 			const entry: {current: Watched | null} = {current: null};
@@ -85,7 +98,7 @@ export const withRemote = (
 						server_request: server.server_request,
 					}),
 					...(job && {
-						values: {sbatch_words: sbatchWords(job, slurm ?? {}), client_key: await hosts.jobKey()},
+						values: {sbatch_words: sbatchWords(job, {...slurm, time}), client_key: await hosts.jobKey()},
 					}),
 				},
 			};
@@ -136,7 +149,10 @@ export const withRemote = (
 
 	const optionOf = (id: string): HostOption | undefined => hosts.options().find(option => option.id === id);
 	/** @throws {ServiceFault} if the environment and the option of a start do not fit. */
-	const checkOffer = ({option, host, job}: HostOption, {environment, port}: StartRequest): void => {
+	const checkOffer = (
+		{option, host, job}: HostOption,
+		{environment, port, time_limit: limit}: StartRequest,
+	): void => {
 		if (port < 1 || port > 65_535) throw new ServiceFault(400, 'The port must be a number from 1 to 65535.');
 		const all = hosts.environments().filter(each => each.host === host);
 		const isKnown = all.some(each => each.environment.environment_id === environment);
@@ -145,7 +161,9 @@ export const withRemote = (
 				409,
 				typeof option['note'] === 'string' ? option['note'] : `${host} is not available now.`,
 			);
-		const problem = job ? timeProblem(job, hosts.settingsOf(host).slurm?.time) : null;
+		const time = minutesOf(limit);
+		if (time !== null && !job) throw onlyJobs();
+		const problem = job ? timeProblem(job, time ?? hosts.settingsOf(host).slurm?.time) : null;
 		if (problem !== null) throw new ServiceFault(409, problem);
 		if (isKnown) return;
 		const names = all.map(each => each.environment.environment_id).join(', ');
@@ -202,6 +220,7 @@ export const withRemote = (
 			const taken = isTaken(name);
 			if (taken !== undefined) throw refusals.nameTaken(taken);
 			const option = optionOf(settings.server_request);
+			if (!option && settings.time_limit !== undefined) throw onlyJobs();
 			if (!option) return own.create(caller, request);
 			checkServerName(name);
 			checkOffer(option, settings);
@@ -210,8 +229,9 @@ export const withRemote = (
 			const again = other?.name ?? isTaken(name);
 			if (again !== undefined) throw refusals.nameTaken(again);
 			const id = randomBytes(8).toString('hex');
+			const {time_limit: limit, ...fields} = settings;
 			const record = {
-				...{id, name, ...settings, host: option.host},
+				...{id, name, ...fields, host: option.host, time: minutesOf(limit)},
 				...{
 					token: randomBytes(24).toString('hex'),
 					local_port: 0,
@@ -241,7 +261,8 @@ export const withRemote = (
 					`The files of ${name} are on ${server.host}: choose a compute option of ${server.host}.`,
 				);
 			checkOffer(option, settings);
-			const begun = await begin({...server, ...settings});
+			const {time_limit: limit, ...fields} = settings;
+			const begun = await begin({...server, ...fields, time: minutesOf(limit) ?? server.time});
 			return {...answer(begun, settings, option.option), message: `Server ${name} started.`};
 		},
 		portOf: (caller, name) => find(name)?.port ?? own.portOf(caller, name),

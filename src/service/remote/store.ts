@@ -45,6 +45,8 @@ const server = z.object({
 	job: z.string().nullable(),
 	/** Reason for the end: a sentence. */
 	ended_reason: z.string().nullable(),
+	/** Time limit of its job in minutes. Null: that of the settings, else of the partition. */
+	time: z.number().nullable().default(null),
 	/** State in which a service saw it last. Null before the first look. */
 	seen: seenState.nullable().default(null),
 });

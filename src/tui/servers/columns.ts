@@ -1,6 +1,8 @@
 import {isCharged} from '../../text/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {chosenOf, type ChosenColumns, type COLUMNS} from '../../settings/columns.ts';
+import {timeLeft} from '../../query/limit-texts.ts';
+import {isUp} from '../../text/server-states.ts';
 import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
 import {estimateText, priceText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
@@ -19,16 +21,21 @@ const noMoney = ({status}: ServerItem): string => (isCharged(status) === false ?
 const estimateCell = (row: ServerItem, {estimate, atLeast}: CostEstimate): string =>
 	estimate === undefined ? `${noMoney(row)} ` : `${estimateText(estimate, atLeast)}${atLeast ? '' : ' '}`;
 
+/** Time until a job ends, behind its state. Limits of the service change with use: no countdown. */
+const leftText = (row: ServerItem, now: number): string =>
+	row['stop_cause'] === 'time-limit' && isUp(row.status) ? ` ${timeLeft(row, now) ?? ''}` : '';
+
 type ServerColumn = (typeof COLUMNS.servers)[number];
 
 const unsortedColumns = (
 	spendOf: (server: ServerItem) => CostEstimate,
+	now: number,
 ): readonly (Column<ServerItem> & {readonly key: ServerColumn})[] => [
 	{key: 'name', head: 'NAME', value: row => label(row.name), max: 48, least: 20},
 	{
 		key: 'state',
 		head: 'STATE',
-		value: row => statePlain(row.status),
+		value: row => `${statePlain(row.status)}${leftText(row, now)}`,
 		style: (row, cell) => {
 			const role = stateRole(row.status);
 			return role === null ? cell : paint(role, cell);
@@ -59,13 +66,14 @@ const unsortedColumns = (
 const sortedHead = (head: string, key: string, sort: Sort | null): string =>
 	sort?.key === key ? `${head} ${sort.direction === 'ascending' ? glyph.up : glyph.down}` : head;
 
-/** The columns of the list. The sorted column has an arrow. */
+/** The columns of the list. `now`: see {@link timeLeft}. The sorted column has an arrow. */
 export const serverColumns = (
 	spendOf: (server: ServerItem) => CostEstimate,
 	sort: Sort | null,
 	chosen: ChosenColumns['servers'] = null,
+	now = 0,
 ): readonly Column<ServerItem>[] =>
-	chosenOf(unsortedColumns(spendOf), chosen).map(column => ({
+	chosenOf(unsortedColumns(spendOf, now), chosen).map(column => ({
 		...column,
 		head: sortedHead(column.head, column.key, sort),
 	}));

@@ -79,6 +79,8 @@ const WORDED: ReadonlySet<string> = new Set([
 	'stops_at',
 	'stop_cause',
 	'stops_soon',
+	'since',
+	'thumb',
 ]);
 
 type Known = Pick<State, 'rentals' | 'spent' | 'compute' | 'environments' | 'awaited' | 'jobs'>;

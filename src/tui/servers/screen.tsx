@@ -49,7 +49,8 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 			void environmentList(get).refreshEnvironments();
 	}, [get, servers.status]);
 	const columns = useMemo(
-		() => serverColumns(each => estimateOf({rentals, spent, compute}, each, now), view.sort, chosen.servers),
+		() =>
+			serverColumns(each => estimateOf({rentals, spent, compute}, each, now), view.sort, chosen.servers, now),
 		[rentals, spent, compute, now, view.sort, chosen],
 	);
 	const total = useMemo(
