@@ -69,6 +69,8 @@ export const runScreens = async (
 		const {shellInstead} = await import('./shell.ts');
 		return shellInstead({jobs, terminal}, server, open);
 	};
+	const signInToHost: Deps['signInToHost'] = async host =>
+		(await import('./ssh-sign-in.ts')).signInToHost(host, {env: process.env, jobs, terminal});
 	const drawn: {instance?: Instance} = {};
 	let begun = false;
 	let shown: Session['store'] | undefined;
@@ -91,6 +93,7 @@ export const runScreens = async (
 			copy,
 			show,
 			shell,
+			signInToHost,
 			open: async (address, token) =>
 				(await import('./open-address.ts')).openAddress(address, token, process.env),
 			openPicture: async png => (await import('./open-picture.ts')).openPicture(png, process.env),

@@ -48,6 +48,7 @@ type Start = Pick<
 	| 'copy'
 	| 'show'
 	| 'shell'
+	| 'signInToHost'
 	| 'open'
 	| 'openPicture'
 	| 'openPage'

@@ -159,6 +159,7 @@ const passes = await Promise.all([
 			'src/app/open-address.ts',
 			'src/app/open-picture.ts',
 			'src/app/open-page.ts',
+			'src/app/ssh-sign-in.ts',
 			'src/tui/core/store/persist-drafts.ts',
 			'src/machine/gc.ts',
 			'src/text/figure/page.ts',

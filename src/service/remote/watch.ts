@@ -153,7 +153,11 @@ export const createWatch = ({
 		} catch (error) {
 			if (!node || !(error instanceof HostFault)) throw error;
 			ways.close(id);
-			set(server, server.state === 'starting' ? 'starting' : 'unreachable', error.message);
+			set(
+				server,
+				(server.earlier ?? server).state === 'starting' ? 'starting' : 'unreachable',
+				error.message,
+			);
 			wayFailures++;
 			return false;
 		}
@@ -291,6 +295,7 @@ export const createWatch = ({
 		},
 		/** The connection broke: nothing is reachable until the next round. */
 		broke(): void {
+			if (isClosed) return;
 			ways.closeAll();
 			for (const server of servers.values()) if (server.near !== null) away(server, null);
 			kick();
@@ -298,7 +303,7 @@ export const createWatch = ({
 		/** The connection to the node of one server broke. */
 		brokeNode(id: string): void {
 			const server = servers.get(id);
-			if (server && server.near !== null) away(server, null);
+			if (!isClosed && server && server.near !== null) away(server, null);
 			kick();
 		},
 		/** Tries at once, also after the host refused. */

@@ -1,7 +1,7 @@
 import type {ListedKernel} from '../../api/client-types.ts';
 import type {Document} from '../../run/open-kernel.ts';
 import {dialog, type Feature} from '../core/feature.ts';
-import {canShutDown} from '../servers/ports.ts';
+import {askShutDown, canShutDown} from '../servers/ports.ts';
 import {kernelData} from './data/kernel-data.ts';
 import {kernelVariables, type VariablesState} from './data/variables.ts';
 import {deleteVariable, VariablesDialog} from './data/variables-dialog.tsx';
@@ -56,6 +56,7 @@ export const cells: Feature = {
 		kernelChoice,
 		kernelRestart,
 		serverShutdown,
+		askShutDown.provide((app, server) => serverShutdown(app).askShutDown(server)),
 		canShutDown.provide(({get}, server) => get().links.get(server)?.kind === 'live'),
 		kernelAccess,
 		kernelData,

@@ -2,6 +2,7 @@ import type {EnvironmentContents} from '../../contract/environment-setup.ts';
 import type {AddressName} from '../../query/server-addresses.ts';
 import {createServer} from '../core/ports.ts';
 import {dialog, screen} from '../core/feature.ts';
+import {hostSignIn} from './on-host.ts';
 import {serverAddresses} from './addresses.ts';
 import {attachedServers, type AttachForm, type AttachState} from './attach.ts';
 import {isAsOpened, isWorthKeeping, newForm, type CreateForm} from './create/form.ts';
@@ -105,6 +106,7 @@ export const servers = screen({
 		attachedServers,
 		jobList,
 		serverCosts,
+		hostSignIn,
 	],
 	keys: serverKeys,
 	handlers: {filter: list.filter},

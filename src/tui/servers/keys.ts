@@ -1,6 +1,7 @@
 import type {ServerItem} from '../../contract/servers.ts';
 import {COLUMNS} from '../../settings/columns.ts';
 import {label} from '../../text/safe.ts';
+import {isOver} from '../../text/server-states.ts';
 import {listOf} from '../core/components/list.ts';
 import {sortActions} from '../core/components/sort-keys.ts';
 import type {KeyContext} from '../core/feature.ts';
@@ -23,7 +24,9 @@ import {attachKeys} from './dialogs/attach.tsx';
 import {highlightedAt} from './highlight.ts';
 import {jobList} from './jobs.ts';
 import {isComing, savedContent, tryable} from './offline-content.ts';
+import {hostOf, hostSignIn, lockedHost} from './on-host.ts';
 import {openServers} from './opened.ts';
+import {askShutDown} from './ports.ts';
 import {shownServers} from './rows.ts';
 import {findServer, notListedText} from './servers.ts';
 
@@ -44,6 +47,19 @@ const selected = (state: State): ServerItem | undefined =>
 
 const onServer = actionOn(({get}) => selected(get()) ?? refused(noServer(get())));
 
+/** The highlighted server, unless it has stopped. */
+const running = ({get}: KeyContext): ServerItem | Refusal => {
+	const server = selected(get());
+	if (server === undefined) return refused(noServer(get()));
+	return isOver(server.status)
+		? refused(`${label(server.name, 60)} is ${label(server.status, 20)} already`)
+		: server;
+};
+const lockedHere = ({get}: KeyContext): string | Refusal => {
+	const server = selected(get());
+	return server === undefined ? refused(noServer(get())) : lockedHost(server);
+};
+
 /** True if the details fit beside the list. */
 const hasRoomBeside = ({get, rect}: KeyContext): boolean => {
 	const state = get();
@@ -52,6 +68,7 @@ const hasRoomBeside = ({get, rect}: KeyContext): boolean => {
 		each => estimateOf(state, each, at),
 		state.lists.servers.sort,
 		state.columns.servers,
+		at,
 	);
 	return serverDetailWidth(rect.width, columns, items) > 0;
 };
@@ -104,6 +121,23 @@ export const serverKeys: KeyScopes = {
 					renting(get).keepForm(null);
 				},
 			},
+			shutDown: actionOn(running)({
+				keys: ['X'],
+				label: 'shut down',
+				also: 'stop cancel end',
+				hint: true,
+				writes: true,
+				now: server => (hostOf(server) === null ? null : server.status === 'starting' ? 'cancel' : undefined),
+				run: ({name}, {get}) => askShutDown(get, name),
+			}),
+			signIn: actionOn(lockedHere)({
+				keys: ['L'],
+				label: 'sign in',
+				also: 'ssh password code host',
+				hint: true,
+				writes: true,
+				run: (host, {get}) => void hostSignIn(get).signInTo(host),
+			}),
 			...list.filtering,
 			detail: onServer({
 				keys: ['i'],

@@ -21,6 +21,9 @@ const KNOWN: Readonly<Record<string, {readonly mark: string; readonly role: Role
 	ready: {mark: glyph.ready, role: 'good'},
 	starting: {mark: glyph.starting, role: 'busy'},
 	offline: {mark: glyph.offline, role: null},
+	stopping: {mark: glyph.starting, role: 'busy'},
+	unreachable: {mark: glyph.other, role: 'bad'},
+	locked: {mark: glyph.waits, role: 'bad'},
 };
 
 /** Width of a state in a list or in the header, in cells. */

@@ -4,6 +4,7 @@ import type {ServerItem} from '../../contract/servers.ts';
 import type {CachedServers} from './cached-servers.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
 import type {TotalEstimate} from './costs/rentals.ts';
+import {hostOf} from './on-host.ts';
 import {reasonText} from './state.ts';
 import {estimateText, roundedPrice, sumPerHour} from '../../text/money.ts';
 import {inState} from '../../text/known.ts';
@@ -78,6 +79,16 @@ const nextStep = (
 		];
 	}
 	const meaning = meaningOf(selected.status);
+	if (hostOf(selected) !== null && meaning !== 'ending') {
+		const ends = isKeyAvailable('servers.shutDown')
+			? [`${key('servers.shutDown')} ${meaning === 'coming' ? 'cancels the start' : 'shuts it down'}`]
+			: [];
+		const opens =
+			selected.status === 'locked' && isKeyAvailable('servers.signIn')
+				? [`${key('servers.signIn')} signs in to its host`]
+				: [];
+		return [...why, `   ${name} is ${label(selected.status, 20)}: ${[...opens, ...ends].join(', ')}`];
+	}
 	if (meaning === 'coming' || meaning === 'ending')
 		return [...why, `   ${name} is ${label(selected.status, 20)} …`];
 	const state =

@@ -9,6 +9,7 @@ import {paint} from '../../core/theme/theme.ts';
 import {useNow} from '../../core/use-now.ts';
 import {isAttached} from '../../servers/ask-to-start.ts';
 import {estimateOf, type CostEstimate} from '../../servers/costs/rentals.ts';
+import {hostOf} from '../../servers/on-host.ts';
 import {findServer} from '../../servers/servers.ts';
 import {replOwner} from './owner.ts';
 import {useEndedCells} from './restart-dialog.tsx';
@@ -26,6 +27,14 @@ const costText = ({rate, estimate, atLeast}: CostEstimate): string => {
 const ownerText = ({url}: ServerItem): string =>
 	`It is an attached server at ${label(URL.parse(url ?? '')?.host ?? '?', 100)}, started by someone else. Shutting it down stops it for everyone, and it cannot be started from here. ":detach" only removes it from the list.`;
 
+/** Warning that the host cannot be asked now. */
+const awayText = (server: ServerItem | undefined): string => {
+	const host = server === undefined ? null : hostOf(server);
+	return host === null || (server?.status !== 'unreachable' && server?.status !== 'locked')
+		? ''
+		: `${label(host, 60)} cannot be reached now: this is tried for 30 seconds, and the server runs on if that fails.`;
+};
+
 const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
 	const state = useFields('servers', 'rentals', 'spent', 'compute');
 	const now = useNow();
@@ -33,22 +42,26 @@ const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
 	const ends = useEndedCells(({app}) => replOwner(app, server));
 	const whose = found !== undefined && isAttached(found) ? ownerText(found) : '';
 	const money = found && !isAttached(found) ? costText(estimateOf(state, found, now)) : '';
+	const isStart = found !== undefined && hostOf(found) !== null && found.status === 'starting';
 	return (
 		<QuestionBox
-			title={`Shut down ${label(server, 30)}?`}
+			title={isStart ? `Cancel the start of ${label(server, 30)}?` : `Shut down ${label(server, 30)}?`}
 			body={body}
 			text={width => {
 				const said = (words: string): readonly string[] => (words === '' ? [] : wrap(words, width));
 				return [
 					...said(whose).map(line => paint('own', line)),
 					...said(
-						'The server ends, and its kernels with their variables. Files, these cells and what you typed are kept.',
+						isStart
+							? 'Its start is cancelled, and a job of it leaves the queue. Files are kept.'
+							: 'The server ends, and its kernels with their variables. Files, these cells and what you typed are kept.',
 					),
+					...said(awayText(found)),
 					...said(ends).map(line => paint('busy', line)),
 					...said(money),
 				];
 			}}
-			yes="shut it down"
+			yes={isStart ? 'cancel it' : 'shut it down'}
 		/>
 	);
 };

@@ -1,7 +1,9 @@
+import type {Reply} from '../../../api/failure.ts';
 import {billText} from '../../../text/money.ts';
 import {isOver} from '../../../text/server-states.ts';
 import {label} from '../../../text/safe.ts';
 import {rateNow} from '../../servers/costs/rentals.ts';
+import {hostOf} from '../../servers/on-host.ts';
 import {findServer, hasStatus, serverList} from '../../servers/servers.ts';
 import {noLinkReason} from '../../live/link-state.ts';
 import {endOf, orderFailed, type KernelEnd} from '../../live/orders.ts';
@@ -37,69 +39,86 @@ type Order = {
 	readonly settle: (how: KernelEnd) => void;
 };
 
-export const serverShutdown = part('serverShutdown', ({get, subscribe, deps: {now}}: App): ServerShutdown => {
-	const orders = new Map<string, Order>();
-	subscribe((state, old) => {
-		if (state.servers === old.servers || state.servers.status !== 'ready') return;
-		for (const [server, {at, rate, isHeard, settle}] of orders) {
-			const status = findServer(state, server)?.status;
-			if (status === undefined && state.detached.has(server)) orders.delete(server);
-			if (!orders.has(server) || (!hasEnded(status) && now() - at < LATE_MS)) continue;
-			const name = label(server, 60);
-			const was = isHeard ? 'was shut down' : 'was asked to shut down, but did not confirm';
-			if (status !== undefined && hasEnded(status)) {
-				settle('ended');
-				notices(state.app).notify(
-					'good',
-					`${name} is ${label(status, 20)}: ${billText(status, rate)}, its files are kept`,
-					hasStatus(server, status),
-				);
-			} else if (status === undefined)
-				notices(state.app).notify('bad', `${name} ${was}. It is no longer listed: you may still be charged`);
-			else
-				notices(state.app).notify(
-					'bad',
-					`${name} ${was}; the service still lists it as ${label(status, 20)}: ":addresses" leads to its page`,
-					hasStatus(server, status),
-				);
-			orders.delete(server);
-		}
-	});
-	const noStop = (server: string, why = noLinkReason(get().links.get(server))): string => {
-		if (findServer(get(), server)?.url) route(get).openDialog({kind: 'addresses', server, at: 'url'});
-		return `The interface has no stop, and that of the server itself cannot be used: ${why}. Its own page may have one`;
-	};
-	return {
-		askShutDown(server) {
-			const status = findServer(get(), server)?.status;
-			if (hasEnded(status)) return `${label(server, 60)} is ${label(status ?? '', 20)} already`;
-			return serverLinks(get).withAddress(
-				server,
-				why => noStop(server, why),
-				() => route(get).openDialog({kind: 'shutdown', server}),
-			);
-		},
-		async shutDownServer(server) {
-			const live = await serverLinks(get).addressLink(server);
-			if (live === null) return notices(get).notify('bad', noStop(server));
-			const found = findServer(get(), server);
-			const settle = replOwner(get, server).endKernel();
-			const order: Order = {at: now(), isHeard: false, rate: found && rateNow(get(), found), settle};
-			orders.set(server, order);
-			const done = await live.shutDown();
-			order.at = now();
-			settle(endOf(done));
-			if (done.ok) {
-				order.isHeard = true;
-				notices(get).notify('info', `${label(server, 60)} shuts down: the list says when it is offline`);
-			} else {
-				const isLost = done.failure.ambiguous === true;
-				if (!isLost) orders.delete(server);
+export const serverShutdown = part(
+	'serverShutdown',
+	({get, subscribe, deps: {now, client}}: App): ServerShutdown => {
+		const orders = new Map<string, Order>();
+		subscribe((state, old) => {
+			if (state.servers === old.servers || state.servers.status !== 'ready') return;
+			for (const [server, {at, rate, isHeard, settle}] of orders) {
+				const status = findServer(state, server)?.status;
+				if (status === undefined && state.detached.has(server)) orders.delete(server);
+				if (!orders.has(server) || (!hasEnded(status) && now() - at < LATE_MS)) continue;
 				const name = label(server, 60);
-				const what = isLost ? `${name} may or may not have been shut down` : `${name} was not shut down`;
-				notices(get).notify('bad', orderFailed(what, done.failure));
+				const was = isHeard ? 'was shut down' : 'was asked to shut down, but did not confirm';
+				if (status !== undefined && hasEnded(status)) {
+					settle('ended');
+					notices(state.app).notify(
+						'good',
+						`${name} is ${label(status, 20)}: ${billText(status, rate)}, its files are kept`,
+						hasStatus(server, status),
+					);
+				} else if (status === undefined)
+					notices(state.app).notify(
+						'bad',
+						`${name} ${was}. It is no longer listed: you may still be charged`,
+					);
+				else
+					notices(state.app).notify(
+						'bad',
+						`${name} ${was}; the service still lists it as ${label(status, 20)}: ":addresses" leads to its page`,
+						hasStatus(server, status),
+					);
+				orders.delete(server);
 			}
-			serverList(get).doubtServers();
-		},
-	};
-});
+		});
+		const noStop = (server: string, why = noLinkReason(get().links.get(server))): string => {
+			if (findServer(get(), server)?.url) route(get).openDialog({kind: 'addresses', server, at: 'url'});
+			return `The interface has no stop, and that of the server itself cannot be used: ${why}. Its own page may have one`;
+		};
+		const isOnHost = (server: string): boolean => {
+			const found = findServer(get(), server);
+			return found !== undefined && hostOf(found) !== null;
+		};
+		/** The request that ends a server. The service ends those on hosts, in any state. */
+		const shutDownOf = async (server: string): Promise<(() => Promise<Reply<unknown>>) | null> => {
+			if (isOnHost(server)) return async () => (await client()).stopOnHost(server);
+			const live = await serverLinks(get).addressLink(server);
+			return live === null ? null : () => live.shutDown();
+		};
+		return {
+			askShutDown(server) {
+				const status = findServer(get(), server)?.status;
+				if (hasEnded(status)) return `${label(server, 60)} is ${label(status ?? '', 20)} already`;
+				if (isOnHost(server)) return route(get).openDialog({kind: 'shutdown', server});
+				return serverLinks(get).withAddress(
+					server,
+					why => noStop(server, why),
+					() => route(get).openDialog({kind: 'shutdown', server}),
+				);
+			},
+			async shutDownServer(server) {
+				const shutDown = await shutDownOf(server);
+				if (shutDown === null) return notices(get).notify('bad', noStop(server));
+				const found = findServer(get(), server);
+				const settle = replOwner(get, server).endKernel();
+				const order: Order = {at: now(), isHeard: false, rate: found && rateNow(get(), found), settle};
+				orders.set(server, order);
+				const done = await shutDown();
+				order.at = now();
+				settle(endOf(done));
+				if (done.ok) {
+					order.isHeard = true;
+					notices(get).notify('info', `${label(server, 60)} shuts down: the list says when it is offline`);
+				} else {
+					const isLost = done.failure.ambiguous === true;
+					if (!isLost) orders.delete(server);
+					const name = label(server, 60);
+					const what = isLost ? `${name} may or may not have been shut down` : `${name} was not shut down`;
+					notices(get).notify('bad', orderFailed(what, done.failure));
+				}
+				serverList(get).doubtServers();
+			},
+		};
+	},
+);
