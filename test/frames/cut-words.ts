@@ -75,7 +75,10 @@ export const cutsIn = (
 	const goesOn = (row: number, word: string): boolean =>
 		(rows[row + 1] ?? []).some(part => {
 			// Wrapped code continues behind its mark.
-			const [next = ''] = lower(part).match(/^(?:↪ )?(\p{L}+)/u)?.slice(1) ?? [];
+			const [next = ''] =
+				lower(part)
+					.match(/^(?:↪ )?(\p{L}+)/u)
+					?.slice(1) ?? [];
 			return next !== '' && beginnings.has(word + next);
 		});
 	return rows.flatMap((parts, row) =>

@@ -146,7 +146,10 @@ const crowd = async (port: number, count: number, bytes = ''): Promise<Crowd> =>
 
 test('with 200 silent connections and 50 slow requests the program is served, its lease stays and its code keeps running', async () => {
 	const engine = createTinyEngine();
-	await using local = await readyService({openEngine: async () => engine, listenerLimits: {connections: 128}});
+	await using local = await readyService({
+		openEngine: async () => engine,
+		listenerLimits: {connections: 128},
+	});
 	const lease = await fetch(`${local.service.url}/local/lease`, {headers: {apiKey: local.key}});
 	const run = local.call('POST', '/api/servers/welcome/run-code', {
 		code: 'wait\nx = 1\nprint x',
