@@ -109,6 +109,7 @@ export const createNodeWays = (
 				reason = error.message;
 			}
 		}
+		found = null;
 		throw new HostFault(
 			'away',
 			`There is no way from ${gate.host} to the node ${oneLine(node.name, 60)}: ${reason}`,
@@ -123,6 +124,14 @@ export const createNodeWays = (
 		},
 		/** Drops the connection for a server, which a forward opens again. */
 		close,
+		/**
+		 * Drops a connection that leads to the node and not to the server: only processes of a job
+		 * may see its `/tmp`.
+		 */
+		missed(id: string): void {
+			close(id);
+			found = found === 'node' ? 'srun' : null;
+		},
 		closeAll(): void {
 			for (const id of [...open.keys()]) close(id);
 		},

@@ -194,8 +194,14 @@ export const createWatch = ({
 				if (verdict.endsAt !== undefined) server.endsAt = verdict.endsAt;
 				if (!(await openWay(server, verdict))) return;
 				if (server.state === 'ready') return;
-				if (await isUp(server)) set(server, 'ready');
-				else set(server, 'starting', 'Starting Jupyter.');
+				if (await isUp(server)) {
+					set(server, 'ready');
+					return;
+				}
+				set(server, 'starting', 'Starting Jupyter.');
+				if (!verdict.node) return;
+				loseWay(server);
+				ways.missed(server.record.id);
 		}
 	};
 

@@ -118,3 +118,27 @@ print("done")`;
 		await until(home, 'gp', 'offline', new RegExp(`^Node ${node} failed\\. Files are kept\\.$`));
 	},
 );
+
+test.skipIf(labMissing !== null)(
+	'a job whose /tmp is its own is reached through srun, where ssh to the node leads to another /tmp',
+	async () => {
+		await using lab = await startLab();
+		await using home = await labHome(lab);
+		const {checked} = home;
+		for (const node of ['n1', 'n2']) {
+			// These have the /tmp of the login node, and the jobs that of their node.
+			const again = `kill $(cat ${lab.folder}/run/sshd.${node}.pid)
+				until unshare --uts sh -c 'hostname ${node}; exec /usr/sbin/sshd -f ${lab.folder}/etc/sshd_config.${node}'; do sleep 0.1; done`;
+			expect(await lab.root('sh', '-c', again)).toMatchObject({code: 0});
+		}
+		await checked('ssh', 'add', 'lab');
+		const how = ['--environment', 'lab-python3', '--compute', 'lab-gpu-cpux0', '--wait'];
+		expect(await checked('server', 'create', 'gp', ...how)).toMatch(/^gp is ready/);
+		expect(await checked('run', 'gp', '-c', 'import socket; print(socket.gethostname())')).toMatch(
+			/^n[12]\n$/,
+		);
+		expect(await checked('server', 'stop', 'gp')).toContain('gp is offline');
+		const left = `find ${lab.folder}/tmp.n1 ${lab.folder}/tmp.n2 -name 'svc-*'`;
+		expect((await lab.root('sh', '-c', left)).stdout).toBe('');
+	},
+);
