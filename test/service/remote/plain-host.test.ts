@@ -34,7 +34,7 @@ test.skipIf(labMissing !== null)(
 		const create = ['server', 'create', 'gp', '--environment', 'lab-python3', '--compute', 'lab-cpux0'];
 		expect(await checked(...create, '--wait')).toMatch(/^gp is ready/);
 		await checked('run', 'gp', '-c', 'import os; x = 41; open("made.txt", "w").write("1")');
-		// Each command has a service of its own, which knows the last state, and the kernel outlives
+		// Each command has a service of its own, which knows the last state. The kernel outlives
 		// them.
 		const [, seen] = JSON.parse(await checked('servers', '--json')) as readonly Listed[];
 		expect(seen).toMatchObject({name: 'gp', status: 'ready'});
