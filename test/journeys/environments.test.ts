@@ -1,0 +1,57 @@
+// @module-tag long
+import {mkdtemp} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import {openMirror, wheel} from '../support/wheels.ts';
+
+test('the data environment shows its contents, asks before its download, shows the progress, and is ready then', async () => {
+	await using home = await newHome();
+	const wheels = [
+		wheel('numpy', 'NAME = "an array"\n'),
+		wheel('pandas', 'import numpy\nNAME = "a frame"\n', ['numpy']),
+	];
+	await using mirror = await openMirror(wheels, await mkdtemp(join(home.folder, 'mirror-')));
+	const env = {SVC_PYODIDE_URL: mirror.url.href, SVC_PYODIDE_LOCK: mirror.lockFile};
+	await using terminal = await openProgram({home, env, columns: 120, rows: 40});
+	await terminal.until(/welcome\s.*offline/);
+	pressAction(terminal, 'global', 'environments');
+	await terminal.until(/Environments 10/);
+	pressAction(terminal, 'environments', 'last');
+	await terminal.until(/▸ Data/);
+	const shown = await terminal.until(/Packages +numpy 1\.0, pandas 1\.0/);
+	expect(shown).toMatch(/Python +3\.14\.2/);
+	expect(shown).toMatch(/At start +downloads 2 files from 127\.0\.0\.1:\d+, after a question/);
+
+	pressAction(terminal, 'environments', 'create');
+	await terminal.until('New server');
+	await terminal.until(/▸ name/);
+	terminal.type('lab');
+	await terminal.until(/▸ name +lab/);
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until(/▸ environment +data/);
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until(/▸ compute +svc-medium/);
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until(/▸ port +8888/);
+	pressAction(terminal, 'form', 'accept');
+	await terminal.until('This creates lab and starts it at 0.00 /h.');
+	pressAction(terminal, 'confirm', 'yes');
+
+	const question = await terminal.until('Download the packages of data?');
+	expect(question).toMatch(/2 files, \d\.\d kB in all, from 127\.0\.0\.1:\d+ to this machine:/);
+	expect(mirror.asked).toEqual([]);
+	const held: (() => void)[] = [];
+	mirror.answerWith((request, response) => {
+		const found = wheels.find(({file}) => request.url?.endsWith(file));
+		held.push(() => response.end(found?.bytes));
+	});
+	pressAction(terminal, 'confirm', 'yes');
+	await terminal.until(/lab is starting/);
+	pressAction(terminal, 'global', 'servers');
+	await terminal.until(/state +\S starting[^]*Downloading packages from/);
+	mirror.answerWith(null);
+	for (const send of held) send();
+	await terminal.until(/lab \S ready/);
+});
