@@ -21,7 +21,7 @@ CHAIN = re.compile(r'(?:[^\W\d]\w*\s*\.\s*)*[^\W\d]?\w*$')
 IMPORT = re.compile(r'^\s*(?:import|from)\s+(?:[\w.]+\s+as\s+\w+\s*,\s*|[\w.]+\s*,\s*)*([\w.]*)$')
 FROM = re.compile(r'^\s*from\s+([\w.]+)\s+import\s+\(?\s*(?:\w+\s*,\s*)*(\w*)$')
 # Magics of magics.py, and the magics that take a whole cell.
-MAGICS = ('run', 'time', 'timeit', 'who', 'whos')
+MAGICS = ('run', 'time', 'timeit', 'who', 'whos', 'pip', 'matplotlib')
 CELL_MAGICS = ('time', 'timeit')
 MAGIC = re.compile(r'\s*(%%?)\w*$')
 KEY = re.compile(r'((?:[^\W\d]\w*\s*\.\s*)*[^\W\d]\w*)\[\s*(["\']?)([^"\'\]]*)$')

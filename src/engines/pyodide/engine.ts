@@ -125,7 +125,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 	confine();
 	const {packages = null} = config;
 	const py = await startPython(config.snapshot, packages);
-	if (packages !== null) await installPackages(py, packages.names);
+	if (packages !== null && packages.names.length > 0) await installPackages(py, packages.names);
 	py.FS.mkdirTree(HOME);
 	if (config.isProject === true) guardProject(config.root);
 	py.mountNodeFS(HOME, config.root);
@@ -153,6 +153,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 	});
 	load('outputs');
 	cancelTasks = load('tasks')['cancel_tasks'] as () => boolean;
+	load('figures');
 	load('surroundings');
 	const python = versionOf(py);
 	const runner = load('runner');
@@ -161,12 +162,32 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 	// Errors of unawaited tasks end here; the interpreter is not affected.
 	process.on('uncaughtException', error => print('stderr', `${error.message}\n`));
 	process.on('unhandledRejection', error => print('stderr', `${String(error)}\n`));
-	const runCell = async ({id, code, stdin, uncounted, silent}: Request & {type: 'run'}): Promise<void> => {
+	/** False if an error was shown instead. */
+	const install = async (wanted: readonly string[]): Promise<boolean> => {
+		try {
+			await installPackages(py, wanted);
+			return true;
+		} catch (error) {
+			const evalue = error instanceof Error ? error.message : String(error);
+			const traceback = [`InstallError: ${evalue}`];
+			sendMessage({type: 'output', output: {output_type: 'error', ename: 'InstallError', evalue, traceback}});
+			return false;
+		}
+	};
+	const runCell = async ({
+		id,
+		code,
+		stdin,
+		uncounted,
+		silent,
+		packages: wanted,
+	}: Request & {type: 'run'}): Promise<void> => {
 		input.allow(stdin === true);
 		interrupts.begin(id);
 		try {
 			// `callPromising` lets Python await the event loop: `asyncio.run`, top-level `await`.
-			await run.callPromising(code, uncounted !== true, silent === true);
+			if (wanted === undefined || (await install(wanted)))
+				await run.callPromising(code, uncounted !== true, silent === true);
 		} catch {
 			// Reached only by an interrupt just before or after the user's code.
 			sendMessage({

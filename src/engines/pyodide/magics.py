@@ -7,6 +7,7 @@ import statistics
 import sys
 import time
 import timeit
+from importlib import metadata
 
 import engine_assist as assist
 
@@ -21,8 +22,6 @@ INSTEAD = {
     'env': 'Write: import os; os.environ["NAME"]',
     'load_ext': 'The embedded engine has no extensions of IPython.',
     'ls': 'Write: import os; os.listdir()',
-    'matplotlib': 'The embedded engine has the standard library only, without matplotlib.',
-    'pip': "The embedded engine installs nothing: it has the standard library and the modules in the server's folder.",
     'pwd': 'Write: import os; os.getcwd()',
     'reset': 'Restart the kernel, which deletes all variables.',
     'writefile': 'Write: open("name", "w").write("""text""")',
@@ -48,7 +47,8 @@ def translate_line(line):
         return call(indent, 'show', first or second, len(before or after) - 1)
     found = SHELL.match(line)
     if found:
-        return call(found.group(1), 'shell')
+        installs = re.match(r'pip3?\s+(.*)$', found.group(2))
+        return call(found.group(1), 'magic', 'pip', installs.group(1)) if installs else call(found.group(1), 'shell')
     found = ASSIGNED.match(line)
     if found:
         return found.group(1) + translate_line(found.group(2))
@@ -145,7 +145,31 @@ def whos(arguments):
         print(f'{name:<16} {type(value).__name__:<16} {text[:60]}{"…" if len(text) > 60 else ""}')
 
 
-MAGICS = dict(zip(assist.MAGICS, (run_file, measure, measure_often, who, whos), strict=True))
+def installed():
+    return {found.name: found.version for found in metadata.distributions()}
+
+
+def pip(arguments):
+    """The service has installed the packages before the cell runs."""
+    verb, *names = arguments.split() or ['']
+    if verb == 'list':
+        print(''.join(f'{name} {version}\n' for name, version in sorted(installed().items())), end='')
+    elif verb == 'install':
+        versions = {re.sub(r'[-_.]+', '-', name).lower(): version for name, version in installed().items()}
+        for name in names:
+            if not name.startswith('-'):
+                print(f"Installed {name} {versions.get(re.sub(r'[-_.]+', '-', name).lower(), '')}".rstrip())
+    else:
+        raise UsageError('Write %pip install NAME for a package of the distribution of Pyodide, or %pip list.')
+
+
+def use_backend(arguments):
+    """Figures always come as pictures, so there is nothing to choose."""
+    if arguments.strip() not in ('', 'inline'):
+        raise UsageError('The embedded engine shows figures as pictures: write %matplotlib inline, or leave it out.')
+
+
+MAGICS = dict(zip(assist.MAGICS, (run_file, measure, measure_often, who, whos, pip, use_backend), strict=True))
 
 
 def magic(name, arguments, signs='%'):

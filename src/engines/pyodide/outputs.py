@@ -174,7 +174,9 @@ def note_missing_module(error):
     if error.name.partition('.')[0] in sys.stdlib_module_names:
         error.add_note('The embedded engine does not have this part of the standard library.')
     else:
-        error.add_note("The embedded engine has the standard library and the modules in the server's folder.")
+        error.add_note(
+            "The embedded engine has the standard library, the packages of the server's environment, and the modules in its folder. "
+            '%pip install NAME adds a package of the distribution of Pyodide.')
 
 
 def emit_error(error, frames):

@@ -42,6 +42,8 @@ export type Request =
 			readonly uncounted?: boolean;
 			/** Does not show the value of the last expression. */
 			readonly silent?: boolean;
+			/** Packages to install first, whose files are in the folder of packages. */
+			readonly packages?: readonly string[];
 	  }
 	/** About code and variables. `argument` and the answer are JSON. */
 	| {readonly id: number; readonly type: 'assist'; readonly question: Assistance; readonly argument: string}

@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import {realpath, rm, readdir} from 'node:fs/promises';
-import type {Engine, Lookup, SessionOptions} from '../engine.ts';
+import {StartError, type Engine, type Lookup, type SessionOptions} from '../engine.ts';
 import {createLookup, type LookupProcess} from '../lookup.ts';
 import {startEngineProcess, type EngineProcess, type StartOptions} from './engine-process.ts';
 import {BUILT_SNAPSHOT, pyodideVersion, SNAPSHOT_MODULE} from './installation.ts';
@@ -80,17 +80,25 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 		return snapshotFolder === undefined ? null : cachedSnapshot(snapshotFolder, life.signal);
 	};
 
-	/** Downloads missing packages first. @throws {StartError} with the reason. */
-	const preparePackages = async ({
-		environment,
-		onProgress,
-	}: SessionOptions): Promise<EnginePackages | null> => {
+	/** Packages of a server, to which its cells add others until it stops. */
+	const packagesOf = ({environment}: SessionOptions) => {
 		const {store, namesOf} = options.packages ?? {};
-		const names = namesOf?.(environment) ?? [];
-		if (store === undefined || names.length === 0) return null;
-		const lock = store.lock();
-		await store.ensure(lock.filesOf(names), onProgress);
-		return {folder: store.folder, lock: lock.path, names};
+		const names = new Set<string>();
+		return {
+			async fetch(wanted: readonly string[], onProgress?: (text: string) => void): Promise<void> {
+				if (wanted.length === 0) return;
+				if (store === undefined) throw new StartError('This engine has no packages to install.');
+				await store.ensure(store.lock().filesOf(wanted), onProgress);
+				for (const name of wanted) names.add(name);
+			},
+			ofEnvironment: namesOf?.(environment) ?? [],
+			now(): EnginePackages | null {
+				if (store === undefined) return null;
+				// Node's permission for a folder that is missing at the start covers no file in it.
+				store.prepare();
+				return {folder: store.folder, lock: store.lock().path, names: [...names]};
+			},
+		};
 	};
 
 	const start = async (
@@ -129,10 +137,13 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 		name: 'pyodide',
 		async open(sessionOptions) {
 			const {root, isProject = false} = sessionOptions;
-			const packages = await preparePackages(sessionOptions);
+			const packages = packagesOf(sessionOptions);
+			await packages.fetch(packages.ofEnvironment, sessionOptions.onProgress);
 			return openSession(
-				async startOptions => start(await serverFolder(root), startOptions, {isProject, packages}),
+				async startOptions =>
+					start(await serverFolder(root), startOptions, {isProject, packages: packages.now()}),
 				lookup,
+				packages.fetch,
 			);
 		},
 		lookup,

@@ -1,9 +1,10 @@
 import {cellOutput, type CellOutput} from '../../contract/cells.ts';
 import {errorOutput, INTERRUPT_LIMIT_MS, LOST} from '../cell-errors.ts';
-import type {FailedCell, RunResult} from '../engine.ts';
+import {StartError, type FailedCell, type RunResult} from '../engine.ts';
 import type {Cell, KernelEvent, OwnKernel} from '../live-kernel.ts';
 import type {EngineProcess, StartOptions} from './engine-process.ts';
 import {collectOutput, createOutputCollector} from '../../kernel/output-collector.ts';
+import {packagesToInstall} from './packages/pip-lines.ts';
 import type {EngineMessage} from './protocol.ts';
 import {messageOf} from '../../text/errors.ts';
 
@@ -13,6 +14,9 @@ const ASSIST_LIMIT_MS = 2000;
 const EXPRESSIONS_LIMIT_MS = 30_000;
 
 export type StartProcess = (options: StartOptions) => Promise<EngineProcess>;
+
+/** Fetches packages for the interpreter. @throws {StartError} with the reason as a sentence. */
+export type FetchPackages = (names: readonly string[], onProgress: (text: string) => void) => Promise<void>;
 
 export type PythonKernel = OwnKernel & {
 	/** Runs a cell and returns its outputs. */
@@ -29,6 +33,7 @@ const closedError = (): CellOutput =>
 export const openPythonKernel = async (
 	start: StartProcess,
 	onFailed: (failed: FailedCell) => void,
+	fetchPackages: FetchPackages,
 ): Promise<PythonKernel> => {
 	const collector = createOutputCollector();
 	const ended = Promise.withResolvers<string>();
@@ -113,7 +118,12 @@ export const openPythonKernel = async (
 		return {execution_count: count, outputs: [...collector.take(), ...(last ? [last] : [])]};
 	};
 
-	const runIn = async (process: EngineProcess, cell: Cell, signal?: AbortSignal): Promise<RunResult> => {
+	const runIn = async (
+		process: EngineProcess,
+		cell: Cell,
+		packages: readonly string[],
+		signal?: AbortSignal,
+	): Promise<RunResult> => {
 		const id = ++requests;
 		let isKilled = false;
 		let timer: NodeJS.Timeout | undefined;
@@ -135,6 +145,7 @@ export const openPythonKernel = async (
 				...(cell.stdin === true && {stdin: true}),
 				...(cell.uncounted === true && {uncounted: true}),
 				...(cell.silent === true && {silent: true}),
+				...(packages.length > 0 && {packages}),
 			});
 			if (outcome.type === 'done') executionCount = outcome.executionCount;
 			return result(executionCount);
@@ -161,6 +172,23 @@ export const openPythonKernel = async (
 		}
 	};
 
+	/** Packages that a cell installs, fetched; or a sentence on why that failed. */
+	const wantedBy = async ({code}: Cell): Promise<readonly string[] | string> => {
+		let last = '';
+		try {
+			const names = packagesToInstall(code);
+			if (names.length === 0) return [];
+			await fetchPackages(names, text => {
+				last = text;
+			});
+			if (last !== '') show({output_type: 'stream', name: 'stdout', text: `${last}\n`});
+			return names;
+		} catch (error) {
+			if (error instanceof StartError) return error.message;
+			throw error;
+		}
+	};
+
 	const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
 		if (life.signal.aborted) throw new Error('This session is closed.');
 		const turn = turns.then(work);
@@ -177,7 +205,10 @@ export const openPythonKernel = async (
 			if (process === null)
 				return notRun('KernelDied', endedBecause ?? 'The server was stopped before the code ran.');
 			if (signal?.aborted) return notRun('KeyboardInterrupt', 'The code was interrupted before it started.');
-			return runIn(process, cell, signal);
+			const packages = await wantedBy(cell);
+			return typeof packages === 'string'
+				? notRun('InstallError', packages)
+				: runIn(process, cell, packages, signal);
 		};
 		const found = await run();
 		const error = found.outputs.findLast(({output_type: type}) => type === 'error');

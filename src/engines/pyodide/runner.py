@@ -10,6 +10,7 @@ import sys
 import types
 import weakref
 
+import engine_figures as figures
 import engine_outputs as outputs
 import engine_tasks as tasks
 
@@ -120,6 +121,7 @@ def run(code, counted=True, silent=False):
         if finder is not None:
             finder.invalidate_caches()
         execute(code, name, silent)
+        figures.show()
     except BaseException as error:
         frames = error.__traceback__
         if tasks.interrupted and isinstance(error, asyncio.CancelledError):

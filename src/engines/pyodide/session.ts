@@ -1,15 +1,19 @@
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {UnknownKernelError, type FailedCell, type Lookup, type Session} from '../engine.ts';
 import type {OwnKernel} from '../live-kernel.ts';
-import {openPythonKernel, type PythonKernel, type StartProcess} from './python-kernel.ts';
+import {openPythonKernel, type FetchPackages, type PythonKernel, type StartProcess} from './python-kernel.ts';
 
 /** The default kernel, and others beside it. @throws {Error} if the default one does not start. */
-export const openSession = async (start: StartProcess, lookup: Lookup): Promise<Session> => {
+export const openSession = async (
+	start: StartProcess,
+	lookup: Lookup,
+	fetchPackages: FetchPackages,
+): Promise<Session> => {
 	let failed: FailedCell | null = null;
 	const onFailed = (cell: FailedCell): void => {
 		failed = cell;
 	};
-	const main = await openPythonKernel(start, onFailed);
+	const main = await openPythonKernel(start, onFailed, fetchPackages);
 	const others = new Set<PythonKernel>();
 	const starting = new Set<Promise<OwnKernel>>();
 	const life = new AbortController();
@@ -19,6 +23,7 @@ export const openSession = async (start: StartProcess, lookup: Lookup): Promise<
 		const kernel = await openPythonKernel(
 			options => start({...options, signal: AbortSignal.any([options.signal, life.signal])}),
 			onFailed,
+			fetchPackages,
 		);
 		others.add(kernel);
 		const forget = (): void => void others.delete(kernel);

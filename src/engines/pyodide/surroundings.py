@@ -75,7 +75,7 @@ builtins.input = ask_for_input
 random.seed()
 # A snapshot ignores the environment of the load.
 os.environ.clear()
-os.environ.update(HOME=host.home, PWD=host.home, USER='user', LOGNAME='user', LANG='C.UTF-8', PYTHONHASHSEED='0')
+os.environ.update(HOME=host.home, MPLBACKEND='module://engine_backend', PWD=host.home, USER='user', LOGNAME='user', LANG='C.UTF-8', PYTHONHASHSEED='0')
 os.chdir(host.home)
 sys.path.insert(0, host.home)
 # The folder belongs to the user, so no `__pycache__` in it.

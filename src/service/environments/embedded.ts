@@ -23,6 +23,9 @@ const asFault = <T>(work: () => T): T => {
 	}
 };
 
+const INSTALLS =
+	'In a cell, %pip install NAME adds a package of the distribution to this server until it stops.';
+
 export type EmbeddedEnvironments = EnvironmentSetup & {
 	/** Names of the packages of an environment. */
 	namesOf(id: string): readonly string[];
@@ -53,7 +56,7 @@ export const createEmbeddedEnvironments = (
 				missing.length === 0
 					? null
 					: {from: packages.source.host, files: missing.length, bytes, allowed: store.isAllowed(id)},
-			installs: null,
+			installs: INSTALLS,
 			own: store.own().some(each => each.id === id),
 		};
 	};

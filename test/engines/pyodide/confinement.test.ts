@@ -154,7 +154,7 @@ test('JavaScript finds no module, signal, environment, network or channel in any
 test('the argument list and the environment of the process hold no key', async () => {
 	await using python = await openPython();
 	expect(value(await python.run('import os, sys; sorted(os.environ), sys.argv'))).toBe(
-		"(['HOME', 'LANG', 'LOGNAME', 'PWD', 'PYTHONHASHSEED', 'USER'], [''])",
+		"(['HOME', 'LANG', 'LOGNAME', 'MPLBACKEND', 'PWD', 'PYTHONHASHSEED', 'USER'], [''])",
 	);
 });
 

@@ -39,12 +39,16 @@ test('%time, %timeit, %run and %who do as in IPython', async () => {
 test('unsupported magics name an alternative, and invalid Python keeps its own error', async () => {
 	expect(traceback(await python.run('!ls'))).toContain('os.listdir() for !ls');
 	expect(traceback(await python.run('%cd data'))).toContain('os.chdir');
-	expect(traceback(await python.run('%nothing'))).toContain('Available: %run, %time, %timeit, %who, %whos');
-	expect(errorName(await python.run('%pip install numpy'))).toBe('UsageError');
+	expect(traceback(await python.run('%nothing'))).toContain(
+		'Available: %run, %time, %timeit, %who, %whos, %pip, %matplotlib',
+	);
+	expect(errorName(await python.run('%pip install numpy'))).toBe('InstallError');
+	expect(traceback(await python.run('%pip freeze'))).toContain('Write %pip install NAME');
+	expect(await python.run('%matplotlib inline')).toEqual([]);
 	for (const [code, instead] of [
 		['files = !ls', 'os.listdir() for !ls'],
 		['%env', 'os.environ["NAME"]'],
-		['%matplotlib inline', 'without matplotlib'],
+		['%matplotlib widget', 'write %matplotlib inline'],
 		['%load_ext autoreload', 'no extensions of IPython'],
 		[
 			'%%bash\nls -l | wc',

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {createPackageStore, type PackageStore} from '../../../src/engines/pyodide/packages/store.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 import {openMirror, wheel, type Mirror} from '../../support/wheels.ts';
-import {openPython, value} from './python.ts';
+import {openPython, printed, value} from './python.ts';
 
 const PIXEL =
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -55,6 +55,29 @@ test('two sessions start at once with downloaded packages, each file is download
 		packages: {store: storeOf(mirror, temp.path), namesOf: () => ['frames']},
 	});
 	expect(value(await later.run('import frames; frames.Frame().shape'))).toBe('(3, 2)');
+});
+
+test('%pip and !pip install packages before a cell runs, which a restarted kernel keeps', async () => {
+	using temp = tempFolder();
+	await using mirror = await openMirror(all, temp.path);
+	await using python = await openPython({packages: {store: storeOf(mirror, temp.path), namesOf: () => []}});
+	expect(printed(await python.run('%pip install -q frames\nimport frames\nprint(frames.Frame())'))).toMatch(
+		/^Downloading packages from .*: 2 of 2 files, 1\.\d kB\nInstalled frames 1\.0\nthree rows\n$/,
+	);
+	expect(printed(await python.run('!pip install figures\nimport figures'))).toContain(
+		'Installed figures 1.0',
+	);
+	expect(printed(await python.run('%pip list'))).toContain('labels 1.0\n');
+	expect((await python.run('%pip install nothing\nprint(1)')).at(-1)).toMatchObject({
+		ename: 'InstallError',
+		evalue: "Pyodide's distribution has no package nothing.",
+	});
+	expect((await python.run('%pip install git+https://example.com/x')).at(-1)).toMatchObject({
+		ename: 'InstallError',
+		evalue: expect.stringContaining('cannot be installed here'),
+	});
+	await python.session.kernel?.restart();
+	expect(value(await python.run('import figures, labels; labels.NAME'))).toBe("'three rows'");
 });
 
 test('a download that fails leaves no file, names the reason, and keeps complete files', async () => {

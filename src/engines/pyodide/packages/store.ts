@@ -25,6 +25,8 @@ export type PackageStore = {
 	readonly folder: string;
 	readonly source: URL;
 	readonly lock: () => Lock;
+	/** Creates the folder. @throws {StartError} if that fails. */
+	prepare(): void;
 	missing(files: readonly LockedFile[]): readonly LockedFile[];
 	/** Bytes of the files that are here. */
 	sizeHere(files: readonly LockedFile[]): number;
@@ -76,8 +78,17 @@ export const createPackageStore = (options: PackageStoreOptions): PackageStore =
 		return started;
 	};
 
+	const prepare = (): void => {
+		try {
+			mkdirSync(folder, {recursive: true, mode: 0o700});
+		} catch (error) {
+			throw new StartError(`The folder ${folder} for packages cannot be created.`, {cause: error});
+		}
+	};
+
 	return {
 		folder,
+		prepare,
 		source,
 		lock: () => (read ??= readLock(lockFile)),
 		missing,
@@ -93,11 +104,7 @@ export const createPackageStore = (options: PackageStoreOptions): PackageStore =
 		async ensure(files, onProgress) {
 			const wanted = [...missing(files)];
 			if (wanted.length === 0) return;
-			try {
-				mkdirSync(folder, {recursive: true, mode: 0o700});
-			} catch (error) {
-				throw new StartError(`The folder ${folder} for packages cannot be created.`, {cause: error});
-			}
+			prepare();
 			const {length} = wanted;
 			const running = new Map<string, Transfer>();
 			let finished = 0;
