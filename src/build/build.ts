@@ -170,6 +170,7 @@ const passes = await Promise.all([
 			'src/storage/conversations.ts',
 			'src/storage/drafts.ts',
 			'src/tui/pictures/picture-worker.ts',
+			'src/tui/tables/table-worker.ts',
 			'src/tui/repl/restore-cells.ts',
 			'src/storage/cell-journal.ts',
 			'src/app/probe-pictures.ts',

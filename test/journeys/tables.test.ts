@@ -1,6 +1,8 @@
 // @module-tag long
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {gzipSync} from 'node:zlib';
+import {parquetWriteBuffer} from 'hyparquet-writer';
 import {expect, test} from 'vitest';
 import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
@@ -8,7 +10,7 @@ import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
 
-const write = (home: Home, name: string, content: string): void => {
+const write = (home: Home, name: string, content: string | Uint8Array): void => {
 	writeFileSync(join(serverFolder(serviceFolder(home)), name), content);
 };
 
@@ -238,4 +240,40 @@ test('a sort of a million rows shows its progress, and Esc stops it and leaves t
 	expect(stopped).not.toContain('sorted by');
 	pressAction(terminal, 'tableRows', 'sort');
 	await terminal.until(/sorted by price ↑[^]*▸ +1 +0 +0$/m);
+});
+
+test('a compressed CSV, a Parquet file and an array of numpy open as tables; a broken one gives the reason', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await openFiles(terminal);
+	const parquet = parquetWriteBuffer({
+		columnData: [
+			{name: 'id', data: Array.from({length: 5000}, (_, at) => at), type: 'INT32'},
+			{name: 'city', data: Array.from({length: 5000}, (_, at) => `city ${at % 7}`), type: 'STRING'},
+		],
+	});
+	write(home, 'a.csv.gz', gzipSync('id,name\n1,Zürich\n2,東京\n'));
+	write(home, 'b.parquet', Buffer.from(parquet));
+	write(home, 'cut.parquet', Buffer.from(parquet).subarray(0, 900));
+	const values = Buffer.from(Float64Array.of(0.5, 1.5, 2.5, 3.5).buffer);
+	const head = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }\n";
+	write(
+		home,
+		'c.npy',
+		Buffer.concat([
+			Buffer.from(`\u0093NUMPY\u0001\u0000${String.fromCharCode(head.length)}\u0000${head}`, 'latin1'),
+			values,
+		]),
+	);
+	await openTable(terminal, 'a.csv.gz', /t opens it as a table/);
+	await terminal.until(/a\.csv\.gz {2}2 columns +1\/2[^]*1 +Zürich[^]*2 +東京/);
+	pressAction(terminal, 'tableRows', 'close');
+	await openTable(terminal, 'b.parquet', /b\.parquet ─[^]*t opens it as a table/);
+	await terminal.until(/b\.parquet {2}2 columns · int32 +1\/5,000[^]*4 +3 +city 3/);
+	pressAction(terminal, 'tableRows', 'close');
+	await openTable(terminal, 'c.npy', /c\.npy ─[^]*t opens it as a table/);
+	await terminal.until(/c\.npy {2}2 columns · <f8 +1\/2[^]*0\.5 +1\.5[^]*2\.5 +3\.5/);
+	pressAction(terminal, 'tableRows', 'close');
+	await openTable(terminal, 'cut.parquet', /cut\.parquet ─[^]*t opens it as a table/);
+	await terminal.until('cut.parquet cannot be shown as a table');
 });

@@ -24,6 +24,7 @@ import {attach, runInRepl} from './ports.ts';
 import {notices} from '../core/store/notices.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 import {documents} from './document.ts';
+import {readTableFile, tableFileKind} from '../tables/read-table-file.ts';
 import {tableViewer} from '../tables/tables.ts';
 import {pictureViewer} from '../pictures/pictures.ts';
 import {route} from '../core/store/route.ts';
@@ -225,6 +226,14 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 				void fileViewer(get)
 					.wholeFile(server)
 					.then(file => {
+						const path = file ? file.path || file.name : '';
+						const kind = tableFileKind(path);
+						if (file && kind !== null && typeof file.content === 'string') {
+							const bytes = Buffer.from(file.content, file.format === 'base64' ? 'base64' : 'utf8');
+							return tableViewer(get).openTableLater(path, async ({signal}) =>
+								readTableFile(path, {kind, bytes}, signal),
+							);
+						}
 						const text = file && textOf(file);
 						const found = text && tableOfText(file.path || file.name, text);
 						const encoding = file ? encodingOf(file) : null;
@@ -233,7 +242,8 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 								`${file.path || file.name}${encoding === null ? '' : `, ${encoding}`}`,
 								found,
 							);
-						else if (file) say('Only CSV, TSV and JSON lines open as a table');
+						else if (file)
+							say('Only CSV, TSV and JSON lines, also with .gz, Parquet and .npy open as a table');
 					});
 			},
 			picture: withPicture(picture => pictureViewer(get).openPicture(picture)),

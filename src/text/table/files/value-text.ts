@@ -1,0 +1,46 @@
+/** Longest text of a field, in UTF-16 units. */
+const MOST_TEXT = 4000;
+const MOST_BYTES = 32;
+
+/** Shortest text that is this 32-bit number. */
+export const float32Text = (value: number): string => {
+	if (!Number.isFinite(value)) return floatText(value);
+	for (let digits = 6; digits < 9; digits++) {
+		const text = Number(value.toPrecision(digits));
+		if (Math.fround(text) === value) return String(text);
+	}
+	return String(Number(value.toPrecision(9)));
+};
+
+export const floatText = (value: number): string =>
+	Number.isNaN(value) ? 'NaN' : value === Infinity ? 'inf' : value === -Infinity ? '-inf' : String(value);
+
+const dateText = (date: Date): string =>
+	Number.isNaN(date.getTime())
+		? '?'
+		: date
+				.toISOString()
+				.replace(/(?:T00:00:00)?\.000Z$/, '')
+				.replace('T', ' ');
+
+const plain = (value: unknown): unknown => {
+	if (typeof value === 'bigint') return String(value);
+	if (value instanceof Date) return dateText(value);
+	if (value instanceof Uint8Array) return bytesText(value);
+	return value;
+};
+
+const bytesText = (bytes: Uint8Array): string => {
+	const hex = Buffer.from(bytes.subarray(0, MOST_BYTES)).toString('hex');
+	return `0x${hex}${bytes.length > MOST_BYTES ? '…' : ''}`;
+};
+
+/** Text of a value in a field; empty for a missing one. */
+export const valueText = (value: unknown): string => {
+	if (value === null || value === undefined) return '';
+	if (typeof value === 'number') return floatText(value);
+	const simple = plain(value);
+	const text =
+		typeof simple === 'object' ? JSON.stringify(simple, (_, each: unknown) => plain(each)) : String(simple);
+	return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text;
+};
