@@ -1,7 +1,8 @@
+import {gzipSync} from 'node:zlib';
 import {parquetWriteBuffer} from 'hyparquet-writer';
 import {describe, expect, test} from 'vitest';
 import {readNpy} from '../../src/text/table/files/npy.ts';
-import {readParquet} from '../../src/text/table/files/parquet.ts';
+import {decompressors, readParquet} from '../../src/text/table/files/parquet.ts';
 import {rowsToRead, sheetTable} from '../../src/text/table/files/sheet.ts';
 
 /** A file of numpy.save, version 1.0. */
@@ -104,6 +105,14 @@ describe('Parquet files', () => {
 			shownRows: 3,
 			shownColumns: 3,
 		});
+	});
+
+	test('pages that unpack to more than the limit, or than they claim, fail', () => {
+		const zeros = gzipSync(Buffer.alloc(1000));
+		const {GZIP: unpack} = decompressors(2500);
+		expect(unpack?.(zeros, 1000)).toHaveLength(1000);
+		expect(() => unpack?.(zeros, 10)).toThrow();
+		expect(() => unpack?.(zeros, 2000)).toThrow('unpacks to more');
 	});
 
 	test('a broken or cut off file fails', async () => {

@@ -4,33 +4,36 @@ import {snappyUncompress} from 'hyparquet/src/snappy.js';
 import {valueText} from './value-text.ts';
 import {MOST_COLUMNS, rowsToRead, type Sheet} from './sheet.ts';
 
-/** Limit of the bytes of an unpacked page, which its header may exceed. */
-const MOST_PAGE = 256_000_000;
+/** Limit of the unpacked bytes of a file: a small file may hold pages that unpack to gigabytes. */
+const MOST_UNPACKED = 512_000_000;
 
-type Decompress = (input: Uint8Array, length: number) => Uint8Array;
+type Limit = {readonly maxOutputLength: number};
+type Unpack = (input: Uint8Array, limit: Limit) => Uint8Array;
 
-const limited =
-	(
-		decompress: (
-			input: Uint8Array,
-			options: {readonly maxOutputLength: number},
-			length: number,
-		) => Uint8Array,
-	): Decompress =>
-	(input, length) => {
-		if (length > MOST_PAGE) throw new Error('one of its pages is too large');
-		return decompress(input, {maxOutputLength: Math.max(1, length)}, length);
-	};
-
-const COMPRESSORS: Readonly<Record<string, Decompress>> = {
-	SNAPPY: limited((input, _, length) => {
-		const output = new Uint8Array(length);
+const UNPACK: Readonly<Record<string, Unpack>> = {
+	SNAPPY(input, {maxOutputLength}) {
+		const output = new Uint8Array(maxOutputLength);
 		snappyUncompress(input, output);
 		return output;
-	}),
-	GZIP: limited((input, options) => gunzipSync(input, options)),
-	BROTLI: limited((input, options) => brotliDecompressSync(input, options)),
-	ZSTD: limited((input, options) => zstdDecompressSync(input, options)),
+	},
+	GZIP: (input, limit) => gunzipSync(input, limit),
+	BROTLI: (input, limit) => brotliDecompressSync(input, limit),
+	ZSTD: (input, limit) => zstdDecompressSync(input, limit),
+};
+
+/** Decompressors of one file. `most`: bytes that all its pages may have. */
+export const decompressors = (most: number) => {
+	let left = most;
+	return Object.fromEntries(
+		Object.entries(UNPACK).map(([name, unpack]) => [
+			name,
+			(input: Uint8Array, length: number): Uint8Array => {
+				left -= length;
+				if (!(left >= 0)) throw new Error('it unpacks to more than 512 MB: open it in a cell');
+				return unpack(input, {maxOutputLength: Math.max(1, length)});
+			},
+		]),
+	);
 };
 
 const typeOf = ({element, children}: SchemaTree): string => {
@@ -70,7 +73,7 @@ export const readParquet = async (bytes: Uint8Array): Promise<Sheet> => {
 		metadata,
 		rowEnd,
 		columns: names,
-		compressors: COMPRESSORS,
+		compressors: decompressors(MOST_UNPACKED),
 		parsers: {
 			timestampFromMicroseconds: (value: bigint) => finerDate(value, 1000n, 3),
 			timestampFromNanoseconds: (value: bigint) => finerDate(value, 1_000_000n, 6),
