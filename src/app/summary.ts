@@ -10,6 +10,7 @@ import {replLink, EMPTY_REPL} from '../tui/repl/transcript.ts';
 import {isPending, type Cell} from '../tui/cells/cell.ts';
 import {linkFor} from '../tui/live/link-state.ts';
 import {sessionOf} from '../run/open-kernel.ts';
+import {hostOf} from '../tui/servers/on-host.ts';
 import {totalEstimate} from '../tui/servers/costs/rentals.ts';
 import {documentOf, hasChanges} from '../tui/notebook/open-notebook.ts';
 import {joinNames} from '../text/join-names.ts';
@@ -76,15 +77,26 @@ const isBusy = (state: State, name: string): boolean => busyDocuments(state, nam
 const goesOnText = (documents: ReturnType<typeof busyDocuments>): string =>
 	documents.map(({name, count}) => `${name} keeps running: ${cellsText(count)}.\n`).join('');
 
+/** Sentence on servers on hosts, which run on without the local service. */
+const hostWords = (state: State, servers: readonly ServerItem[]): string => {
+	const [first] = servers;
+	if (first === undefined) return '';
+	const all = joinNames(servers.map(each => `${label(each.name, 60)} on ${label(hostOf(each) ?? '', 60)}`));
+	const cost = sumPerHour(totalEstimate(state, servers, Date.now()));
+	return `Still running: ${all}, ${cost}. Stop one with: ${commandName()} server stop ${label(first.name, 60)}\n`;
+};
+
 /** Sentences on servers of the local service, which cost nothing. */
 const localWords = (state: State, alive: readonly ServerItem[], staying: RetainedSummary | null): string => {
+	const onHosts = alive.filter(server => hostOf(server) !== null);
+	const here = alive.filter(server => !onHosts.includes(server));
 	const lasts = state.connection.status === 'ready' && state.connection.lasts === true;
 	const stays = new Set(staying?.names);
 	// Code on the live link does not stop when its output is not read for a while.
-	const busy = alive.flatMap(server => busyDocuments(state, server.name).map(each => ({...each, server})));
+	const busy = here.flatMap(server => busyDocuments(state, server.name).map(each => ({...each, server})));
 	const goesOn = busy.filter(({server, isLive}) => (lasts || stays.has(server.name)) && isLive);
-	const stopped = alive.filter(server => busy.some(each => each.server === server && !goesOn.includes(each)));
-	const going = alive.filter(({name}) => !stays.has(name));
+	const stopped = here.filter(server => busy.some(each => each.server === server && !goesOn.includes(each)));
+	const going = here.filter(({name}) => !stays.has(name));
 	const isOne = going.length === 1;
 	const what = lasts
 		? `${isOne ? 'keeps' : 'keep'} running: the local service was started with svc-tui serve and stops ${isOne ? 'it' : 'them'} when it exits or after long inactivity`
@@ -96,6 +108,7 @@ const localWords = (state: State, alive: readonly ServerItem[], staying: Retaine
 		goesOnText(goesOn),
 		going.length === 0 ? '' : `${namesOf(going)} ${what}; files are kept.\n`,
 		stayingWords(staying),
+		hostWords(state, onHosts),
 	].join('');
 };
 

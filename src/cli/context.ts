@@ -36,6 +36,9 @@ export type RetainedReport = {
 	readonly until: string | null;
 	/** Servers whose kernels hold variables. */
 	readonly servers: readonly {readonly name: string; readonly engine: string}[];
+	/** Servers on hosts, which run on without the service. Null rate: unknown. */
+	readonly on_hosts?:
+		readonly {readonly name: string; readonly host: string; readonly rate: number | null}[] | undefined;
 };
 
 /** The running local service. Inspecting it does not keep it running. */

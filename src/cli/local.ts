@@ -1,5 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {joinNames} from '../text/join-names.ts';
+import {perHour} from '../text/money.ts';
+import {label} from '../text/safe.ts';
 import {CommandError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {printNotice, printResult} from './print.ts';
@@ -30,11 +32,22 @@ export const stopLocal = async (context: Context): Promise<void> => {
 			`kill ${pid} ends it and its engines.`,
 		);
 	const names = kept?.servers.map(({name}) => name) ?? [];
+	const onHosts = kept?.on_hosts ?? [];
 	const ended = names.length === 0 ? '' : `, and ${joinNames(names)} with their kernel variables`;
 	await printResult(
 		context,
-		{stopped: true, servers: names},
+		{stopped: true, servers: names, ...(onHosts.length > 0 && {on_hosts: onHosts})},
 		`The local service has stopped${ended}. Files are kept.\n`,
 	);
+	if (onHosts.length > 0) {
+		const list = onHosts.map(
+			({name, host, rate}) => `${label(name, 60)} on ${label(host, 60)} (${perHour(rate ?? undefined)})`,
+		);
+		const [first] = onHosts;
+		await printNotice(
+			context,
+			`Still running: ${joinNames(list)}. Stop one with: ${context.typed('server', 'stop', first?.name ?? '')}.`,
+		);
+	}
 	if ((kept?.held ?? 0) > 0) await printNotice(context, 'Open programs will start it again.');
 };

@@ -12,6 +12,8 @@ const kept = z.object({
 	until: z.string().nullable(),
 	/** Servers whose kernels have variables. */
 	servers: z.array(z.object({name: z.string(), engine: z.string()})),
+	/** Servers on hosts, which run on without the service. Null rate: unknown. */
+	on_hosts: z.array(z.object({name: z.string(), host: z.string(), rate: z.number().nullable()})).optional(),
 });
 
 /** Servers that the local service retains after its last program has left. */

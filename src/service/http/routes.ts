@@ -239,7 +239,12 @@ export const createRoutes = (
 				);
 			const names = (await keeping?.namesOf(caller.user)) ?? [];
 			stop();
-			return json({held: leases.held(), until: null, servers: names.map(name => ({name, engine}))});
+			return json({
+				held: leases.held(),
+				until: null,
+				servers: names.map(name => ({name, engine})),
+				on_hosts: remote?.running() ?? [],
+			});
 		},
 	},
 	serveEndpoint(listModelNames, () => {

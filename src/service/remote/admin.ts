@@ -4,6 +4,13 @@ import {ServiceFault} from '../http/fault.ts';
 import type {Hosts} from './hosts.ts';
 import type {RemoteStore} from './store.ts';
 
+export type RunningOnHost = {
+	readonly name: string;
+	readonly host: string;
+	/** Price of an hour. Null if unknown. */
+	readonly rate: number | null;
+};
+
 /** Hosts of the user, and stopping servers on them. @throws {ServiceFault} */
 export type RemoteHosts = {
 	list(): {readonly hosts: HostItem[]; readonly aliases: string[]};
@@ -11,6 +18,8 @@ export type RemoteHosts = {
 	/** Path of the socket at which connections to a host are shared. */
 	control(host: string): string;
 	remove(host: string): Promise<void>;
+	/** Servers that run on after the service ends. */
+	running(): readonly RunningOnHost[];
 	/** Stops a server in any state. Its list shows when it has stopped. */
 	stop(name: string): void;
 };
@@ -64,6 +73,15 @@ export const createRemoteHosts = ({
 				);
 			for (const server of store.servers()) if (server.host === host) store.removeServer(server.id);
 		},
+		running: () =>
+			store
+				.servers()
+				.filter(({started}) => started)
+				.map(({name, host, server_request: id}) => {
+					const option = hosts.options().find(each => each.id === id)?.option;
+					const isKnown = option !== undefined && option['price_known'] !== false;
+					return {name, host, rate: isKnown ? option.hourly_price : null};
+				}),
 		stop,
 	};
 };
