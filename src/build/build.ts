@@ -218,7 +218,7 @@ for (const name of await readdir(dist))
 const pyodide = join(root, 'src/engines/pyodide');
 for (const folder of [
 	pyodide,
-	...['engines/jupyter', 'api/kernel-data'].map(name => join(root, 'src', name)),
+	...['engines/jupyter', 'api/kernel-data', 'api/search'].map(name => join(root, 'src', name)),
 ])
 	for (const name of await readdir(folder))
 		if (name.endsWith('.py')) await cp(join(folder, name), join(dist, name));

@@ -102,8 +102,8 @@ const collected = (value: string, before: readonly string[] = []): readonly stri
 const addWork = (root: Command, runs: Runs): void => {
 	const files = add(
 		root,
-		'files list|get|put|sync|mv|mkdir|rm ...',
-		'list, download, upload, sync, move or delete files on a server',
+		'files list|get|put|grep|sync|mv|mkdir|rm ...',
+		'list, download, upload, search, sync, move or delete files on a server',
 	).helpCommand(false);
 	add(files, 'list SERVER [PATH]', 'list a folder or a file')
 		.argument('<SERVER>')
@@ -125,6 +125,18 @@ const addWork = (root: Command, runs: Runs): void => {
 		)
 		.addOption(existing('existing files on the server: overwrite (default) or skip'))
 		.action(runs(async () => (await import('./files.ts')).putFile));
+	add(
+		files,
+		'grep SERVER PATTERN [PATH] [options]',
+		'search text in files, by code on the server; exits with 1 if nothing matches',
+	)
+		.argument('<SERVER>')
+		.argument('<PATTERN>', 'regular expression in the syntax of Python')
+		.argument('[PATH]', 'folder or file (default: the root)')
+		.option('-i, --ignore-case', 'treat upper and lower case as equal')
+		.option('-F, --fixed', 'search for PATTERN as plain text')
+		.option('--limit <N>', 'stop after this many lines (default 1000)')
+		.action(runs(async () => (await import('./search-files.ts')).grepFiles));
 	add(
 		files,
 		'sync LOCAL SERVER:PATH [options]',

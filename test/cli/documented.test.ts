@@ -190,6 +190,9 @@ const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 		expect(await run(line)).toMatchObject({code: 0});
 		expect((await run('svc-tui files list welcome in')).stdout).toMatch(/a\.csv[^]*b\.csv[^]*more\.txt/);
 	},
+	async "svc-tui files grep welcome 'def \\w+' src"(line) {
+		expect(await run(line)).toMatchObject({code: 0, stdout: expect.stringMatching(/^src\/\S+:\d+:def /m)});
+	},
 	async 'svc-tui files get welcome data -o here'(line) {
 		expect(await run(line)).toMatchObject({code: 0});
 		expect(

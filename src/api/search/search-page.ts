@@ -1,0 +1,59 @@
+// Pages of matches in the files of a server, and the requests for them.
+import * as z from 'zod';
+import {isPrivate} from '../../contract/guarded-paths.ts';
+import {jsonIn} from '../../text/record.ts';
+
+export type SearchRequest = {
+	/** Regular expression in Python's syntax, or plain text if `fixed`. */
+	readonly pattern: string;
+	/** Folder or file. Empty for the root. */
+	readonly path: string;
+	readonly fixed: boolean;
+	readonly ignoreCase: boolean;
+};
+
+const cursor = z.tuple([z.string(), z.int().nonnegative().nullable()]).nullable();
+/** Position after which the next page begins. */
+export type SearchCursor = z.output<typeof cursor>;
+
+const offset = z.int().nonnegative();
+const match = z.object({
+	path: z.string(),
+	/** Counts from 1. */
+	line: z.int().positive(),
+	/** The line, or a part of a long one. */
+	text: z.string(),
+	/** The match in `text`, in code points. */
+	start: offset,
+	end: offset,
+	/** Lines beside it. Null at the ends of the file. */
+	before: z.string().nullable(),
+	after: z.string().nullable(),
+});
+export type Match = z.output<typeof match>;
+
+const page = z.object({
+	matches: z.array(match),
+	searched: offset,
+	next: cursor,
+	/**
+	 * `costly`: the machine cannot stop the pattern, which might never end. `slow`: it was stopped
+	 * in the file `says`.
+	 */
+	trouble: z.enum(['missing', 'pattern', 'costly', 'slow']).optional(),
+	says: z.string().optional(),
+});
+export type SearchPage = z.output<typeof page>;
+
+/** Path below the searched one, which may have any name since the user typed it. */
+const below = (path: string, base: string): string => (base === '' ? path : path.slice(base.length));
+
+/**
+ * Reads a page. Matches in hidden files, keys and passwords are left out. Null if it is not a
+ * page.
+ */
+export const searchPageIn = (text: string, base: string): SearchPage | null => {
+	const found = page.safeParse(jsonIn(text)).data;
+	if (found === undefined) return null;
+	return {...found, matches: found.matches.filter(({path}) => !isPrivate(below(path, base)))};
+};
