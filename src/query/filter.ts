@@ -1,6 +1,6 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {searchKeysOfAll, type SearchKeys} from './search-keys.ts';
-import {regionsMatching} from './geo-areas.ts';
+import {regionTest, regionsMatching} from './geo-areas.ts';
 
 /** Filter of the catalogue, as set on screen, typed as a query, or given by command options. */
 export type ComputeFilter = {
@@ -18,7 +18,10 @@ export type ComputeFilter = {
 	/** True for options available now, in one of `regions` or, if that is empty, in any region. */
 	readonly available: boolean;
 	readonly cpuOnly: boolean;
-	/** Each must occur in name, id or host. Case matters in words with capitals. Never empty. */
+	/**
+	 * Each must occur in name, id or host, or start a word of a region, country or continent. Case
+	 * matters in words with capitals. Never empty.
+	 */
 	readonly words: readonly string[];
 };
 
@@ -85,12 +88,13 @@ const conditionsOf = ({
 	if (hostKey !== undefined)
 		add('host', (_, facts) => facts.hostKey === hostKey || (facts.hostKey === '' ? null : false));
 	if (cpuOnly) add('cpuOnly', option => gpus(option, count => count === 0));
-	const tests = words.map(word =>
-		word === word.toLowerCase()
-			? (facts: SearchKeys) => facts.lowerText.includes(word)
-			: (facts: SearchKeys) => facts.text.includes(word),
-	);
-	if (tests.length > 0) add('words', (_, facts) => tests.every(test => test(facts)));
+	const tests = words.map(word => {
+		const isLower = word === word.toLowerCase();
+		const isIn = regionTest(word);
+		return ({availability}: ComputeOption, {lowerText, text}: SearchKeys): boolean =>
+			(isLower ? lowerText : text).includes(word) || availability.some(({region}) => isIn(region));
+	});
+	if (tests.length > 0) add('words', (option, facts) => tests.every(test => test(option, facts)));
 	return conditions;
 };
 

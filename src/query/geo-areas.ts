@@ -148,12 +148,14 @@ export const geoAreasOf = (region: string): readonly GeoArea[] => {
 
 const asTyped = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, '-');
 
+/** Codes that count as names of areas. */
+const SHORT = /^(eu|usa?|uk)$/;
+
 /** Country or continent of that name. Codes do not count, except `eu`, `us`, `usa` and `uk`. */
 export const geoAreaNamed = (text: string): GeoArea | undefined => {
 	const wanted = asTyped(text);
 	return ALL.find(
-		({name, also}) =>
-			name === wanted || (also.includes(wanted) && (wanted.length > 3 || /^(eu|usa?|uk)$/.test(wanted))),
+		({name, also}) => name === wanted || (also.includes(wanted) && (wanted.length > 3 || SHORT.test(wanted))),
 	);
 };
 
@@ -164,6 +166,47 @@ export const isTypedFor = ({name, also}: GeoArea, text: string): boolean => {
 		typed.length >= 2 &&
 		[name, ...also.filter(each => each.length > 3 || each === typed)].some(each => each.startsWith(typed))
 	);
+};
+
+/** Ends of a text that begin a word, each preceded by a line end. */
+const wordStarts = (text: string): string =>
+	[...text.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)].map(({index}) => `\n${text.slice(index)}`).join('');
+
+const searchTexts = new Map<string, {readonly text: string; readonly lowerText: string}>();
+
+/** Words that find a region: its own, and the names of its country and continent. */
+const searchTextOf = (region: string): {readonly text: string; readonly lowerText: string} => {
+	const known = searchTexts.get(region);
+	if (known) return known;
+	const names = geoAreasOf(region).flatMap(({name, title, also}) => [
+		title,
+		name,
+		...also.filter(each => each.length > 3 || SHORT.test(each)),
+	]);
+	const text = [region, ...names].map(wordStarts).join('');
+	const found = {text, lowerText: text.toLowerCase()};
+	searchTexts.set(region, found);
+	return found;
+};
+
+/**
+ * Test of regions for a word: it starts a word of the region's name, or of its country's or
+ * continent's. Case matters in words with capitals. Fewer than three letters are too short,
+ * except `eu`, `us` and `uk`.
+ */
+export const regionTest = (word: string): ((region: string) => boolean) => {
+	if (word.length < 3 && !SHORT.test(word)) return () => false;
+	const known = new Map<string, boolean>();
+	const wanted = `\n${word}`;
+	const isLower = word === word.toLowerCase();
+	return region => {
+		const before = known.get(region);
+		if (before !== undefined) return before;
+		const {text, lowerText} = searchTextOf(region);
+		const found = (isLower ? lowerText : text).includes(wanted);
+		known.set(region, found);
+		return found;
+	};
 };
 
 const offeredIn = new WeakMap<readonly ComputeOption[], ReadonlySet<string>>();

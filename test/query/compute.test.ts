@@ -12,6 +12,7 @@ import {
 	withoutFacet,
 	type ComputeFilter,
 } from '../../src/query/filter.ts';
+import {regionTest} from '../../src/query/geo-areas.ts';
 import {GROUPINGS, groupCompute} from '../../src/query/group.ts';
 import {gpuModelsOf, regionsOf} from '../../src/query/values.ts';
 import {computeIdOf, gpuModel, parseGigabytes, pricePerGpuHour} from '../../src/query/option.ts';
@@ -136,7 +137,11 @@ const passes = (option: ComputeOption, filter: ComputeFilter): boolean => {
 			(maxPrice.inclusive && option.hourly_price === maxPrice.amount)) &&
 		(host === undefined || option.cloud_host.toLowerCase() === host.toLowerCase()) &&
 		(!cpuOnly || option.num_gpus === 0) &&
-		words.every(word => (/[A-Z]/.test(word) ? text : text.toLowerCase()).includes(word))
+		words.every(
+			word =>
+				(/[A-Z]/.test(word) ? text : text.toLowerCase()).includes(word) ||
+				option.availability.some(({region}) => regionTest(word)(region)),
+		)
 	);
 };
 

@@ -113,3 +113,27 @@ describe('a value that the catalogue does not have', () => {
 			expect(parseQuery(text, catalogue)).toMatchObject({ok: true});
 	});
 });
+
+test('words find options by region, country and continent', () => {
+	const found = (...words: readonly string[]): readonly string[] => [
+		...new Set(filterCompute(catalogue, {...NO_FILTER, words}).map(each => each.cloud_host)),
+	];
+	const inFinland = [
+		...new Set(
+			catalogue
+				.filter(
+					({name, availability}) =>
+						name.startsWith('H100') &&
+						availability.some(({region}) => geoAreasOf(region)[0]?.title === 'Finland'),
+				)
+				.map(each => each.cloud_host),
+		),
+	];
+	expect(inFinland.toSorted()).toEqual(['datacrunch', 'nebius']);
+	expect(found('h100', 'finland').toSorted()).toEqual(['datacrunch', 'nebius']);
+	expect(found('H100', 'Finl').toSorted()).toEqual(['datacrunch', 'nebius']);
+	expect(found('h100', 'fin-01')).toEqual(['datacrunch']);
+	expect(found('h100', 'inland')).toEqual([]);
+	expect(found('europe').length).toBeGreaterThan(2);
+	expect(found('zz')).toEqual([]);
+});

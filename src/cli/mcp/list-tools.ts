@@ -105,7 +105,7 @@ const listCompute = tool({
 			.string()
 			.optional()
 			.describe(
-				'The filter as one query: gpu:h100 n>=2 vram>=80 price<6 region:eu* avail cpu; other words match name, id and host',
+				'The filter as one query: gpu:h100 n>=2 vram>=80 price<6 region:eu* avail cpu; other words match name, id, host, or the start of a region, country or continent',
 			),
 		gpu: z
 			.string()
