@@ -7,6 +7,7 @@ export const LINE_FIELDS = [
 	'command',
 	'add-file',
 	'go-to-path',
+	'search-files',
 	'write-path',
 	'export',
 	'upload',

@@ -7,6 +7,8 @@ import {addFile} from './tree/add-file.ts';
 import {discarding, UnsavedEditDialog, keptEdits} from './saving/unsaved-edits-dialog.tsx';
 import {makeFolder, moveFile, removeFile, type FolderContents} from './tree/file-operation-dialogs.tsx';
 import {goToPath, listByCode} from './tree/path-dialogs.tsx';
+import {fileSearch, type SearchState} from './search/file-search.ts';
+import {searchInFiles} from './search/search-dialog.ts';
 import {places} from './tree/places.ts';
 import {Overwrite, transfer} from './tree/transfer-dialogs.tsx';
 import {difference, Difference, overwriting, WriteFile} from './saving/write-dialog.tsx';
@@ -30,7 +32,8 @@ import {namedPlaces} from './tree/named-places.ts';
 import {documents} from './document.ts';
 
 declare module '../core/program.ts' {
-	interface State extends FilesState, ViewerState, FileWritingState, KeptEditsState, TransfersState {}
+	interface State
+		extends FilesState, ViewerState, FileWritingState, KeptEditsState, TransfersState, SearchState {}
 	interface Scopes {
 		tree: true;
 		viewer: true;
@@ -53,6 +56,7 @@ declare module '../core/program.ts' {
 		transfer: {server: string; direction: 'upload' | 'download'; path: string};
 		overwrite: {path: string; direction: 'upload' | 'download'; isHidden?: boolean};
 		'go-to-path': {server: string};
+		'search-files': {server: string};
 		'list-by-code': {server: string};
 		/** `isSent`: the request is in progress. */
 		'move-file': {server: string; path: string; isFolder: boolean; isSent?: boolean};
@@ -90,6 +94,7 @@ export const files = screen({
 	parts: [
 		fileListing,
 		fileViewer,
+		fileSearch,
 		fileSaving,
 		namedPlaces,
 		unsavedEdits,
@@ -131,6 +136,7 @@ export const files = screen({
 			Dialog: Overwrite,
 		}),
 		goToPath,
+		searchInFiles,
 		listByCode,
 		moveFile,
 		makeFolder,

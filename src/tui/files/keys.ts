@@ -174,6 +174,12 @@ export const fileKeys: KeyScopes = {
 				hint: true,
 				run: at => route(at.get).openDialog({kind: 'go-to-path', server: serverOf(at)}),
 			},
+			search: {
+				keys: ['ctrl+x /'],
+				label: 'search in all files',
+				also: 'grep find text',
+				run: at => route(at.get).openDialog({kind: 'search-files', server: serverOf(at)}),
+			},
 			filter: {
 				...filtered.filter,
 				now: at =>
@@ -300,6 +306,7 @@ export const fileKeys: KeyScopes = {
 				runAll: {keys: ['A'], label: 'Run the whole notebook', writes: true},
 				copy: {keys: ['y'], label: 'Copy the file'},
 				path: {keys: ['p'], label: 'Go to a path'},
+				search: {keys: ['ctrl+x /'], label: 'Search in all files', also: 'grep find text'},
 				undo: {keys: ['ctrl+_'], label: 'Undo last write', writes: true},
 				compare: {keys: ['D'], label: 'Compare with the server'},
 				tree: {keys: ['esc'], label: 'back to the tree'},

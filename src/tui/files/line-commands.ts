@@ -1,6 +1,7 @@
 import {typedPlace} from '../../contract/paths.ts';
 import type {LineCommand, NumberCommand} from '../core/feature.ts';
 import {knownPaths, treeOf, fileListing} from './tree/listing.ts';
+import {fileSearch} from './search/file-search.ts';
 import {fileViewer} from './viewer/open-file.ts';
 import {route} from '../core/store/route.ts';
 import {unsavedEdits} from './saving/unsaved-edits.ts';
@@ -34,6 +35,20 @@ export const fileCommands: readonly LineCommand[] = [
 			route(get).focusPart('files', 'viewer');
 			route(get).go('files');
 			void fileListing(get).goToPath(current, path, line);
+		},
+	},
+	{
+		name: 'grep',
+		argument: 'pattern',
+		does: 'Search in all files of the current server',
+		run({get}, argument) {
+			const {current} = get();
+			if (current === null) return 'Choose a server first';
+			if (argument !== '') {
+				route(get).keepLine('search-files', current, argument);
+				fileSearch(get).start(current, argument);
+			}
+			route(get).openDialog({kind: 'search-files', server: current});
 		},
 	},
 	{

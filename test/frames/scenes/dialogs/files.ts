@@ -94,6 +94,7 @@ export const filesDialogs = {
 		},
 		{state: 'full', on: 'files', arrive: unfoldAll, open: {kind: 'go-to-path', server}},
 	],
+	'search-files': [{state: 'empty', on: 'files', open: {kind: 'search-files', server}}],
 	'list-by-code': [
 		{
 			state: 'full',
