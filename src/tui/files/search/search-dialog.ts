@@ -82,8 +82,8 @@ export const searchInFiles = chooser(
 			untyped: 'Type text or a regular expression, then press Enter.',
 			choicesFor: typed =>
 				search?.pattern !== typed ? [] : search.phase === 'asks' ? [allow] : search.matches.map(choiceOf),
+			whyNot: typed => (typed === '' ? 'Type what to search for' : undefined),
 			onEnter(typed) {
-				if (typed === '') return 'Type what to search for';
 				if (search?.pattern === typed && search.phase !== 'failed' && search.phase !== 'stopped')
 					return false;
 				fileSearch(get).start(server, typed);
