@@ -43,6 +43,7 @@ test.skipIf(labMissing !== null)(
 		await home.run('local', 'stop');
 		await using terminal = await openProgram({home, env, columns: 120, rows: 40});
 		await terminal.until(/j1 .*\? locked/);
+		pressAction(terminal, 'servers', 'first');
 		await terminal.until(/▸ welcome/);
 		pressAction(terminal, 'servers', 'down');
 		await terminal.until(/▸ j1[^]*lab asks for a password/);

@@ -67,7 +67,7 @@ const nextStep = (
 	const name = paint('own', label(selected.name, 40));
 	const reason = reasonText(selected);
 	const why = reason === null ? [] : [`   ${reason}`];
-	if (selected.status === 'ready' || isOpen)
+	if (selected.status === 'ready' || (isOpen && hostOf(selected) === null))
 		return [
 			...why,
 			`   ${name} is ${inState(selected.status)}: ${key('global.files')} show its files, ${key('global.repl')} ${isKeyAvailable('repl.run') ? 'run Python' : 'show its cells'}, ${key('global.assistant')} ${isKeyAvailable('assistant.send') ? 'ask the assistant' : 'show its conversations'}`,
