@@ -149,6 +149,7 @@ const passes = await Promise.all([
 			'src/api/key-page.ts',
 			'src/api/jobs/read-jobs.ts',
 			'src/api/kernel-data/kernel-data.ts',
+			'src/api/search/search-files.ts',
 			'src/launch/attach-local.ts',
 			'src/launch/retained.ts',
 			'src/api/read-only.ts',

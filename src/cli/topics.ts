@@ -16,7 +16,6 @@ export const TOPICS = [
 	'hosting',
 	'proxy',
 	'hub',
-	'ssh',
 	'containers',
 	'limits',
 	'settings',

@@ -257,6 +257,7 @@ const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 	'svc-tui ssh add': 'test/service/remote/plain-host.test.ts',
 	'svc-tui ssh add lab': 'test/service/remote/plain-host.test.ts',
 	'svc-tui ssh login lab': 'test/service/remote/login.test.ts',
+	'svc-tui ssh remove lab': 'test/service/remote/login.test.ts',
 	'svc-tui compute --host lab': 'test/service/remote/plain-host.test.ts',
 	'svc-tui environments': 'test/cli/usage.test.ts',
 	'svc-tui server create trainer --environment lab-python3 --compute lab-A100x1 --wait':

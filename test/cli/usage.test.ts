@@ -35,7 +35,7 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 	[
 		'a group without its command names them',
 		['files'],
-		/^svc-tui files needs a subcommand: list, get, put, sync, mv, mkdir, rm\.\n/,
+		/^svc-tui files needs a subcommand: list, get, put, grep, sync, mv, mkdir, rm\.\n/,
 	],
 	[
 		'a missing option is named',
@@ -195,6 +195,7 @@ test('every command that the help names has a help of its own', {tags: 'long'}, 
 		'attach',
 		'detach',
 		'ssh',
+		'env',
 		'up',
 		'compute',
 		'environments',

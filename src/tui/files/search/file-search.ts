@@ -1,9 +1,4 @@
-import {
-	askService,
-	createLiveSearch,
-	searchFiles,
-	type SearchReply,
-} from '../../../api/search/search-files.ts';
+import type {SearchReply} from '../../../api/search/search-files.ts';
 import type {Match, SearchPage} from '../../../api/search/search-page.ts';
 import {label} from '../../../text/safe.ts';
 import {part, type App} from '../../core/app.ts';
@@ -80,6 +75,8 @@ export const fileSearch = part(
 			if (signal.aborted) return;
 			if (live === null && !allowed.has(server) && treeOf(get(), server).source !== 'code')
 				return change({phase: 'asks'});
+			// Loaded late, since it needs the schema library.
+			const {askService, createLiveSearch, searchFiles} = await import('../../../api/search/search-files.ts');
 			const own = live && createLiveSearch(live);
 			try {
 				const request = {pattern, path: '', fixed: false, ignoreCase: pattern === pattern.toLowerCase()};
