@@ -11,7 +11,6 @@ export const TOPICS = [
 	'notebooks',
 	'live',
 	'assistant',
-	'environments',
 	'local-service',
 	'hosting',
 	'proxy',
