@@ -83,9 +83,13 @@ test('the key file of the service that a power cut left empty is created again',
 	expect((await local.call('GET', '/api/servers')).status).toBe(200);
 });
 
-/** These rename a complete file: to start another, to claim it, or at the user's request. */
+/**
+ * These rename a complete file: to start another, to claim it, once its hash is right, or at the
+ * user's request.
+ */
 const OTHERS = [
 	'engines/folder-change.ts',
+	'engines/pyodide/packages/download.ts',
 	'service/log.ts',
 	'storage/cell-journal.ts',
 	'storage/run-log.ts',
