@@ -148,7 +148,7 @@ test("the engine is a process group of its own and inherits none of the service'
 	expect([group, session]).toEqual([pid, pid]);
 	const {outputs} = await run('import os\nprint(sorted(os.environ), os.getcwd())');
 	expect(JSON.stringify(outputs)).toContain(
-		"['HOME', 'LANG', 'LOGNAME', 'PWD', 'PYTHONHASHSEED', 'USER'] /home/user",
+		"['HOME', 'LANG', 'LOGNAME', 'MPLBACKEND', 'PWD', 'PYTHONHASHSEED', 'USER'] /home/user",
 	);
 });
 
