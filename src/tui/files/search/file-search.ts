@@ -83,6 +83,8 @@ export const fileSearch = part(
 				const ask = own?.ask ?? askService(await client(), server);
 				for await (const reply of searchFiles(ask, request, {limit: LIMIT, signal})) {
 					if (signal.aborted) return;
+					// Closing the dialog stops the search.
+					if (!get().dialogs.some(({kind}) => kind === 'search-files')) return change({phase: 'stopped'});
 					if (reply.kind !== 'page') return change({phase: 'failed', says: failureText(reply)});
 					const {page} = reply;
 					const {matches = [], searched = 0} = get().search ?? {};

@@ -50,10 +50,9 @@ export const searchInFiles = chooser(
 	({get}, {server}) => {
 		const {search: latest} = get();
 		const search = latest?.server === server ? latest : undefined;
-		const choiceOf = ({path, line, text, before}: Match): Choice => ({
+		const choiceOf = ({path, line, text}: Match): Choice => ({
 			id: `${path}:${line}`,
 			text: `${label(path, 200)}:${line}  ${label(text.trim(), 300)}`,
-			note: label((before ?? '').trim(), 60),
 			enterLabel: 'open',
 			choose() {
 				fileSearch(get).stop();
@@ -74,7 +73,6 @@ export const searchInFiles = chooser(
 			title: titleOf(search, server),
 			width: 110,
 			enterLabel: 'search',
-			alignsNotes: true,
 			cutsRows: true,
 			get empty() {
 				return emptyText(search, search?.pattern ?? '');
