@@ -16,7 +16,10 @@ type Setup = NonNullable<Backend['setup']>;
 
 const required = (setup: Backend['setup']): Setup => {
 	if (setup) return setup;
-	throw new ServiceFault(409, 'This service does not describe its environments: its hub does.');
+	throw new ServiceFault(
+		409,
+		"This service does not describe its environments: only the embedded engine's are described.",
+	);
 };
 
 const changeable = (setup: Backend['setup']): EnvironmentSetup => {
