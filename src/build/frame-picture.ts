@@ -64,12 +64,37 @@ const escaped = (text: string): string =>
 
 const round = (pixels: number): string => String(Math.round(pixels * 10) / 10);
 
-/** `frame`: rows as a terminal of `columns` cells shows them. */
-export const framePicture = (frame: string, columns: number, {title, description}: PictureWords): string => {
-	const lines = frame.replace(/\n$/, '').split('\n');
-	const width = round(columns * CELL + 2 * MARGIN);
-	const height = round(lines.length * ROW + 2 * MARGIN);
-	const rows = lines.flatMap((line, row) => {
+/** One frame of a picture, and how long a picture of several frames shows it. */
+export type Step = {readonly frame: string; readonly seconds: number};
+
+/**
+ * A rule per step, which shows it for its seconds, again and again. The last step is shown where
+ * nothing moves: in programs without animations, and for readers who asked for less motion.
+ */
+const stepStyle = (steps: readonly Step[]): string => {
+	const total = steps.reduce((sum, {seconds}) => sum + seconds, 0);
+	const percent = (seconds: number): string => `${round((100 * seconds) / total)}%`;
+	let begun = 0;
+	const rules = steps.map(({seconds}, step) => {
+		const from = begun;
+		begun += seconds;
+		return [
+			`@keyframes step${step}{0%{opacity:${from === 0 ? 1 : 0}}`,
+			from === 0 ? '' : `${percent(from)}{opacity:1}`,
+			begun === total ? '' : `${percent(begun)}{opacity:0}`,
+			`}.step${step}{animation:step${step} ${total}s step-end infinite}`,
+		].join('');
+	});
+	return [
+		`.step{opacity:0}.last{opacity:1}`,
+		...rules,
+		'@media (prefers-reduced-motion:reduce){.step{animation:none}}',
+		'',
+	].join('\n');
+};
+
+const rowsOf = (lines: readonly string[], columns: number): readonly string[] =>
+	lines.flatMap((line, row) => {
 		const top = MARGIN + row * ROW;
 		return [
 			// The highlighted row, which a terminal shows in reverse.
@@ -84,11 +109,27 @@ export const framePicture = (frame: string, columns: number, {title, description
 			),
 		];
 	});
+
+/** `steps`: one frame, or several that follow each other, as a terminal of `columns` cells shows them. */
+export const framePicture = (
+	steps: readonly Step[],
+	columns: number,
+	{title, description}: PictureWords,
+): string => {
+	const frames = steps.map(({frame}) => frame.replace(/\n$/, '').split('\n'));
+	const width = round(columns * CELL + 2 * MARGIN);
+	const height = round(Math.max(...frames.map(lines => lines.length)) * ROW + 2 * MARGIN);
+	const isMoving = steps.length > 1;
+	const rows = frames.flatMap((lines, step) => [
+		...(isMoving ? [`<g class="step step${step}${step === steps.length - 1 ? ' last' : ''}">`] : []),
+		...rowsOf(lines, columns),
+		...(isMoving ? ['</g>'] : []),
+	]);
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title description">`,
 		`<title id="title">${escaped(title)}</title>`,
 		`<desc id="description">${escaped(description)}</desc>`,
-		`<style>${STYLE}</style>`,
+		`<style>${STYLE}${isMoving ? stepStyle(steps) : ''}</style>`,
 		`<rect class="ground" x="0.5" y="0.5" width="${round(Number(width) - 1)}" height="${round(Number(height) - 1)}" rx="8"/>`,
 		...rows,
 		'</svg>',
