@@ -64,7 +64,7 @@ const escaped = (text: string): string =>
 
 const round = (pixels: number): string => String(Math.round(pixels * 10) / 10);
 
-/** One frame of a picture, and how long a picture of several frames shows it. */
+/** A frame, and how long a picture of several frames shows it. */
 export type Step = {readonly frame: string; readonly seconds: number};
 
 /**
@@ -110,7 +110,7 @@ const rowsOf = (lines: readonly string[], columns: number): readonly string[] =>
 		];
 	});
 
-/** `steps`: one frame, or several that follow each other, as a terminal of `columns` cells shows them. */
+/** `steps`: one frame, or several that follow each other, each as `columns` cells show it. */
 export const framePicture = (
 	steps: readonly Step[],
 	columns: number,

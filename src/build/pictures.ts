@@ -6,7 +6,7 @@ import {framePicture, type PictureWords, type Step} from './frame-picture.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const COLUMNS = 80;
 
-/** Names of frames below `test/`, with the seconds that each is shown where a picture has several. */
+/** Names of frames below `test/`, each with its seconds where a picture has several. */
 type Frames = Readonly<Record<string, number>>;
 
 const PICTURES: Readonly<Record<string, PictureWords & {readonly frames: Frames}>> = {

@@ -22,6 +22,7 @@ export const TOPICS = [
 	'security',
 	'trouble',
 	'exit-codes',
+	'other-tools',
 ] as const;
 
 /** Pages of src/docs that end the help of a command. */

@@ -36,6 +36,7 @@ test('README is short, and each of its links leads somewhere, as do those of the
 	const pages = readdirSync(DOCS).filter(name => name.endsWith('.md'));
 	const broken = ['README.md', ...pages.map(name => `src/docs/${name}`)].flatMap(file =>
 		[...readFileSync(join(ROOT, file), 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)]
+			.filter(([, target = '']) => !target.startsWith('https:'))
 			.map(([, target = '']) => join(ROOT, dirname(file), target))
 			.filter(target => !existsSync(target))
 			.map(target => `${file}: ${target}`),
