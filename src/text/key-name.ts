@@ -25,12 +25,17 @@ const inWords = (key: string): string =>
 		})
 		.join('');
 
+/** Joins the keys of a chord: `^X m`, but `dd` for two letters. */
+export const chordText = (keys: readonly string[]): string =>
+	keys.join(keys.every(key => [...key].length === 1) ? '' : ' ');
+
 /** A key as sentences name it: `Enter`, `Alt-Enter`, `^X m`. */
 export const keyText = (name: string): string =>
-	name
-		.split(' ')
-		.map(key => inWords(key).replace(/^Ctrl-(.)$/, (_, letter: string) => `^${letter.toUpperCase()}`))
-		.join(' ');
+	chordText(
+		name
+			.split(' ')
+			.map(key => inWords(key).replace(/^Ctrl-(.)$/, (_, letter: string) => `^${letter.toUpperCase()}`)),
+	);
 
 /** First key of an action (`scope.action`) in the key table. Empty if it is unbound. */
 export const keyNameOf = (entry: string): string => keysOf(entry)[0] ?? '';

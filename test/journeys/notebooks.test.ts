@@ -156,6 +156,62 @@ test('cells are added, moved, split, merged, deleted and converted, and each ste
 	await terminal.until(/In \[4\] +print\("kept"\)/);
 });
 
+test(
+	"dd deletes a cell, x c v cut, copy and paste it, also into another notebook, # lists headings, and 00 restarts this notebook's kernel",
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 100, rows: 40});
+		await openNotebook(terminal, home);
+		writeFileSync(pathIn(home, 'other.ipynb'), TEXT.replaceAll('40', '50'));
+		terminal.press('j');
+		await terminal.until('cell 2/3');
+		terminal.press('d');
+		await terminal.until(/^ d … +d delete .*esc cancel/m);
+		terminal.press('d');
+		await terminal.until(/cell 2\/2/);
+		expect(terminal.screen()).not.toContain('total = 40');
+		terminal.press('u');
+		await terminal.until(/cell 2\/3/);
+		terminal.press('x');
+		await terminal.until('Cut a cell: v pastes it');
+		terminal.press('k', 'v');
+		await terminal.until(/cell 2\/3[^]*total = 40[^]*print\("kept"\)/);
+		terminal.press('c', 'G', 'v');
+		await terminal.until(/cell 4\/4[^]*total = 40[^]*print\("kept"\)[^]*total = 40/);
+		terminal.press('#');
+		await terminal.until(/Headings of odd\.ipynb[^]*Odd ones +cell 1/);
+		terminal.press('enter');
+		await terminal.until(/cell 1\/4/);
+		terminal.press('A');
+		await terminal.until(/In \[3\] +total = 40/);
+		terminal.press('0', '0');
+		await terminal.until('Restart the kernel of odd.ipynb?');
+		terminal.press('y');
+		await terminal.until(/kernel of odd\.ipynb was restarted/);
+		pressAction(terminal, 'notebook', 'save');
+		await terminal.until(/odd\.ipynb is saved/);
+		pressAction(terminal, 'global', 'commandLine');
+		await terminal.until('Tab complete');
+		terminal.type('file other.ipynb');
+		pressAction(terminal, 'chooser', 'accept');
+		await terminal.until('total = 50');
+		pressAction(terminal, 'viewer', 'work');
+		await terminal.until(/saved +python3 +cell 1\/3/);
+		terminal.press('v', 's');
+		await terminal.until(/other\.ipynb is saved/);
+		const {cells} = JSON.parse(stored(home, 'other.ipynb')) as {
+			readonly cells: readonly {readonly id: string; readonly source: readonly string[]}[];
+		};
+		expect(cells.map(({source}) => [source].flat().join('').split('\n')[0])).toEqual([
+			'# Odd ones',
+			'total = 40',
+			'total = 50',
+			'print("kept")',
+		]);
+	},
+);
+
 test('unsaved changes are offered after kill -9, restored in the notebook, and saved', async () => {
 	await using home = await newHome({keeps: true});
 	const edits = join(home.folder, '.local/state/svc-tui/edits');

@@ -95,6 +95,8 @@ export type NewCell = {
 	readonly outputs?: readonly Output[];
 	readonly count?: number | null;
 	readonly metadata?: Readonly<Record<string, unknown>>;
+	/** Pictures embedded in a cell of text, by name. */
+	readonly attachments?: Readonly<Record<string, unknown>> | undefined;
 };
 
 const iso = (at: number): string => new Date(at).toISOString();
@@ -135,9 +137,9 @@ export const cellsMissingFrom = (
 
 const filled = (
 	notebook: Notebook,
-	{kind, source, outputs = [], count = null, metadata}: NewCell,
+	{kind, source, outputs = [], count = null, metadata = {}, attachments}: NewCell,
 ): NotebookCell => {
-	const cell = sourced(emptyCell(kind, notebook, metadata && {metadata}), source);
+	const cell = sourced(emptyCell(kind, notebook, {metadata, attachments}), source);
 	return outputs.length === 0 && count === null
 		? cell
 		: {...cell, outputs, count, touched: {...cell.touched, outputs: true}};
@@ -192,6 +194,16 @@ export const attachmentsOf = ({
 	const found = fieldsOf(fieldsOf(pythonJsonIn(text))['attachments']);
 	return Object.keys(found).length === 0 ? undefined : found;
 };
+
+/** A copy for the same notebook or another one: everything but the id. */
+export const copyOfCell = (cell: NotebookCell): NewCell => ({
+	kind: cell.kind,
+	source: cell.source,
+	outputs: cell.outputs,
+	count: cell.count,
+	metadata: fieldsOf(fieldsOf(pythonJsonIn(cell.text))['metadata']),
+	attachments: attachmentsOf(cell),
+});
 
 /** Splits a cell at an offset. The first cell loses its outputs; the second is new. */
 export const withSplit = (

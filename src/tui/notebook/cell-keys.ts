@@ -1,8 +1,10 @@
-// Keys that add, delete, move, merge, convert and clear cells, and undo.
-import type {CellKind} from '../../text/notebook/notebook.ts';
+// Keys that add, cut, copy, paste, delete, move, merge, convert and clear cells, and undo.
+import type {CellKind, Notebook} from '../../text/notebook/notebook.ts';
 import {
 	attachmentsOf,
+	copyOfCell,
 	indexOfKey,
+	insertCells,
 	undoEdits,
 	withKind,
 	withMerged,
@@ -11,8 +13,10 @@ import {
 	withoutCell,
 	withoutOutputs,
 } from '../../text/notebook/edit.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
+import {notices} from '../core/store/notices.ts';
 import type {NotebookAccess} from './access.ts';
-import {actedCells} from './open-notebook.ts';
+import {actedCells, markedCells, type OpenNotebook} from './open-notebook.ts';
 import {notebookList} from './notebooks.ts';
 
 /** Adds an empty cell above or below the selected one, and edits it. */
@@ -27,26 +31,59 @@ export const addCell = ({work, edit, show}: NotebookAccess, below: 0 | 1): strin
 };
 
 export const cellEffects = (access: NotebookAccess) => {
-	const {get, withOpen, work, unlessRuns, show} = access;
+	const {get, withOpen, work, unlessRuns, show, change} = access;
+	const each = (how: (notebook: Notebook, key: number) => Notebook) =>
+		work((notebook, open) => ({
+			notebook: actedCells(open).reduce((made, {key}) => how(made, key), notebook),
+		}));
 	const toKind = (kind: CellKind) =>
-		unlessRuns(() => work((notebook, {at: key}) => ({notebook: withKind(notebook, key, kind)})));
+		unlessRuns(() => each((notebook, key) => withKind(notebook, key, kind)), 'marked');
+	const remove = () =>
+		work((notebook, open) => {
+			const keys = actedCells(open).map(({key}) => key);
+			const [first] = keys;
+			if (first === undefined) return null;
+			const index = indexOfKey(notebook, first);
+			const next = notebook.cells[index + keys.length] ?? notebook.cells[index - 1];
+			return {notebook: keys.reduce(withoutCell, notebook), at: next?.key ?? -1};
+		}, 'There is no cell to delete');
+	/** Puts the acted cells into the clipboard of cells; false if there are none. */
+	const copied = (open: OpenNotebook, done: string): boolean => {
+		const cells = actedCells(open);
+		if (cells.length === 0) return false;
+		notebookList(get).setCopiedCells(cells.map(copyOfCell));
+		const [cell, it] = cells.length === 1 ? ['a cell', 'it'] : [`${cells.length} cells`, 'them'];
+		const paste = keyFor('notebook.paste');
+		notices(get).notify(
+			'info',
+			`${done} ${cell}: ${paste} pastes ${it} below a cell, here or in another notebook`,
+		);
+		return true;
+	};
 	const move = (by: 1 | -1) => () =>
 		work((notebook, {at: key}) => ({notebook: withMoved(notebook, key, by)}));
 	return {
 		addAbove: () => addCell(access, 0),
 		addBelow: () => addCell(access, 1),
-		remove: unlessRuns(
-			() =>
-				work((notebook, open) => {
-					const keys = actedCells(open).map(({key}) => key);
-					const [first] = keys;
-					if (first === undefined) return null;
-					const index = indexOfKey(notebook, first);
-					const next = notebook.cells[index + keys.length] ?? notebook.cells[index - 1];
-					return {notebook: keys.reduce(withoutCell, notebook), at: next?.key ?? -1};
-				}, 'There is no cell to delete'),
+		remove: unlessRuns(remove, 'marked'),
+		cut: unlessRuns(
+			withOpen(open => (copied(open, 'Cut') ? remove() : 'There is no cell to cut')),
 			'marked',
 		),
+		copyCell: withOpen(open => {
+			if (!copied(open, 'Copied')) return 'There is no cell to copy';
+			change({marks: null});
+		}),
+		paste: () => {
+			const {copiedCells} = get();
+			if (copiedCells.length === 0)
+				return `No cell was copied: ${keyFor('notebook.copyCell')} copies one, ${keyFor('notebook.cut')} cuts it`;
+			return work((notebook, open) => {
+				const below = actedCells(open).at(-1)?.key ?? open.at;
+				const made = insertCells(notebook, indexOfKey(notebook, below) + 1, copiedCells);
+				return {notebook: made.notebook, at: made.key};
+			});
+		},
 		undo: withOpen(open => {
 			const before = open.past.at(-1);
 			if (before === undefined) return 'Nothing to undo';
@@ -59,22 +96,31 @@ export const cellEffects = (access: NotebookAccess) => {
 		}),
 		moveUp: move(-1),
 		moveDown: move(1),
-		merge: unlessRuns(
-			withOpen(({notebook: {cells}, at: chosen}) => {
-				const below = cells[indexOfKey({cells}, chosen) + 1];
-				if (below && attachmentsOf(below))
-					return 'The cell below holds pictures of its own, which merging would lose';
-				return work((notebook, {at: key}) => {
-					const merged = withMerged(notebook, key);
-					return merged && {notebook: merged};
-				}, 'There is no cell below to merge with');
-			}),
-			1,
-		),
+		merge: withOpen(open => {
+			const marked = markedCells(open).length;
+			const [first] = actedCells(open);
+			// Each merge takes up the cell below.
+			const count = marked > 1 ? marked - 1 : 1;
+			const merged = unlessRuns(
+				() => {
+					const from = indexOfKey(open.notebook, first?.key ?? open.at);
+					if (open.notebook.cells.slice(from + 1, from + 1 + count).some(cell => attachmentsOf(cell)))
+						return `${count > 1 ? 'A' : 'The'} cell below holds pictures of its own, which merging would lose`;
+					return work(notebook => {
+						let made: Notebook | null = notebook;
+						for (let done = 0; done < count && made !== null; done++)
+							made = withMerged(made, first?.key ?? open.at);
+						return made && {notebook: made, at: first?.key ?? open.at};
+					}, 'There is no cell below to merge with');
+				},
+				marked > 1 ? 'marked' : 1,
+			);
+			return merged();
+		}),
 		code: toKind('code'),
 		markdown: toKind('markdown'),
 		raw: toKind('raw'),
-		clear: () => work((notebook, {at: key}) => ({notebook: withoutOutputs(notebook, key)})),
+		clear: () => each(withoutOutputs),
 		clearAll: () => work(notebook => ({notebook: withoutOutputs(notebook)})),
 	};
 };

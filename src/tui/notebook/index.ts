@@ -4,10 +4,12 @@ import type {ServerFile} from '../files/content.ts';
 import {documents} from '../files/document.ts';
 import {showNotebookCell} from '../files/ports.ts';
 import {chooseKernel} from './dialogs/choose-kernel.ts';
+import {chooseHeading} from './dialogs/headings.ts';
 import {saveLarge} from './dialogs/save-large.tsx';
 import {notebookDocuments} from './document.ts';
 import {notebookKernels} from './kernel.ts';
 import {notebookKeys} from './keys.ts';
+import {notebookCommands} from './line-commands.ts';
 import {showNamedCell} from './named-cell.ts';
 import {notebookList, type NotebooksState} from './notebooks.ts';
 import {notebookOpening} from './open.ts';
@@ -28,6 +30,8 @@ declare module '../core/program.ts' {
 	interface Dialogs {
 		/** A notebook with outputs of more than 10 MB. `size`: size of the outputs. */
 		'save-large': {file: ServerFile; size: number};
+		/** Headings of its text cells. */
+		'notebook-headings': {file: ServerFile};
 		/** Kernels of its server; the cells with these keys run once one is chosen. */
 		'notebook-kernel': {file: ServerFile; specs: readonly KernelSpec[]; keys: readonly number[]};
 	}
@@ -49,7 +53,8 @@ export const notebook: Feature = {
 		documents.provide(notebookDocuments),
 	],
 	keys: notebookKeys,
+	commands: notebookCommands,
 	runs: ({notebooks}, server) =>
 		[...notebooks.values()].flatMap(open => (open.server === server ? [...open.runs.values()] : [])),
-	dialogs: [saveLarge, chooseKernel],
+	dialogs: [saveLarge, chooseKernel, chooseHeading],
 };

@@ -1,3 +1,4 @@
+import type {NewCell} from '../../text/notebook/edit.ts';
 import type {Notebook} from '../../text/notebook/notebook.ts';
 import {keyOf, type ServerFile} from '../files/content.ts';
 import {asTyped, withStep, type OpenNotebook} from './open-notebook.ts';
@@ -12,11 +13,14 @@ import {createPictureReader} from './output-pictures.ts';
 export type NotebooksState = {
 	/** Edited notebooks, by server and path. */
 	readonly notebooks: ReadonlyMap<string, OpenNotebook>;
+	/** Cells that were last cut or copied, of any notebook. */
+	readonly copiedCells: readonly NewCell[];
 };
 
 export type NotebookList = {
 	putNotebook(open: OpenNotebook): void;
 	dropNotebook(file: ServerFile): void;
+	setCopiedCells(cells: readonly NewCell[]): void;
 	/** Changes a notebook; unsaved changes are stored. */
 	changeNotebook(file: ServerFile, how: (open: OpenNotebook) => Partial<OpenNotebook>): void;
 	/** Changes the cells, as one step that can be undone. */
@@ -37,7 +41,7 @@ export type NotebookList = {
 	readNotebookPictures(file: ServerFile, outputs: readonly CellOutput[]): void;
 };
 
-const firstNotebooks = (): NotebooksState => ({notebooks: new Map()});
+const firstNotebooks = (): NotebooksState => ({notebooks: new Map(), copiedCells: []});
 
 export const notebookList = part(
 	'notebookList',
@@ -65,6 +69,7 @@ export const notebookList = part(
 				notebooks.delete(keyOf(file));
 				set({notebooks});
 			},
+			setCopiedCells: copiedCells => set({copiedCells}),
 			changeNotebook: change,
 			workNotebook(file, how) {
 				const open = get().notebooks.get(keyOf(file));

@@ -1,5 +1,6 @@
 // View of a cell: outputs folded or hidden, picture and table, text in the clipboard.
 import {indexOfKey} from '../../text/notebook/edit.ts';
+import {headingsOf} from '../../text/notebook/headings.ts';
 import type {SentPicture} from '../pictures/sent.ts';
 import {placesIn} from '../cells/places.ts';
 import {cellsRunBefore} from './ran-cells.ts';
@@ -82,6 +83,10 @@ export const outputEffects = ({get, server, withOpen, change}: NotebookAccess) =
 			return cell === undefined ? 'There is no cell to copy' : clipboard(get).copy(cell.source, 'The cell');
 		}),
 		compare: withOpen(open => void notebookSaving(get).reviewNotebook(open)),
+		headings: withOpen(({server: owner, path, notebook}) => {
+			if (headingsOf(notebook).length === 0) return 'This notebook has no headings';
+			route(get).openDialog({kind: 'notebook-headings', file: {server: owner, path}});
+		}),
 		text: () => fileViewer(get).changeViewer(server, {raw: true}),
 		tree: withOpen(open => {
 			if (open.marks !== null) return change({marks: null});

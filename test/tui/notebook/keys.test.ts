@@ -102,7 +102,7 @@ test('marked cells run and are deleted together, and undo restores them in one s
 		if (source === 'b') {
 			press('markDown');
 			press('markDown');
-			expect([marked(), press('remove')]).toEqual([['b', 'c', 'd'], 'This cell runs: wait, or I stops it']);
+			expect([marked(), press('remove')]).toEqual([['b', 'c', 'd'], 'This cell runs: wait, or ii stops it']);
 		}
 		cells.sent.at(-1)?.end({kind: 'done'} as LiveOutcome);
 	}
@@ -112,6 +112,95 @@ test('marked cells run and are deleted together, and undo restores them in one s
 	expect([open().notebook.cells.map(({source}) => source), marked()]).toEqual([['a'], []]);
 	press('undo');
 	expect(open().notebook.cells.map(({source}) => source)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+/** A notebook with a text cell that holds a picture, and a code cell that printed. */
+const MIXED = JSON.stringify({
+	cells: [
+		{
+			attachments: {'plot.png': {'image/png': 'aGk='}},
+			cell_type: 'markdown',
+			id: 'text',
+			metadata: {tags: ['intro']},
+			source: ['![plot](attachment:plot.png)'],
+		},
+		{
+			cell_type: 'code',
+			execution_count: 3,
+			id: 'code',
+			metadata: {collapsed: true},
+			outputs: [{output_type: 'stream', name: 'stdout', text: ['out']}],
+			source: ['print("out")'],
+		},
+	],
+	metadata: {},
+	nbformat: 4,
+	nbformat_minor: 5,
+});
+type Saved = {readonly cells: readonly {readonly id: string; readonly source: unknown}[]};
+
+test('cells are cut, copied and pasted with all that they hold, each with an id of its own', async () => {
+	const {press, open, get, keyAt} = await openNotebook(MIXED);
+	const saved = () => JSON.parse(notebookText(open().notebook)) as Saved;
+	const original = saved().cells;
+	expect(press('paste')).toMatch(/^No cell was copied: c copies one, x cuts it$/);
+	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(1)}));
+	press('markUp');
+	press('copyCell');
+	expect(get().notice?.text).toBe('Copied 2 cells: v pastes them below a cell, here or in another notebook');
+	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(1)}));
+	press('paste');
+	const {cells} = saved();
+	const content = (cell: Saved['cells'][number]): object => ({...cell, id: ''});
+	expect(cells.map(content)).toEqual([...original, ...original].map(content));
+	expect(new Set(cells.map(({id}) => id)).size).toBe(4);
+	expect([notebookFaults(saved()), open().at]).toEqual([[], keyAt(3)]);
+	press('undo');
+	expect(saved().cells).toEqual(original);
+	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(0)}));
+	press('cut');
+	expect([get().notice?.text, saved().cells]).toEqual([
+		'Cut a cell: v pastes it below a cell, here or in another notebook',
+		original.slice(1),
+	]);
+	press('paste');
+	expect(saved().cells.map(content)).toEqual([...original].reverse().map(content));
+});
+
+test('cells that were copied in one notebook are pasted into another, in its layout', async () => {
+	const first = await openNotebook(printed('one'));
+	first.press('copyCell');
+	const {copiedCells} = first.get();
+	const second = await openNotebook(
+		JSON.stringify({cells: [], metadata: {}, nbformat: 4, nbformat_minor: 4}, null, 4),
+	);
+	notebookList(second.get).setCopiedCells(copiedCells);
+	second.press('paste');
+	const text = notebookText(second.open().notebook);
+	expect(text).not.toContain('"id"');
+	expect(text).toContain('\n            "source": [\n                "part 0"\n            ]');
+});
+
+test('marked cells are converted, cleared and merged together', async () => {
+	const {press, open, get, keyAt} = await openNotebook(printed('one', 'two', 'three'));
+	const markFirstTwo = (): void => {
+		notebookList(get).changeNotebook(FILE, () => ({at: keyAt(1)}));
+		press('markUp');
+	};
+	markFirstTwo();
+	press('clear');
+	expect(open().notebook.cells.map(({outputs}) => outputs.length)).toEqual([0, 0, 1]);
+	markFirstTwo();
+	press('markdown');
+	expect(open().notebook.cells.map(({kind}) => kind)).toEqual(['markdown', 'markdown', 'code']);
+	press('undo');
+	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(2)}));
+	press('markUp');
+	press('markUp');
+	press('merge');
+	expect(open().notebook.cells.map(({source}) => source)).toEqual(['part 0\npart 1\npart 2']);
+	press('undo');
+	expect(open().notebook.cells).toHaveLength(3);
 });
 
 test('above the first cell there is no code to run', async () => {

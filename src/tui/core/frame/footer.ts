@@ -2,6 +2,7 @@ import type {Scope, State} from '../program.ts';
 import type {KeyContext} from '../feature.ts';
 import {allPanes, dialogSpec, screenSpec, workspaceInfo} from '../features.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
+import {chordText} from '../../../text/key-name.ts';
 import {dockAction, type Binding} from '../keys/binding-sets.ts';
 import {bindingsOf, keyOf, offeredIn} from '../keys/live-keys.ts';
 import {keymap} from '../keys/keymap.ts';
@@ -54,7 +55,7 @@ export const showKey = (name: string): string => {
 	const known = shownKeys[isAscii() ? 'ascii' : 'unicode'];
 	let shown = known.get(name);
 	if (shown === undefined) {
-		shown = name.split(' ').map(shownPress).join(' ');
+		shown = chordText(name.split(' ').map(shownPress));
 		known.set(name, shown);
 	}
 	return shown;

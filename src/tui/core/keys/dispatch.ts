@@ -34,6 +34,15 @@ const find = (rules: KeyRules, scopes: readonly Scope[], name: string): Found | 
 const startsChord = (rules: KeyRules, scopes: readonly Scope[], name: string): boolean =>
 	scopes.some(scope => hasChord(rules, scope, name));
 
+/** True if a chord that starts with this key has a scope above the binding's, or there is none. */
+const isChordFirst = (
+	rules: KeyRules,
+	scopes: readonly Scope[],
+	name: string,
+	found: Found | undefined,
+): boolean =>
+	startsChord(rules, found === undefined ? scopes : scopes.slice(0, scopes.indexOf(found.scope)), name);
+
 /** Most dialogs that Alt with a key closes on the way. */
 const MOST_STEPS = 5;
 
@@ -112,12 +121,12 @@ export const createDispatcher = (
 			const meant = MEANT[name];
 			const found =
 				find(state, scopes, name) ?? (meant === undefined ? undefined : find(state, scopes, meant));
+			if (isChordFirst(state, scopes, name, found)) return route(store.getState).setChord(name);
 			if (found) {
 				run(found);
 				return;
 			}
-			if (startsChord(state, scopes, name)) route(store.getState).setChord(name);
-			else if (takesText && name.startsWith('alt+'))
+			if (takesText && name.startsWith('alt+'))
 				notices(store.getState).refuse(`${keyText(name)} does nothing here`);
 			return;
 		}

@@ -1,4 +1,5 @@
 // The table of keys as text, for `svc-tui help keys` and src/docs/keys.md.
+import {chordText} from '../../../text/key-name.ts';
 import type {Row, Rows} from './action.ts';
 import {editing, line, list, reading, type Binding} from './binding-sets.ts';
 import type {Scope} from '../program.ts';
@@ -6,7 +7,16 @@ import {keymap, scopesOfAll} from './keymap.ts';
 import {bindingsOf, type KeyRules} from './live-keys.ts';
 
 const shown = (key: string): string =>
-	key.replaceAll(/(^|[+ ])(\w)(?=\w)/g, (_, before: string, letter: string) => before + letter.toUpperCase());
+	chordText(
+		key
+			.split(' ')
+			.map(each =>
+				each.replaceAll(
+					/(^|\+)(\w)(?=\w)/g,
+					(_, before: string, letter: string) => before + letter.toUpperCase(),
+				),
+			),
+	);
 
 /** Rows that several scopes share are listed once, for scopes that have all of them. */
 const SHARED: readonly {readonly where: string; readonly rows: Rows}[] = [

@@ -3,11 +3,13 @@ import type {Store} from '../../../../src/tui/core/program.ts';
 import {broken, folder, keptEdits, LONG, TRAIN, TRAIN_LATER, text} from '../../data.ts';
 import {reply} from '../../scene.ts';
 import type {Clock} from '../../stopped-clock.ts';
-import {everything, openFile, unfoldAll} from '../panes.ts';
+import {runAction} from '../../../support/run-action.ts';
+import {everything, openFile, unfoldAll, withNotebook, workInNotebook} from '../panes.ts';
 import {failed, lists} from '../support.ts';
 import {server, type Parts} from './part.ts';
 import {route} from '../../../../src/tui/core/store/route.ts';
 import {fileSaving} from '../../../../src/tui/files/saving/saving.ts';
+import {notebookList} from '../../../../src/tui/notebook/notebooks.ts';
 import {unsavedEdits} from '../../../../src/tui/files/saving/unsaved-edits.ts';
 
 /** Returns another text for `train.py` from the second time on. */
@@ -115,6 +117,27 @@ export const filesDialogs = {
 					{name: 'python3', displayName: 'Python 3 (ipykernel)', language: 'python'},
 				],
 				keys: [],
+			},
+		},
+	],
+	'notebook-headings': [
+		{
+			state: 'full',
+			on: 'files',
+			service: withNotebook,
+			arrive: async store => {
+				await workInNotebook(store);
+				const file = {server, path: 'weather.ipynb'};
+				notebookList(store.getState).changeNotebook(file, ({notebook}) => ({
+					at: notebook.cells[0]?.key ?? -1,
+					notebook: {
+						...notebook,
+						cells: notebook.cells
+							.slice(0, 1)
+							.map(cell => ({...cell, source: '# Weather\n## Stations\n## 雨 in each month'})),
+					},
+				}));
+				runAction(store.getState, 'notebook', 'headings');
 			},
 		},
 	],

@@ -1,0 +1,21 @@
+import {withoutOutputs} from '../../text/notebook/edit.ts';
+import type {LineCommand} from '../core/feature.ts';
+import {notebookList} from './notebooks.ts';
+import {actedCells, notebookOn} from './open-notebook.ts';
+
+export const notebookCommands: readonly LineCommand[] = [
+	{
+		name: 'clear',
+		argument: '[all]',
+		does: 'Clear the outputs of the selected cells; all: of every cell of the notebook',
+		key: 'notebook.clear',
+		suggest: () => ['all'],
+		run({get}, which) {
+			const open = notebookOn(get(), get().current ?? '');
+			if (open === undefined) return 'Open a notebook first';
+			if (which !== '' && which !== 'all') return 'Write :clear or :clear all';
+			const keys = which === 'all' ? [undefined] : actedCells(open).map(({key}) => key);
+			notebookList(get).workNotebook(open, notebook => ({notebook: keys.reduce(withoutOutputs, notebook)}));
+		},
+	},
+];
