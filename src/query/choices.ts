@@ -4,7 +4,7 @@ import {filterCompute, NO_FILTER, withoutFacet, type ComputeFilter, type Facet} 
 import {geoAreasWith, regionSet, type GeoArea} from './geo-areas.ts';
 import {caseVariants, gpuModelsOf, hostsOf, regionsOf} from './values.ts';
 import {knownNumber} from '../text/known.ts';
-import {roundedPrice} from '../text/money.ts';
+import {moneyText, roundedPrice} from '../text/money.ts';
 
 /** Facets of the filter whose values are chosen from a list. */
 export type ListedFacet = Extract<Facet, 'gpu' | 'minGpus' | 'minVram' | 'maxPrice' | 'regions' | 'host'>;
@@ -143,7 +143,7 @@ export const choicesOf = (
 				const chosen = filter.maxPrice?.amount === amount && filter.maxPrice.inclusive;
 				const count = rest.filter(option => option.hourly_price <= amount).length;
 				const value = {maxPrice: {amount, inclusive: true}};
-				return choice(filter, facet, `up to ${roundedPrice(amount)} /h`, count, chosen, value);
+				return choice(filter, facet, `up to ${moneyText(roundedPrice(amount))}/h`, count, chosen, value);
 			});
 		}
 	}

@@ -27,16 +27,42 @@ export const roundedPrice = (price: number): string =>
 			? smallPrice(price)
 			: price.toFixed(4).replace(/0$/, '');
 
-let unit = '/h';
+/** Amount, given as text, with the currency: `$4.82`, `4.82 EUR`, or `4.82` without one. */
+let inCurrency = (amount: string): string => amount;
+
+/** Currency with a symbol of its own, such as `$` or `US$`, which stands in front. */
+const SYMBOL = /\p{Sc}/u;
 
 /** Sets the currency of prices. Empty: none, because the service's API does not state one. */
 export const setCurrency = (currency: string): void => {
-	unit = currency === '' ? '/h' : `${currency} /h`;
+	inCurrency =
+		currency === ''
+			? amount => amount
+			: SYMBOL.test(currency)
+				? amount => amount.replace(/^[-+≥<]*/, signs => `${signs}${currency}`)
+				: amount => `${amount} ${currency}`;
 };
 
-/** Price with its unit: `2.49 /h`, or `? /h` if it is unknown. */
+/** Amount with the currency. `amount`: a number as text, perhaps behind a sign such as `≥`. */
+export const moneyText = (amount: string): string => inCurrency(amount);
+
+/** Price with its unit: `$2.49/h`, or `?/h` if it is unknown. */
 export const perHour = (price: number | undefined): string =>
-	`${price === undefined ? '?' : priceText(price)} ${unit}`;
+	price === undefined || Number.isNaN(price) ? `${UNKNOWN}/h` : `${inCurrency(priceText(price))}/h`;
+
+/** Fewest units per day without decimals. */
+const WHOLE_FROM = 10;
+
+/** Cost of a day at a rate per hour: `$116/day`, `$2.40/day`, or `?/day` if it is unknown. */
+export const perDay = (price: number | undefined): string => {
+	if (price === undefined || Number.isNaN(price)) return `${UNKNOWN}/day`;
+	const amount = price * 24;
+	return `${inCurrency(Math.abs(amount) < WHOLE_FROM ? roundedPrice(amount) : amount.toFixed(0))}/day`;
+};
+
+/** Price per hour, followed by its price per day: `$4.82/h   $116/day`; `free` if it is zero. */
+export const perHourAndDay = (price: number): string =>
+	price === 0 ? 'free' : `${perHour(price)}   ${perDay(price)}`;
 
 /**
  * Effect of a server's end on the bill, as a clause. `status`: its current state. `rate`: hourly
@@ -49,7 +75,7 @@ export const billText = (status: string, rate: number | undefined): string =>
 			? 'its cost is unknown'
 			: `you no longer pay ${perHour(rate)}`;
 
-/** Sum of several rates: `2.49 /h`, `2.49 /h and 1 unknown`, `? /h, 2 unknown`. */
+/** Sum of several rates: `2.49/h`, `2.49/h and 1 unknown`, `?/h, 2 unknown`. */
 export const sumPerHour = ({
 	rate,
 	known,
@@ -69,9 +95,9 @@ export const sumPerHour = ({
 /** Cost of `ms` milliseconds at an hourly rate; zero if the clock went back. */
 export const costOver = (rate: number, ms: number): number => (rate * Math.max(0, ms)) / 3_600_000;
 
-/** Estimate for a column: `<0.01` for a small amount, `+` if more may be due. */
+/** Estimate for a column: `<0.01` for a small amount, `≥1.05` if more may be due. */
 export const estimateText = (estimate: number, atLeast: boolean): string =>
-	`${estimate > 0 && estimate < 0.005 ? '<0.01' : estimate.toFixed(2)}${atLeast ? '+' : ''}`;
+	atLeast ? `≥${estimate.toFixed(2)}` : estimate > 0 && estimate < 0.005 ? '<0.01' : estimate.toFixed(2);
 
 /** Estimate for a sentence: `about 12.50`, `at least 0.0003`. */
 export const estimateWords = (estimate: number, atLeast: boolean): string =>

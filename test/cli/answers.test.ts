@@ -209,7 +209,7 @@ test(
 		});
 		expect({code, stdout, stderr}).toEqual({
 			code: 0,
-			stdout: 's is ready, 2.49 /h, https://lab.example/user/u/s/?token=…\n',
+			stdout: 's is ready, 2.49/h, https://lab.example/user/u/s/?token=…\n',
 			stderr: '',
 		});
 		expect(service.asked).toEqual([
@@ -231,7 +231,7 @@ test(
 		const {code, text} = await onTerminal(['server', 'start', 's', '--wait'], {home, env: service.env});
 		expect(code).toBe(0);
 		expect(text).toMatch(
-			/^(?:\rs queued, \d+ s: No room\.\u001b\[K)+\r\u001b\[Ks is ready, 2\.49 \/h, [^\n]*\n$/,
+			/^(?:\rs queued, \d+ s: No room\.\u001b\[K)+\r\u001b\[Ks is ready, 2\.49\/h, [^\n]*\n$/,
 		);
 	},
 );

@@ -68,24 +68,24 @@ test('a server that costs something is created only within the price, and once t
 
 	for (const [said, args, answer, compute] of [
 		[
-			/^cloud-L4 costs 2\.00 \/h, and spending is not allowed\. Nothing was sent\.\n.*--allow spend/,
+			/^cloud-L4 costs 2\.00\/h, and spending is not allowed\. Nothing was sent\.\n.*--allow spend/,
 			['--allow', 'run'],
 		],
 		[
-			/^cloud-L4 costs 2\.00 \/h, and svc-tui mcp was started without --max-price\./,
+			/^cloud-L4 costs 2\.00\/h, and svc-tui mcp was started without --max-price\./,
 			['--allow', 'spend'],
 			() => yes,
 		],
-		[/^cloud-L4 costs 2\.00 \/h, above the --max-price of 1\.99 \/h\./, upTo('1.99'), () => yes],
+		[/^cloud-L4 costs 2\.00\/h, above the --max-price of 1\.99\/h\./, upTo('1.99'), () => yes],
 		[/^The price of cloud-odd is unknown, so new was not started\./, upTo('9'), () => yes, 'cloud-odd'],
 		[
-			/^cloud-L4 costs 2\.00 \/h, and this client does not support elicitation, so the user cannot confirm it\./,
+			/^cloud-L4 costs 2\.00\/h, and this client does not support elicitation, so the user cannot confirm it\./,
 			upTo('2'),
 		],
-		[/^The user declined 2\.00 \/h\. Nothing was sent\.$/, upTo('2'), () => ({action: 'decline'})],
+		[/^The user declined 2\.00\/h\. Nothing was sent\.$/, upTo('2'), () => ({action: 'decline'})],
 		[/^The user declined/, upTo('2'), () => ({action: 'accept', content: {confirm: false}})],
 		[
-			/^cloud-L4 cost 2\.00 \/h when the user was asked, and now 2\.50 \/h\. Nothing was sent\./,
+			/^cloud-L4 cost 2\.00\/h when the user was asked, and now 2\.50\/h\. Nothing was sent\./,
 			upTo('2'),
 			() => {
 				l4 = 2.5;
@@ -106,15 +106,13 @@ test('a server that costs something is created only within the price, and once t
 		return yes;
 	});
 	expect(created).toMatchObject({isError: false, value: {server: 'new', status: 'starting', hourly_rate: 2}});
-	expect(asked).toEqual([
-		'Create the server new on cloud-L4 for 2.00 /h? It costs that until it is stopped.',
-	]);
+	expect(asked).toEqual(['Create the server new on cloud-L4 for 2.00/h? It costs that until it is stopped.']);
 	expect(orders()).toBe(1);
 	// The price is reported if the response differs from the list.
 	expect(await tried(['--allow', 'spend'], undefined, 'cloud-free')).toMatchObject({
 		isError: false,
 		text: expect.stringMatching(
-			/^It costs 2\.00 \/h, more than allowed\. Tell the user\. stop_server stops it\.\n/,
+			/^It costs 2\.00\/h, more than allowed\. Tell the user\. stop_server stops it\.\n/,
 		),
 	});
 	expect(orders()).toBe(2);

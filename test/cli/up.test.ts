@@ -93,7 +93,7 @@ test('a recipe makes a server on the local service, with its files byte for byte
 	const first = await service.run(['up', 'work/up.yaml', '--yes']);
 	expect(first.stderr).toBe(
 		[
-			'The cheapest available match: svc-medium, 0.00 /h (Medium CPU, 1 CPU, 4G; default).',
+			'The cheapest available match: svc-medium, 0.00/h (Medium CPU, 1 CPU, 4G; default).',
 			'trainer was created.',
 			'trainer is ready.',
 			'1/3 src/train.py, 12 bytes',
@@ -105,7 +105,7 @@ test('a recipe makes a server on the local service, with its files byte for byte
 	);
 	expect(first).toMatchObject({
 		code: 0,
-		stdout: expect.stringMatching(/^42\ntrainer is ready, 0\.00 \/h, http:\S+\/trainer\/\?token=…\n$/),
+		stdout: expect.stringMatching(/^42\ntrainer is ready, 0\.00\/h, http:\S+\/trainer\/\?token=…\n$/),
 	});
 	expect(
 		Buffer.from(
@@ -134,7 +134,7 @@ test('a recipe makes a server on the local service, with its files byte for byte
 			.trimEnd()
 			.split('\n')
 			.map(line => JSON.parse(line) as unknown)[0],
-	).toEqual({note: 'trainer is already ready, on svc-medium, 0.00 /h. It is used as is.'});
+	).toEqual({note: 'trainer is already ready, on svc-medium, 0.00/h. It is used as is.'});
 	expect(JSON.parse((await service.run(['servers', '--json'])).stdout)).toMatchObject([
 		{name: 'welcome'},
 		{name: 'trainer'},
@@ -196,11 +196,11 @@ test(
 			code: 2,
 			stdout: '',
 			stderr: expect.stringContaining(
-				`Creating trainer on ${best.compute_id} costs ${best.hourly_price.toFixed(2)} /h; confirmation needs a terminal.\nAccept with --yes`,
+				`Creating trainer on ${best.compute_id} costs ${best.hourly_price.toFixed(2)}/h; confirmation needs a terminal.\nAccept with --yes`,
 			),
 		});
 		const question = new RegExp(
-			`Create trainer on it for ${best.hourly_price.toFixed(2)} /h\\? Type y for yes: `,
+			`Create trainer on it for ${best.hourly_price.toFixed(2)}/h\\? Type y for yes: `,
 		);
 		expect(
 			await onTerminal(['up', 'up.yaml'], {home, env: market.env, type: {after: question, text: '\r'}}),
@@ -208,7 +208,7 @@ test(
 		expect(posts(market)).toEqual([]);
 		expect(
 			await onTerminal(['up', 'up.yaml'], {home, env: market.env, type: {after: question, text: 'y\r'}}),
-		).toMatchObject({code: 0, text: expect.stringContaining('trainer is ready, 1.00 /h')});
+		).toMatchObject({code: 0, text: expect.stringContaining('trainer is ready, 1.00/h')});
 		expect(listed).toMatchObject([{server_request: best.compute_id}]);
 	},
 );
@@ -232,18 +232,18 @@ test(
 		expect(await run('gpu:h100 price<3')).toMatchObject({
 			code: 3,
 			stderr: expect.stringMatching(
-				/^No match for gpu:h100 price<3 is available now\. The nearest available option is other-H100x1, 3\.10 \/h\.\nsvc-tui compute watch/,
+				/^No match for gpu:h100 price<3 is available now\. The nearest available option is other-H100x1, 3\.10\/h\.\nsvc-tui compute watch/,
 			),
 		});
 		expect(await run('gpu:a100 price<1')).toMatchObject({
 			code: 3,
 			stderr: expect.stringMatching(
-				/^Nothing matches gpu:a100 price<1\. Without price<1 the cheapest is cloud-A100x1, 1\.20 \/h\.\n/,
+				/^Nothing matches gpu:a100 price<1\. Without price<1 the cheapest is cloud-A100x1, 1\.20\/h\.\n/,
 			),
 		});
 		expect(await run('gpu:a100', '--max-price', '1')).toMatchObject({
 			code: 3,
-			stderr: expect.stringContaining('Without price<=1 the cheapest is cloud-A100x1, 1.20 /h.'),
+			stderr: expect.stringContaining('Without price<=1 the cheapest is cloud-A100x1, 1.20/h.'),
 		});
 		expect(await run('gpu:b200')).toMatchObject({
 			code: 3,
@@ -265,15 +265,13 @@ test(
 			code: 1,
 			stdout: '',
 			stderr: expect.stringContaining(
-				'trainer costs 2.49 /h; the catalogue listed 2.00 /h. That is above --max-price 2, so nothing more was done.\nThe server is running and costs money.',
+				'trainer costs 2.49/h; the catalogue listed 2.00/h. That is above --max-price 2, so nothing more was done.\nThe server is running and costs money.',
 			),
 		});
 		expect([...files.keys()]).toEqual([]);
 		expect(await runHere(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
 			code: 0,
-			stderr: expect.stringContaining(
-				'trainer is already ready, on cloud-A100x1, 2.49 /h. It is used as is.',
-			),
+			stderr: expect.stringContaining('trainer is already ready, on cloud-A100x1, 2.49/h. It is used as is.'),
 		});
 		expect(created).toHaveLength(1);
 
@@ -281,8 +279,8 @@ test(
 		await using anotherService = other.service;
 		expect(await runHere(['up', 'up.yaml', '--yes'], {home, env: anotherService.env})).toMatchObject({
 			code: 0,
-			stdout: expect.stringMatching(/^trainer is ready, 2\.49 \/h/),
-			stderr: expect.stringContaining('trainer costs 2.49 /h; the catalogue listed 2.00 /h.\n'),
+			stdout: expect.stringMatching(/^trainer is ready, 2\.49\/h/),
+			stderr: expect.stringContaining('trainer costs 2.49/h; the catalogue listed 2.00/h.\n'),
 		});
 		expect([...other.files.keys()]).toEqual(['a.txt']);
 	},
@@ -299,8 +297,8 @@ test('a price that moved while the question was open is asked again', async () =
 		home,
 		env: service.env,
 		type: [
-			{after: /for 2\.00 \/h\? Type y for yes: /, text: 'y\r'},
-			{after: /for 2\.20 \/h\? Type y for yes: /, text: 'no\r'},
+			{after: /for 2\.00\/h\? Type y for yes: /, text: 'y\r'},
+			{after: /for 2\.20\/h\? Type y for yes: /, text: 'no\r'},
 		],
 	});
 	expect({code, created}).toEqual({code: 1, created: []});
@@ -398,7 +396,7 @@ test('an offline server of that name is started on the cheapest; a starting one 
 	await write({'up.yaml': recipe('gpu:a100')});
 	expect(await runHere(['up', 'up.yaml', '--yes'], {home, env: service.env})).toMatchObject({
 		code: 0,
-		stdout: expect.stringMatching(/^trainer is ready, 1\.50 \/h/),
+		stdout: expect.stringMatching(/^trainer is ready, 1\.50\/h/),
 		stderr: expect.stringContaining('trainer was started.\n'),
 	});
 	expect(started).toEqual([{environment: 'ai', port: 9999, server_request: 'cheap-A100x1'}]);

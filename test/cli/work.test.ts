@@ -269,7 +269,7 @@ test('a server is created and waited for, and the same name again is refused', a
 		code: 0,
 		stderr: '',
 		stdout: expect.stringMatching(
-			/^trainer is ready, 0\.00 \/h, http:\/\/127\.0\.0\.1:\d+\/user\/\S+\/trainer\/\?token=…\n$/,
+			/^trainer is ready, 0\.00\/h, http:\/\/127\.0\.0\.1:\d+\/user\/\S+\/trainer\/\?token=…\n$/,
 		),
 	});
 	expect((await served.run(['servers'])).stdout).toMatch(/trainer +ready +pytorch +svc-medium +0\.00 +9001/);

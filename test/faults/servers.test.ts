@@ -138,7 +138,7 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 				expect(said, `${ready} in\n${screenOf(frame)}`).toBe(true);
 				// A long name replaces the rate.
 				expect(textOf(frame[0] ?? [])).toMatch(
-					cellWidth(label(text)) < 20 ? /● ready +2\.49 \/h$/ : /● ready(?: +2\.49 \/h)?$/,
+					cellWidth(label(text)) < 20 ? /● ready +2\.49\/h$/ : /● ready(?: +2\.49\/h)?$/,
 				);
 				expect(screenOf(frame)).toContain('plain.txt');
 				expectDividers(frame, rects);
@@ -156,7 +156,7 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 	const words = screen.lastWords();
 	// The first ten are named.
 	for (const text of startable.slice(0, 10)) expect(words).toContain(label(text, 40));
-	expect(words).toMatch(/, 3\d\d\.\d\d \/h\s/);
+	expect(words).toMatch(/, 3\d\d\.\d\d\/h\s/);
 	expect(screen.harm()).toEqual([]);
 	expect(await terminal.leftovers()).toEqual([]);
 	expect(service.strays).toEqual([]);

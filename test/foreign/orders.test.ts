@@ -101,7 +101,7 @@ test.each(ANSWERS)(
 			answers(answer, ITEM, {isThere});
 			expect(await run(...args)).toMatchObject({
 				code: 0,
-				stdout: expect.stringMatching(/^trainer is starting(, 2\.49 \/h)?\n$/),
+				stdout: expect.stringMatching(/^trainer is starting(, 2\.49\/h)?\n$/),
 				stderr: '',
 			});
 			answers(answer, ITEM, {isThere});
@@ -113,7 +113,7 @@ test.each(ANSWERS)(
 			expect(await run(...args, '--wait')).toMatchObject({
 				code: 0,
 				stdout: expect.stringMatching(
-					/^trainer is running(, 2\.49 \/h)?, https:\/\/lab\.example\/u\/trainer\/\n$/,
+					/^trainer is running(, 2\.49\/h)?, https:\/\/lab\.example\/u\/trainer\/\n$/,
 				),
 			});
 			answers(answer, ITEM, {isThere});
@@ -131,7 +131,7 @@ test.each(ANSWERS)('the screens wait for a server whose order was answered with 
 		await renting(store.getState).rent();
 		const {dialogs, awaited, current, notice} = store.getState();
 		expect(dialogs).toEqual([]);
-		expect(notice?.text).toMatch(/^trainer is starting(, 2\.49 \/h)?$/);
+		expect(notice?.text).toMatch(/^trainer is starting(, 2\.49\/h)?$/);
 		expect(awaited.has('trainer')).toBe(true);
 		expect(current).toBe('trainer');
 		await serverList(store.getState).refreshServers();
@@ -190,7 +190,7 @@ test('create --wait prints the addresses and the token of the list, not those of
 	const pending = success(startedServer('trainer', {port_forward_url: 'pending', url: null, token: null}));
 	const listed = serverItem('trainer', {url: 'https://lab.example/t/', token: 'tok-of-the-list'});
 	answers(pending, listed, {isThere: false});
-	expect((await run(...CREATE, '--wait')).stdout).toBe('trainer is ready, 2.49 /h, https://lab.example/t/\n');
+	expect((await run(...CREATE, '--wait')).stdout).toBe('trainer is ready, 2.49/h, https://lab.example/t/\n');
 	answers(pending, listed, {isThere: false});
 	expect(JSON.parse((await run(...CREATE, '--json')).stdout)).toMatchObject({port_forward_url: 'pending'});
 	answers(pending, listed, {isThere: false});
@@ -206,7 +206,7 @@ test('a server that the service creates under another name is waited for, and sh
 	answers(answer, listed, {isThere: false});
 	expect(await run(...CREATE, '--wait')).toMatchObject({
 		code: 0,
-		stdout: 'trainer-1 is ready, 2.49 /h, https://lab.example/t/\n',
+		stdout: 'trainer-1 is ready, 2.49/h, https://lab.example/t/\n',
 	});
 	answers(answer, listed, {isThere: false});
 	const store = await screens({isThere: false});
@@ -214,7 +214,7 @@ test('a server that the service creates under another name is waited for, and sh
 	expect(store.getState()).toMatchObject({
 		awaited: new Map([['trainer-1', {}]]),
 		current: 'trainer-1',
-		notice: {text: 'trainer-1 is starting, 2.49 /h'},
+		notice: {text: 'trainer-1 is starting, 2.49/h'},
 	});
 	await serverList(store.getState).refreshServers();
 	expect(store.getState().awaited.size).toBe(0);

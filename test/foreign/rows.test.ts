@@ -146,7 +146,7 @@ test('every server, option and environment of any service has a row; missing dat
 			unknown === 0
 				? /^\d/
 				: total.known === 0
-					? new RegExp(`^\\? /h, ${unknown} unknown$`)
+					? new RegExp(`^\\?/h, ${unknown} unknown$`)
 					: new RegExp(`and ${unknown} unknown$`),
 		);
 

@@ -156,7 +156,7 @@ test('start --wait prints the list after the wait, not the response to the reque
 	goes('stopped', 'Running');
 	expect(await run('server', 'start', 'trainer', '--wait')).toMatchObject({
 		code: 0,
-		stdout: 'trainer is Running, 2.49 /h, https://lab.example/user/u/x/\n',
+		stdout: 'trainer is Running, 2.49/h, https://lab.example/user/u/x/\n',
 	});
 	goes('stopped', 'ready');
 	service.answer({start: () => success(startedServer('trainer', {port_forward_url: 'pending'}))});

@@ -70,9 +70,9 @@ test('H100s with 80 GB under 3 an hour in a region: by chips, by query and by co
 		.sort((a, b) => a - b);
 	await choose(terminal, /VRAM ≥ 80 G/, vrams.indexOf(80));
 	pressAction(terminal, 'compute', 'maxPrice');
-	const prices = await terminal.until('up to 3.00 /h');
-	const steps = [...prices.matchAll(/up to (\d+\.\d\d) \/h/g)].map(([, step]) => step);
-	await choose(terminal, /price ≤ 3 \/h \(−\d+\)/, steps.indexOf('3.00'));
+	const prices = await terminal.until('up to 3.00/h');
+	const steps = [...prices.matchAll(/up to (\d+\.\d\d)\/h/g)].map(([, step]) => step);
+	await choose(terminal, /price ≤ 3\/h \(−\d+\)/, steps.indexOf('3.00'));
 	pressAction(terminal, 'compute', 'regions');
 	await terminal.until(`Regions ${regions.length}`);
 	await choose(terminal, /region us-central-3/, regions.indexOf('us-central-3'));
@@ -173,7 +173,7 @@ test('GPU model and available only show the same as the command with that query,
 	expect(wanted.length).toBeGreaterThan(3);
 	expect(rowsOf(await terminal.until(`Compute ${wanted.length}/`))).toEqual(wanted);
 	type(terminal, ' price<0.5');
-	await terminal.until(/Compute 0\/[^]*No options match: .*18 without price < 0\.5 \/h/);
+	await terminal.until(/Compute 0\/[^]*No options match: .*18 without price < 0\.5\/h/);
 });
 
 test(
@@ -266,7 +266,7 @@ test(
 		pressAction(terminal, 'chooser', 'accept');
 		const count = MARKET.filter(offer => offer.num_gpus >= 8 && offer.hourly_price < 4).length;
 		expect(count).toBeGreaterThan(0);
-		await terminal.until(new RegExp(`Compute ${count}/[^]*n ≥ 8[^]*price < 4 /h`));
+		await terminal.until(new RegExp(`Compute ${count}/[^]*n ≥ 8[^]*price < 4/h`));
 		terminal.type(':');
 		await terminal.until('Tab complete');
 		terminal.type('compute gpus>=8 prise<4');
@@ -311,7 +311,7 @@ test('groups show their prices, and Enter shows their offers', async () => {
 	const h100 = MARKET.filter(offer => offer.name === 'H100 (8x)');
 	await terminal.until(
 		new RegExp(
-			`by GPU[^]*▹ H100 +${h100.length} options +${h100.filter(offer => offer.availability.some(each => each.available)).length} available +23\\.92 – 47\\.76 /h`,
+			`by GPU[^]*▹ H100 +${h100.length} options +${h100.filter(offer => offer.availability.some(each => each.available)).length} available +23\\.92 – 47\\.76/h`,
 		),
 	);
 	pressAction(terminal, 'compute', 'last');
@@ -368,7 +368,7 @@ test('changes of a refresh are counted, marked and listed', async () => {
 	const cheaper = some[1]!;
 	await terminal.until(
 		new RegExp(
-			`${cheaper.compute_id} +↓ ${cheaper.hourly_price.toFixed(2)} to ${(cheaper.hourly_price - 0.05).toFixed(2)} /h[^]*${some.at(-1)?.compute_id} +- removed`,
+			`${cheaper.compute_id} +↓ ${cheaper.hourly_price.toFixed(2)} to ${(cheaper.hourly_price - 0.05).toFixed(2)}/h[^]*${some.at(-1)?.compute_id} +- removed`,
 		),
 	);
 });
@@ -396,7 +396,7 @@ test('a watch reports when its GPU is available in the region', async () => {
 		),
 	});
 	pressAction(terminal, 'global', 'refresh');
-	await terminal.until(/H100 in FIN-02 is available now: H100 \(1x\), 4\.82 \/h, datacrunch/);
+	await terminal.until(/H100 in FIN-02 is available now: H100 \(1x\), 4\.82\/h, datacrunch/);
 	expect(terminal.screen()).not.toContain('watching H100');
 });
 
@@ -431,7 +431,7 @@ test('from a row to a server: c, the name, Enter through the form, one confirm',
 	terminal.type(`${keysOf('compute', 'create')[0]}trainer`);
 	await terminal.until(/trainer[^]*massedcompute-H100x1/);
 	for (let field = 0; field < 4; field++) pressAction(terminal, 'form', 'accept');
-	await terminal.until(/creates trainer[^]*2\.48 \/h/);
+	await terminal.until(/creates trainer[^]*2\.48\/h/);
 	service.answer({
 		servers: () => success({servers: [serverItem('trainer', {server_request: 'massedcompute-H100x1'})]}),
 	});
@@ -454,7 +454,7 @@ test(
 		service.answer({compute: offers(MARKET.filter(offer => offer.compute_id !== 'massedcompute-H100x1'))});
 		pressAction(terminal, 'compute', 'create');
 		await terminal.until(
-			/compute +oblivus-H100x1[^]*massedcompute-H100x1 is no longer available; this is the closest, 4\.11 \/h/,
+			/compute +oblivus-H100x1[^]*massedcompute-H100x1 is no longer available; this is the closest, 4\.11\/h/,
 		);
 		pressAction(terminal, 'form', 'cancel');
 		await terminal.gone('╭');
@@ -480,7 +480,7 @@ test('a price that changed since the list came is reported before anything is co
 		compute: offers(MARKET.map(offer => (offer.num_gpus === 0 ? {...offer, hourly_price: 0.2} : offer))),
 	});
 	pressAction(terminal, 'compute', 'create');
-	await terminal.until(/compute +svc-medium[^]*It costs 0\.20 \/h now; the list said 0\.10/);
+	await terminal.until(/compute +svc-medium[^]*It costs 0\.20\/h now; the list said 0\.10/);
 });
 
 test(
@@ -550,8 +550,8 @@ test('an H100 under 3 an hour in Europe: from the list of servers to a running o
 	await press('e', /› e /);
 	await press('u', /› eu [^]*□ Europe: all \d+ regions/);
 	await press('enter', /region europe[^]*▸ {1,2}H100 +1 .* 2\.79 .* 1\/1 /);
-	await press('c', /New server[^]*▸ name +h100 [^]*compute +nebius-H100_fin +2\.79 \/h/);
-	await press('enter', /This creates h100 and starts it at 2\.79 \/h[^]*You looked in europe/);
+	await press('c', /New server[^]*▸ name +h100 [^]*compute +nebius-H100_fin +2\.79\/h/);
+	await press('enter', /This creates h100 and starts it at 2\.79\/h[^]*You looked in europe/);
 	service.answer({
 		servers: () => success({servers: [serverItem('h100', {server_request: 'nebius-H100_fin'})]}),
 	});
@@ -578,7 +578,7 @@ test("the catalogue's suggested name is replaced by the first letter; Tab moves 
 	pressAction(terminal, 'form', 'next');
 	await terminal.until(/▸ environment/);
 	pressAction(terminal, 'form', 'accept');
-	await terminal.until('This creates box and starts it at 0.10 /h.');
+	await terminal.until('This creates box and starts it at 0.10/h.');
 });
 
 test('a value that is not there is answered with the nearest, and takes no row away while it is typed', async () => {

@@ -105,7 +105,7 @@ test('a server created in the form, its environment from the list, becomes ready
 	pressAction(terminal, 'form', 'accept');
 	await terminal.until(/▸ port/);
 	pressAction(terminal, 'form', 'accept');
-	await terminal.until('This creates trainer and starts it at 0.00 /h.');
+	await terminal.until('This creates trainer and starts it at 0.00/h.');
 	// The key that completed the form does not send it.
 	pressAction(terminal, 'form', 'accept');
 	pressAction(terminal, 'confirm', 'yes');
@@ -136,7 +136,7 @@ test(
 		pressAction(terminal, 'form', 'accept');
 		await terminal.until(/▸ port +8888/);
 		pressAction(terminal, 'form', 'accept');
-		await terminal.until(/This creates small and starts it at 0\.00 \/h\.[^]*y create it/);
+		await terminal.until(/This creates small and starts it at 0\.00\/h\.[^]*y create it/);
 	},
 );
 

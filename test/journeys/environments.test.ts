@@ -36,7 +36,7 @@ test('the data environment shows its contents, asks before its download, shows t
 	pressAction(terminal, 'form', 'accept');
 	await terminal.until(/▸ port +8888/);
 	pressAction(terminal, 'form', 'accept');
-	await terminal.until('This creates lab and starts it at 0.00 /h.');
+	await terminal.until('This creates lab and starts it at 0.00/h.');
 	pressAction(terminal, 'confirm', 'yes');
 
 	const question = await terminal.until('Download the packages of data?');

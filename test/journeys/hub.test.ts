@@ -148,10 +148,10 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		terminal.type('shutdown');
 		await terminal.until(': shutdown');
 		terminal.press('\r');
-		expect(await terminal.until('Shut down lab?')).toContain('It costs 0.10 /h');
+		expect(await terminal.until('Shut down lab?')).toContain('It costs 0.10/h');
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(/lab is offline: its files[^]+Press s to start it\./);
-		await terminal.until('lab is offline: you no longer pay 0.10 /h');
+		await terminal.until('lab is offline: you no longer pay 0.10/h');
 		// The kernels end with the server, one by one.
 		await waitFor(async () => expect(await hub.processesOf(ann.name, 'lab')).toEqual([]));
 	});

@@ -54,14 +54,14 @@ test('the rate returned by create and start is stored for commands and screens, 
 		['server', 'create', 'trainer', '--environment', 'ai', '--compute', 'cloud-L4'],
 		{home, env},
 	);
-	expect(created.stderr).toContain('trainer costs 2.99 /h; the catalogue listed 0.10 /h.');
+	expect(created.stderr).toContain('trainer costs 2.99/h; the catalogue listed 0.10/h.');
 	expect(await rateIn(home, env, 'trainer')).toBe('2.99');
 	{
 		await using terminal = await openProgram({home, columns: 110, env});
 		await terminal.until(/trainer +\S ready +ai +cloud-L4 +2\.99/);
-		await terminal.until(/now 2\.99 \/h/);
+		await terminal.until(/now 2\.99\/h/);
 		pressAction(terminal, 'servers', 'detail');
-		await terminal.until(/2\.99 \/h as the service answered +0\.10 \/h was confirmed/);
+		await terminal.until(/2\.99\/h as the service answered +0\.10\/h was confirmed/);
 		terminal.kill('SIGTERM');
 		await terminal.exit;
 	}
@@ -71,7 +71,7 @@ test('the rate returned by create and start is stored for commands and screens, 
 	expect(await rateIn(home, env, 'trainer')).toBe('0.10');
 	service.listed.set('trainer', {status: 'offline'});
 	const started = await runHere(['server', 'start', 'trainer'], {home, env});
-	expect(started.stderr).toContain('trainer costs 2.99 /h; the catalogue listed 0.10 /h.');
+	expect(started.stderr).toContain('trainer costs 2.99/h; the catalogue listed 0.10/h.');
 	// The list of a moment may lack a server.
 	service.listed.delete('trainer');
 	expect(await rateIn(home, env, 'trainer')).toBeUndefined();

@@ -60,7 +60,7 @@ test.skipIf(labMissing !== null)(
 		await terminal.until(/▸ j3 +○ offline/);
 		pressAction(terminal, 'global', 'quit');
 		await expect(terminal.exit).resolves.toMatchObject({code: 0});
-		expect(terminal.screen()).toContain('Still running: j1 on lab, j2 on lab, ? /h, 2 unknown.');
+		expect(terminal.screen()).toContain('Still running: j1 on lab, j2 on lab, ?/h, 2 unknown.');
 		for (const name of ['j1', 'j2']) await home.checked('server', 'stop', name);
 	},
 );

@@ -120,7 +120,7 @@ test('a read-only profile is marked, offers no key that writes, and sends nothin
 	await using terminal = await openProgram({home, args: ['--profile', 'other'], columns: 120, rows: 30});
 	await terminal.until(/asleep \S offline/);
 	expect(terminal.line(0)).toMatch(/other ● read-only/);
-	await terminal.until(/now \d+\.\d\d EUR \/h/);
+	await terminal.until(/now \d+\.\d\d EUR\/h/);
 	expect(terminal.line(29)).not.toMatch(/start|create/);
 	await terminal.until('asleep is offline');
 	expect(terminal.screen()).not.toMatch(/Press \S+ to start/);

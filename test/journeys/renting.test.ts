@@ -108,16 +108,16 @@ test(
 		await using terminal = await openProgram({home, columns: 140, rows: 40, env: service.env});
 		await terminal.until(/calm +\S ready/);
 		await fillForm(terminal, 'trainer', 'l4');
-		await terminal.until('This creates trainer and starts it at 0.98 /h.');
+		await terminal.until('This creates trainer and starts it at 0.98/h.');
 		pressAction(terminal, 'confirm', 'yes');
 		const told = await terminal.until('trainer costs more than you confirmed');
-		expect(told).toMatch(/you confirmed +0\.98 \/h/);
-		expect(told).toMatch(/the service charges +1\.52 \/h +\+0\.54 \/h, \+55 %/);
+		expect(told).toMatch(/you confirmed +0\.98\/h/);
+		expect(told).toMatch(/the service charges +1\.52\/h +\+0\.54\/h, \+55 %/);
 		pressAction(terminal, 'told', 'close');
 		await terminal.gone('costs more than you confirmed');
 		// The list and the fields continue with the rate of the response.
 		await terminal.until(/▸ trainer +\S spawning +ai +cloud-L4x1 +1\.52/);
-		await terminal.until(/rate +1\.52 \/h as the service answered[^]*0\.98 \/h was\s[^]*confirmed/);
+		await terminal.until(/rate +1\.52\/h as the service answered[^]*0\.98\/h was\s[^]*confirmed/);
 		expect(service.bodies).toEqual([
 			{environment: 'ai', port: 8888, server_name: 'trainer', server_request: 'cloud-L4x1'},
 		]);
@@ -131,18 +131,18 @@ test('a start at the confirmed price needs no second question; the running cost 
 	]);
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 100, rows: 30, env: service.env});
-	await terminal.until(/now 0\.98 \/h +est\. 0\.00\+ since start/);
-	await terminal.until(/calm +\S ready +ai +cloud-L4x1 +0\.98 +0\.00\+/);
+	await terminal.until(/now 0\.98\/h +est\. ≥0\.00 since start/);
+	await terminal.until(/calm +\S ready +ai +cloud-L4x1 +0\.98 +≥0\.00/);
 	await terminal.until(/asleep +\S offline +ai +svc-medium +— +—/);
 	await fillForm(terminal, 'second', 'l4');
 	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until('second is starting, 0.98 /h');
+	await terminal.until('second is starting, 0.98/h');
 	expect(terminal.screen()).not.toContain('than you confirmed');
 	await terminal.until(/second +\S spawning/);
 	// A server costs nothing until it is ready, as far as known.
-	await terminal.until('now 0.98 /h');
+	await terminal.until('now 0.98/h');
 	service.become('second', {status: 'ready'});
-	await terminal.until(/second is ready[^]*now 1\.96 \/h|now 1\.96 \/h[^]*second is ready/);
+	await terminal.until(/second is ready[^]*now 1\.96\/h|now 1\.96\/h[^]*second is ready/);
 });
 
 test(
@@ -164,7 +164,7 @@ test(
 		await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
 		await terminal.until(/trainer +\S offline/);
 		pressAction(terminal, 'servers', 'start');
-		await terminal.until(/Start trainer\?[^]*port +9000[^]*This starts trainer at 0\.98 \/h\./);
+		await terminal.until(/Start trainer\?[^]*port +9000[^]*This starts trainer at 0\.98\/h\./);
 		pressAction(terminal, 'review', 'change');
 		await terminal.until(/▸ compute +cloud-L4x1/);
 		// A sold-out option can be viewed, but not chosen.
@@ -177,7 +177,7 @@ test(
 		pressAction(terminal, 'form', 'accept');
 		await terminal.until(/▸ port/);
 		pressAction(terminal, 'form', 'accept');
-		await terminal.until(/\+1\.51 \/h: 2\.49 \/h instead of 0\.98 \/h/);
+		await terminal.until(/\+1\.51\/h: 2\.49\/h instead of 0\.98\/h/);
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(/trainer +\S spawning +ai +cloud-H100x1 +2\.49/);
 		expect(service.bodies).toEqual([{environment: 'ai', port: 9000, server_request: 'cloud-H100x1'}]);
@@ -206,7 +206,7 @@ test(
 		await terminal.until(/calm +\S ready/);
 		await fillForm(terminal, 'lost', 'l4');
 		pressAction(terminal, 'confirm', 'yes');
-		await terminal.until('lost is in the list, although the answer was lost, 0.98 /h by the catalogue');
+		await terminal.until('lost is in the list, although the answer was lost, 0.98/h by the catalogue');
 		await terminal.until(/▸ lost +\S spawning/);
 		expect(terminal.screen()).not.toContain('New server');
 		expect(createPosts(service)).toBe(1);
@@ -243,7 +243,7 @@ test(
 		expect(createPosts(service)).toBe(1);
 		lose = false;
 		pressAction(terminal, 'confirm', 'yes');
-		await terminal.until('gone is starting, 0.98 /h');
+		await terminal.until('gone is starting, 0.98/h');
 		expect(createPosts(service)).toBe(2);
 	},
 );
@@ -260,7 +260,7 @@ test('a refused create keeps all typed text, also when the form is closed; a cop
 	pressAction(terminal, 'servers', 'duplicate');
 	await terminal.until(/name +trainer-3[^]*compute +cloud-H100x1[^]*port +9001/);
 	for (const _ of ['name', 'environment', 'compute', 'port']) pressAction(terminal, 'form', 'accept');
-	await terminal.until('This creates trainer-3 and starts it at 2.49 /h.');
+	await terminal.until('This creates trainer-3 and starts it at 2.49/h.');
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.until('no quota left');
 	pressAction(terminal, 'confirm', 'no');
@@ -268,7 +268,7 @@ test('a refused create keeps all typed text, also when the form is closed; a cop
 	pressAction(terminal, 'form', 'cancel');
 	await terminal.gone('New server');
 	pressAction(terminal, 'servers', 'create');
-	await terminal.until(/name +trainer-3[^]*compute +cloud-H100x1 +2\.49 \/h[^]*port +9001/);
+	await terminal.until(/name +trainer-3[^]*compute +cloud-H100x1 +2\.49\/h[^]*port +9001/);
 });
 
 /** Confirms the start of `trainer`, the only server. */

@@ -41,14 +41,14 @@ for (const engine of ['embedded', 'jupyter'])
 				terminal.type('x + 1');
 				await command(terminal, 'shutdown');
 				const asked = await terminal.until('Shut down welcome?');
-				expect(asked).toMatch(/The running cell ends and keeps[^]*It costs 0\.00 \/h, about 0\.00 so far/);
+				expect(asked).toMatch(/The running cell ends and keeps[^]*It costs 0\.00\/h, about 0\.00 so far/);
 				pressAction(terminal, 'confirm', 'no');
 				await terminal.gone('Shut down welcome?');
 				expect((await listed(home))['status']).toBe('ready');
 				await command(terminal, 'shutdown');
 				await terminal.until('Shut down welcome?');
 				pressAction(terminal, 'confirm', 'yes');
-				await terminal.until(/welcome is offline: you no longer pay 0\.00 \/h/);
+				await terminal.until(/welcome is offline: you no longer pay 0\.00\/h/);
 				await terminal.until(/welcome \S offline/);
 				await terminal.until(/Shut down\. Files are kept/);
 				expect(await listed(home)).toMatchObject({
@@ -74,7 +74,7 @@ test('a script shuts a server down and knows when it is offline; a second time t
 	const {code, stdout} = await runCommand(['server', 'stop', 'welcome'], {home});
 	expect({code, stdout}).toEqual({
 		code: 0,
-		stdout: 'welcome is offline: you no longer pay 0.00 /h, its files are kept.\n',
+		stdout: 'welcome is offline: you no longer pay 0.00/h, its files are kept.\n',
 	});
 	expect((await listed(home))['status']).toBe('offline');
 	const again = await runCommand(['server', 'stop', 'welcome', '--json'], {home});

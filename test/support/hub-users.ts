@@ -81,7 +81,7 @@ export const usersOf = (
 				expect([code, stderr, stdout]).toEqual([
 					0,
 					'',
-					`${server} is ready, 0.10 /h, ${hub.url}/user/${name}/${server}/?token=…\n`,
+					`${server} is ready, 0.10/h, ${hub.url}/user/${name}/${server}/?token=…\n`,
 				]);
 			},
 			open: (rows = 24, args = []) => openProgram({home, env, args, columns: 90, rows}),

@@ -82,7 +82,7 @@ test('at 80 columns the title keeps the estimate beside rates that are unknown',
 			width={80}
 		/>,
 	);
-	expect(plain(lastFrame()).split('\n')[0]).toMatch(/and 10 unknown {3}est\. 12\.50\+ .*row 1\/2/);
+	expect(plain(lastFrame()).split('\n')[0]).toMatch(/and 10 unknown {3}est\. ≥12\.50 .*row 1\/2/);
 });
 
 test('a list that could not be refreshed keeps its rows and shows the problem and the remedy', () => {
@@ -197,10 +197,10 @@ test('the pane beside the table shows the machine, the position of its price, an
 	);
 	const frame = plain(lastFrame());
 	expect(frame).toContain('2 × A100 80G, 80G each, 160G together; 8');
-	expect(frame).toMatch(/4\.00 \/h +2\.00 per GPU/);
+	expect(frame).toMatch(/4\.00\/h +96\/day +2\.00 per GPU/);
 	expect(frame).toMatch(/1\.00 ┼─+◆─+┼ 3\.00/);
 	expect(frame).toContain('per GPU, 1 of 3 with this GPU cost');
-	expect(frame).toContain('was 5.00 /h');
+	expect(frame).toContain('was 5.00/h');
 	expect(frame).toContain('now available in any');
 	expect(frame).toContain('Rented by the hour.');
 	expect(frame).toMatch(/✓ any ≠ +✗ Any ≠ +— eu-1/);

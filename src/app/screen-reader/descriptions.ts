@@ -27,7 +27,7 @@ import {list as serverList} from '../../tui/servers/keys.ts';
 import {rateNow} from '../../tui/servers/costs/rentals.ts';
 import {shownServers} from '../../tui/servers/rows.ts';
 
-const priceText = (rate: number | undefined): string => perHour(rate).replace(/ ?\/h$/, ' per hour');
+const priceText = (rate: number | undefined): string => perHour(rate).replace(/\/h$/, ' per hour');
 
 /** `at`: position, counted from 1. */
 const placed = (words: readonly string[], at: number, count: number): string =>

@@ -1,4 +1,5 @@
 import {FACETS, isActive, type ComputeFilter, type Facet, type FilterResult} from '../../query/filter.ts';
+import {moneyText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut} from '../../text/width/width.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
@@ -15,7 +16,7 @@ export const facetText = (filter: ComputeFilter, facet: Facet): string => {
 		case 'minVram':
 			return `VRAM ${glyph.atLeast} ${minVram} G`;
 		case 'maxPrice':
-			return `price ${maxPrice?.inclusive ? glyph.atMost : '<'} ${maxPrice?.amount} /h`;
+			return `price ${maxPrice?.inclusive ? glyph.atMost : '<'} ${moneyText(String(maxPrice?.amount))}/h`;
 		case 'regions':
 			return `${regions.length === 1 ? 'region' : 'regions'} ${regions.map(region => label(region, 24) || '""').join(', ')}`;
 		case 'host':

@@ -14,7 +14,7 @@ import {
 import {rateNow, rateOf, estimateOf} from './costs/rentals.ts';
 import type {State} from '../core/program.ts';
 import {hoursText} from '../../text/clock.ts';
-import {estimateText, perHour} from '../../text/money.ts';
+import {estimateText, moneyText, perHourAndDay} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {maskToken} from '../../text/token.ts';
 import {cellWidth} from '../../text/width/width.ts';
@@ -112,18 +112,18 @@ const moneyRows = (server: ServerItem, known: Known, now: number): readonly Row[
 		rate === undefined
 			? `? ${why}`
 			: rateNow(known, server) !== undefined
-				? `${perHour(rate)} ${source}`
+				? `${perHourAndDay(rate)} ${source}`
 				: isPaid === false
-					? `${perHour(rate)} when it runs, ${source}`
-					: `${UNKNOWN} the service does not say what it costs in this state; ${perHour(rate)} when ready, ${source}`;
+					? `${perHourAndDay(rate)} when it runs, ${source}`
+					: `${UNKNOWN} the service does not say what it costs in this state; ${perHourAndDay(rate)} when ready, ${source}`;
 	const other =
 		answered && rental.quoted !== null && rental.quoted !== rental.rate
-			? paint('bad', `   ${perHour(rental.quoted)} was confirmed`)
+			? paint('bad', `   ${perHourAndDay(rental.quoted)} was confirmed`)
 			: '';
 	const since = atLeast ? 'since it was first seen running; it ran before' : 'since start';
 	return [
 		['rate', price + other],
-		...rowIf(estimate !== undefined, 'est.', `${estimateText(estimate ?? 0, false)} ${since}`),
+		...rowIf(estimate !== undefined, 'est.', `${moneyText(estimateText(estimate ?? 0, atLeast))} ${since}`),
 		...rowIf(estimate === undefined && isPaid !== false, 'est.', UNKNOWN),
 		...(rental === undefined || rental.ranBefore ? [] : [['since', timeText(rental.since, now)] as const]),
 	];

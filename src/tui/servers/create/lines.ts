@@ -2,7 +2,7 @@ import {offerOf, priceOf} from '../../../query/offers.ts';
 import {computeIdOf} from '../../../query/option.ts';
 import {fieldsOf, isSelected, type CreateForm, type FormField} from './form.ts';
 import {choiceAt, type Choice} from './choices.ts';
-import {perHour, priceText} from '../../../text/money.ts';
+import {moneyText, perHour, priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
@@ -32,9 +32,6 @@ export const HEAD = 14;
 /** Fewest rows of a list below the fields; with fewer, the fields shrink. */
 const LEAST_OF_LIST = 5;
 
-/** Keeps a rate and its unit together when a sentence wraps. */
-const UNBROKEN = '\u00a0/h';
-
 const asRate = (rate: number): string => `${perHour(rate)}`;
 
 /** For example `+2.39` or `-0.10`; null if equal. */
@@ -50,7 +47,9 @@ const rateText = ({form, known, before}: Options): {readonly text: string; reado
 	return {
 		text: asRate(rate),
 		change:
-			more === null || before === undefined ? '' : `${more} /h: ${asRate(rate)} instead of ${asRate(before)}`,
+			more === null || before === undefined
+				? ''
+				: `${moneyText(more)}/h: ${asRate(rate)} instead of ${asRate(before)}`,
 	};
 };
 
@@ -93,7 +92,7 @@ const reviewLines = (options: Options): readonly string[] => {
 				? 'leave it offline'
 				: 'leave it as it is';
 	return [
-		...wrap(what.replaceAll(' /h', UNBROKEN), width - 4).map(line => `  ${line.replaceAll(UNBROKEN, ' /h')}`),
+		...wrap(what, width - 4).map(line => `  ${line}`),
 		...(change === '' ? [] : [`  ${paint('busy', change)}`]),
 		...regionLines(form, width),
 		'',

@@ -18,7 +18,7 @@ export const coreDialogs = {
 		{
 			state: 'full',
 			arrive(store, clock) {
-				notices(store.getState).notify('info', `${LONG} is starting, 1031.44 /h`);
+				notices(store.getState).notify('info', `${LONG} is starting, 1031.44/h`);
 				clock.pass(61_000);
 				notices(store.getState).notify('good', 'notes.md is saved, 88 bytes');
 				notices(store.getState).notify('bad', refusal);

@@ -32,10 +32,10 @@ const gpus = (name: string, count: number, price: number, available = true) =>
 	});
 
 test('a sum counts the prices it lacks, and is ? when it has none', () => {
-	expect(sumPerHour({rate: 2.49, known: 1, unknown: 0})).toBe('2.49 /h');
-	expect(sumPerHour({rate: 0, known: 0, unknown: 0})).toBe('0.00 /h');
-	expect(sumPerHour({rate: 2.49, known: 1, unknown: 2})).toBe('2.49 /h and 2 unknown');
-	expect(sumPerHour({rate: 0, known: 0, unknown: 1})).toBe('? /h, 1 unknown');
+	expect(sumPerHour({rate: 2.49, known: 1, unknown: 0})).toBe('2.49/h');
+	expect(sumPerHour({rate: 0, known: 0, unknown: 0})).toBe('0.00/h');
+	expect(sumPerHour({rate: 2.49, known: 1, unknown: 2})).toBe('2.49/h and 2 unknown');
+	expect(sumPerHour({rate: 0, known: 0, unknown: 1})).toBe('?/h, 1 unknown');
 });
 
 test('a ready server whose compute no list knows has no price, and the estimate of all is a least', async () => {
@@ -88,7 +88,7 @@ test('a server in a state outside the interface costs ?, and the sum reports tha
 		});
 	const total = totalEstimate(state, items, now);
 	expect(total).toEqual({rate: 2.49, known: 1, unknown: states.length, estimate: 2.49, atLeast: true});
-	expect(sumPerHour(total)).toBe('2.49 /h and 5 unknown');
+	expect(sumPerHour(total)).toBe('2.49/h and 5 unknown');
 });
 
 test('time in a state of unknown cost is not gathered when the server is ready again', async () => {
@@ -138,7 +138,7 @@ test('a watch is for so many GPUs in one machine', async () => {
 	await catalogue(store.getState).refreshCompute();
 	expect(store.getState().watches).toEqual([]);
 	expect(store.getState().notices.at(-1)?.text).toContain(
-		'8 × H100 in any region is available now: H100 (8x), 16.00 /h',
+		'8 × H100 in any region is available now: H100 (8x), 16.00/h',
 	);
 });
 
@@ -176,7 +176,7 @@ test('an option that is gone or costs another price at the confirmation is not s
 	service.answer({compute: () => success({compute: [gpus('A100', 1, 3)]})});
 	await renting(store.getState).rent();
 	expect(formOf(store)?.refusal).toBe(
-		'It costs 3.00 /h now, not 1.50 /h. Nothing was sent: confirm it once more at the new price.',
+		'It costs 3.00/h now, not 1.50/h. Nothing was sent: confirm it once more at the new price.',
 	);
 	expect(created(service)).toBe(0);
 	await renting(store.getState).rent();
