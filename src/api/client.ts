@@ -9,7 +9,15 @@ import {
 	removeEnvironment,
 } from '../contract/environment-setup.ts';
 import {attachServer, detachServer, type AttachRequest} from '../contract/attach.ts';
-import {addHost, hostControl, listHosts, removeHost, stopOnHost} from '../contract/hosts.ts';
+import {
+	addHost,
+	adoptOnHost,
+	hostControl,
+	listHosts,
+	removeHost,
+	serversOnHost,
+	stopOnHost,
+} from '../contract/hosts.ts';
 import {getKeyPage} from '../contract/key-page.ts';
 import {getLimits, setLimits} from '../contract/limits.ts';
 import {listModelNames} from '../contract/model-names.ts';
@@ -180,6 +188,10 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		hostControl: async (host, options) => ask('change', hostControl, {...options, body: {host}}),
 		removeHost: async (host, options) =>
 			pick(await ask('change', removeHost, {...options, body: {host}}), () => null),
+		serversOnHost: async (host, options) =>
+			pick(await ask('upload', serversOnHost, {...options, body: {host}}), answer => answer.servers),
+		adoptOnHost: async (body, options) =>
+			pick(await ask('upload', adoptOnHost, {...options, body}), answer => answer.server),
 		stopOnHost: async (server_name, options) =>
 			pick(await ask('change', stopOnHost, {...options, body: {server_name}}), () => null),
 		getFile: async (server, path, {onBeginning, ...options} = {}) => {

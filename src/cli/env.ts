@@ -4,7 +4,7 @@ import {megabytes} from '../text/size.ts';
 import {usageError, valueOf} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {printJson, printResult} from './print.ts';
-import {refused} from './ssh.ts';
+import {refused} from './local-service.ts';
 import {NONE, tableText, type Column} from './table.ts';
 
 const STATES: Readonly<Record<EnvironmentContents['state'], string>> = {

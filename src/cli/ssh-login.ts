@@ -5,7 +5,8 @@ import {isHostAlias} from '../contract/hosts.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, usageError, valueOf} from './command-error.ts';
 import type {Context} from './context.ts';
-import {connectLocal, printHost, refused} from './ssh.ts';
+import {connectLocal, refused} from './local-service.ts';
+import {printHost} from './ssh.ts';
 
 /** Time without any use after which the shared connection ends. */
 const PERSIST = '12h';

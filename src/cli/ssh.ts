@@ -1,29 +1,13 @@
-import type {Failure} from '../api/failure.ts';
 import type {HostItem} from '../contract/hosts.ts';
 import {label} from '../text/safe.ts';
-import {CommandError, failed, usageError, valueOf} from './command-error.ts';
-import type {Context, Service} from './context.ts';
+import {valueOf} from './command-error.ts';
+import type {Context} from './context.ts';
+import {connectLocal, refused} from './local-service.ts';
 import {printJson, printNotice, printResult} from './print.ts';
 import {NONE, tableText, type Column} from './table.ts';
 import {numberText} from '../text/known.ts';
 
 const MAY_BE = 'a host is an alias of ~/.ssh/config or a host name';
-
-/** Error for a refused call. The service's own message says what to do. */
-export const refused = (failure: Failure): CommandError =>
-	failure.reason === undefined || failure.status === 401
-		? failed(failure)
-		: new CommandError(failure.kind, failure.reason, '', undefined, failure);
-
-/** @throws {CommandError} if the selected service is not the local one. */
-export const connectLocal = async (context: Context): Promise<Service> => {
-	const service = await context.connect();
-	if (service.isLocal) return service;
-	throw usageError(
-		'Only the local service reaches hosts over SSH, and another service is selected.',
-		'--profile local selects the local service.',
-	);
-};
 
 const gpuText = ({facts}: HostItem): string =>
 	(facts?.gpus ?? []).map(({count, model}) => `${count}x ${label(model, 40)}`).join(', ') || NONE;
@@ -62,7 +46,8 @@ export const printHost = async (context: Context, item: HostItem): Promise<void>
 };
 
 /** Runs `ssh list`: hosts with their state, and aliases that could be added. */
-export const listHosts = async (context: Context): Promise<void> => {
+export const listHosts = async (context: Context, host?: string): Promise<void> => {
+	if (host !== undefined) return (await import('./ssh-adopt.ts')).listOnHost(context, host);
 	const {client} = await connectLocal(context);
 	const {hosts, aliases} = valueOf(await client.hosts({signal: context.signal}));
 	if (context.json) return printJson(context, hosts);

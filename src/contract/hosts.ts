@@ -108,3 +108,55 @@ export const stopOnHost = {
 	body: stopRequest,
 	response: z.looseObject({...success}),
 } as const satisfies Endpoint<typeof stopRequest, z.ZodType>;
+
+/** `queued`: a job that waits. `offline`: it has ended; its folder remains. */
+const leftState = z.enum(['ready', 'starting', 'queued', 'offline', 'unknown']);
+
+/** A server of the user on a host, whichever of their machines started it. */
+export const leftItem = z.looseObject({
+	id: z.string(),
+	/** Empty if its folder does not state it. */
+	name: z.string(),
+	state: leftState,
+	/** Sentence: why it has ended, or what it waits for. */
+	reason: z.string().nullish(),
+	/** Time of its last start, ISO 8601. */
+	since: z.string().nullish(),
+	/** Number of its job. */
+	job: z.string().nullish(),
+	/** Folder on the host. */
+	root: z.string().nullish(),
+	/** Machine that started it. */
+	from: z.string().nullish(),
+	/** Name in the list of this machine. Null for a server that is not in it. */
+	here: z.string().nullish(),
+});
+export type LeftItem = z.infer<typeof leftItem>;
+
+const leftAnswer = z.looseObject({...success, servers: z.array(leftItem)});
+
+/** Connects to a host and lists the servers that the user has there. */
+export const serversOnHost = {
+	method: 'POST',
+	path: '../local/hosts/servers',
+	body: hostRequest,
+	response: leftAnswer,
+} as const satisfies Endpoint<typeof hostRequest, typeof leftAnswer>;
+
+const adoptRequest = z.object({
+	host: z.string(),
+	/** Id on the host, or its name if only one server has it. */
+	server: z.string(),
+	/** Name in the list of this machine. Its present one by default. */
+	server_name: z.string().optional(),
+});
+
+const adoptAnswer = z.looseObject({...success, server: leftItem});
+
+/** Adds a server that another machine started to the servers of this one. */
+export const adoptOnHost = {
+	method: 'POST',
+	path: '../local/hosts/adopt',
+	body: adoptRequest,
+	response: adoptAnswer,
+} as const satisfies Endpoint<typeof adoptRequest, typeof adoptAnswer>;

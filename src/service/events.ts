@@ -5,7 +5,7 @@ import {chat} from '../contract/assistant.ts';
 import {attachServer, detachServer} from '../contract/attach.ts';
 import {runCode} from '../contract/cells.ts';
 import {getFile, putFile} from '../contract/files.ts';
-import {addHost, removeHost, stopOnHost} from '../contract/hosts.ts';
+import {addHost, adoptOnHost, removeHost, stopOnHost} from '../contract/hosts.ts';
 import {setLimits} from '../contract/limits.ts';
 import {pathFromRoot} from '../contract/paths.ts';
 import {openProject} from '../contract/project.ts';
@@ -37,6 +37,7 @@ const EVENTS: ReadonlyMap<string, string> = new Map([
 	[routeOf(openProject), 'project.open'],
 	[routeOf(addHost), 'host.add'],
 	[routeOf(removeHost), 'host.remove'],
+	[routeOf(adoptOnHost), 'host.adopt'],
 	[routeOf(stopOnHost), 'host.stop'],
 	['POST /local/stop', 'service.stop'],
 ]);

@@ -256,6 +256,8 @@ const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 	"ssh lab 'python3 -m venv ~/.venv && ~/.venv/bin/pip install jupyter-server ipykernel'": 'pip',
 	'svc-tui ssh add': 'test/service/remote/plain-host.test.ts',
 	'svc-tui ssh add lab': 'test/service/remote/plain-host.test.ts',
+	'svc-tui ssh adopt lab ID': 'test/service/remote/adopt.test.ts',
+	'svc-tui ssh list lab': 'test/service/remote/adopt.test.ts',
 	'svc-tui ssh login lab': 'test/service/remote/login.test.ts',
 	'svc-tui ssh remove lab': 'test/service/remote/login.test.ts',
 	'svc-tui compute --host lab': 'test/service/remote/plain-host.test.ts',

@@ -1,4 +1,5 @@
 import {readFound, type Found, type Verdict} from './found.ts';
+import {readLeft, type LeftServer} from './left.ts';
 import type {Connection} from './connection.ts';
 import {bundle} from './bundle.ts';
 import {HostFault} from './fault.ts';
@@ -78,6 +79,8 @@ const FAULTS: Readonly<Record<string, (host: string, detail: string) => string>>
 	elsewhere: (host, detail) =>
 		`It runs on ${detail}, and ${host} leads to another machine now: name ${detail} in ~/.ssh/config, or stop it there.`,
 	refused: (_, detail) => detail,
+	gone: host => `It has ended on ${host}: create a server there.`,
+	foreign: () => 'It belongs to another user of the host, who alone can use it.',
 	silent: host => `Slurm on ${host} does not answer: the job may run on. Try again.`,
 	lingers: (_, job) => `Slurm has cancelled the job ${job}, but still ends it. Try again.`,
 };
@@ -130,6 +133,23 @@ export const createLaunches = (host: string, connection: Connection) => ({
 				return [id, endIfLate(LAUNCHERS[kindOf(each)].judge(each, host), each)];
 			}),
 		);
+	},
+	/** All servers of this user there, whichever machine started them. */
+	async all(): Promise<readonly LeftServer[]> {
+		const found = readFound(
+			await connection.script(
+				[...SCRIPTS, 'status.sh'],
+				{ids: '', want_log: 'no', want_about: 'yes'},
+				{limit: LOOK_MS},
+			),
+		);
+		return found
+			.filter(({values}) => values.size > 0)
+			.map(each => readLeft(each, endIfLate(LAUNCHERS[kindOf(each)].judge(each, host), each)));
+	},
+	/** Lets this machine reach a server that another one started. */
+	async adopt(id: string, clientKey: string): Promise<void> {
+		checkAnswer(host, new Map(await connection.script(['adopt.sh'], {id, client_key: clientKey})));
 	},
 	/** Ends a server and what it left behind. */
 	async end(id: string): Promise<void> {

@@ -5,7 +5,15 @@ import {runCode} from '../../contract/cells.ts';
 import {listCompute} from '../../contract/compute.ts';
 import {listEnvironments} from '../../contract/environments.ts';
 import {putFile, getFile, type FileEntry} from '../../contract/files.ts';
-import {addHost, hostControl, listHosts, removeHost, stopOnHost} from '../../contract/hosts.ts';
+import {
+	addHost,
+	adoptOnHost,
+	hostControl,
+	listHosts,
+	removeHost,
+	serversOnHost,
+	stopOnHost,
+} from '../../contract/hosts.ts';
 import {getKeyPage} from '../../contract/key-page.ts';
 import {getLimits, setLimits} from '../../contract/limits.ts';
 import {listModelNames} from '../../contract/model-names.ts';
@@ -275,6 +283,12 @@ export const createRoutes = (
 		await hostsOf(remote).remove(body.host);
 		return success({});
 	}),
+	serveEndpoint(serversOnHost, async ({body}) =>
+		success({servers: await hostsOf(remote).servers(body.host)}),
+	),
+	serveEndpoint(adoptOnHost, async ({caller, body}) =>
+		success({server: await hostsOf(remote).adopt(caller, body)}),
+	),
 	serveEndpoint(stopOnHost, ({body}) => {
 		hostsOf(remote).stop(body.server_name);
 		return success({});

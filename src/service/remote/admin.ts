@@ -1,6 +1,7 @@
-import {isHostAlias, type HostItem} from '../../contract/hosts.ts';
-import {HostFault} from '../../engines/ssh/fault.ts';
+import {isHostAlias, type HostItem, type LeftItem} from '../../contract/hosts.ts';
 import {ServiceFault} from '../http/fault.ts';
+import type {Caller} from '../servers.ts';
+import {asServiceFault, createAdoption, type AdoptRequest} from './adopt.ts';
 import type {Hosts} from './hosts.ts';
 import type {RemoteStore} from './store.ts';
 
@@ -20,6 +21,10 @@ export type RemoteHosts = {
 	remove(host: string): Promise<void>;
 	/** Servers that run on after the service ends. */
 	running(): readonly RunningOnHost[];
+	/** Servers of the user on a host, whichever machine started them. */
+	servers(host: string): Promise<LeftItem[]>;
+	/** Takes over a server that another machine started. */
+	adopt(caller: Caller, request: AdoptRequest): Promise<LeftItem>;
 	/** Stops a server in any state. Its list shows when it has stopped. */
 	stop(name: string): void;
 };
@@ -29,11 +34,14 @@ export const createRemoteHosts = ({
 	hosts,
 	aliases,
 	stop,
+	checkName,
 }: {
 	readonly store: RemoteStore;
 	readonly hosts: Hosts;
 	readonly aliases: () => readonly string[];
 	readonly stop: (name: string) => void;
+	/** Throws if a server of the user has the name. */
+	readonly checkName: (caller: Caller, name: string) => Promise<void>;
 }): RemoteHosts => {
 	const checkHost = (host: string): string => {
 		if (isHostAlias(host)) return host;
@@ -42,6 +50,7 @@ export const createRemoteHosts = ({
 			'A host is an alias of ~/.ssh/config or a host name: letters, digits, dots, dashes and underscores.',
 		);
 	};
+	const adoption = createAdoption({store, hosts});
 	return {
 		list: () => ({
 			hosts: hosts.names().map(hosts.item),
@@ -51,8 +60,7 @@ export const createRemoteHosts = ({
 			try {
 				await hosts.add(checkHost(host));
 			} catch (error) {
-				if (!(error instanceof HostFault)) throw error;
-				throw new ServiceFault(error.kind === 'locked' ? 409 : 503, error.message);
+				throw asServiceFault(error);
 			}
 			return hosts.item(host);
 		},
@@ -82,6 +90,11 @@ export const createRemoteHosts = ({
 					const isKnown = option !== undefined && option['price_known'] !== false;
 					return {name, host, rate: isKnown ? option.hourly_price : null};
 				}),
+		servers: host => adoption.list(checkHost(host)),
+		adopt: (caller, request) => {
+			checkHost(request.host);
+			return adoption.adopt(request, name => checkName(caller, name));
+		},
 		stop,
 	};
 };

@@ -2,7 +2,7 @@ import type {HostFacts, HostItem} from '../../contract/hosts.ts';
 import type {HostSettings} from '../../settings/hosts.ts';
 import {createConnection, type Connection} from '../../engines/ssh/connection.ts';
 import {HostFault} from '../../engines/ssh/fault.ts';
-import {createLaunches} from '../../engines/ssh/launcher.ts';
+import {createLaunches, type Launches} from '../../engines/ssh/launcher.ts';
 import {createNodeWays} from '../../engines/ssh/node-way.ts';
 import {probeHost} from '../../engines/ssh/probe.ts';
 import {
@@ -39,6 +39,7 @@ const keepPartitions = (facts: HostFacts, earlier: HostFacts | undefined): HostF
 type Host = {
 	readonly connection: Connection;
 	readonly watch: Watch;
+	readonly launches: Launches;
 	probing: Promise<void> | null;
 	/** Time of the last attempt, on the clock of `performance.now()`. */
 	probedAt: number;
@@ -67,7 +68,7 @@ export const createHosts = ({store, paths, key, settings, onFailure}: HostsOptio
 			nearOf: paths.near,
 			keep: store.putServer,
 		});
-		const host: Host = {connection, watch, probing: null, probedAt: -Infinity, fault: null};
+		const host: Host = {connection, watch, launches, probing: null, probedAt: -Infinity, fault: null};
 		hosts.set(name, host);
 		return host;
 	};
@@ -111,6 +112,7 @@ export const createHosts = ({store, paths, key, settings, onFailure}: HostsOptio
 	};
 	return {
 		watch: (name: string): Watch => open(name).watch,
+		launches: (name: string): Launches => open(name).launches,
 		names: namesOf,
 		jobKey: (): Promise<string> => key.publicKey(),
 		settingsOf: (name: string): HostSettings => settings().get(name) ?? {},

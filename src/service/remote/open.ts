@@ -44,7 +44,7 @@ export const openRemote = (
 		...{store, paths: socketPaths(dataFolder), key: jobKey(dataFolder)},
 		...{settings: hostSettings(), onFailure},
 	});
-	const {servers, stop, close} = withRemote(own, {store, hosts, openLinks, onFailure});
-	const remote = createRemoteHosts({store, hosts, aliases: () => listAliases(homeFolder()), stop});
+	const {servers, stop, checkName, close} = withRemote(own, {store, hosts, openLinks, onFailure});
+	const remote = createRemoteHosts({store, hosts, aliases: () => listAliases(homeFolder()), stop, checkName});
 	return {servers, remote, close};
 };

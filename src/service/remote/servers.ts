@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto';
+import {hostname} from 'node:os';
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {ServerItem, StartRequest} from '../../contract/servers.ts';
 import {UnreachableSessionError} from '../../engines/engine.ts';
@@ -10,7 +11,7 @@ import {parseDuration} from '../../text/duration.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {checkServerName} from '../http/params.ts';
 import type {ServerLinks} from '../server-links.ts';
-import {orderAnswer, refusals, runCell, type Servers} from '../servers.ts';
+import {orderAnswer, refusals, runCell, type Caller, type Servers} from '../servers.ts';
 import type {Hosts} from './hosts.ts';
 import type {HostOption} from './offers.ts';
 import {listItem} from './list-item.ts';
@@ -42,7 +43,13 @@ const onlyJobs = (): ServiceFault =>
 export const withRemote = (
 	own: Servers,
 	{store, hosts, openLinks, onFailure}: RemoteOptions,
-): {readonly servers: Servers; stop(name: string): void; close(): Promise<void>} => {
+): {
+	readonly servers: Servers;
+	stop(name: string): void;
+	/** Throws if a new server cannot have the name. */
+	checkName(caller: Caller, name: string): Promise<void>;
+	close(): Promise<void>;
+} => {
 	let links: Promise<ServerLinks> | undefined;
 	const lastErrors = new Map<string, LastError>();
 	/** Servers whose watch is being opened, by id. */
@@ -96,6 +103,7 @@ export const withRemote = (
 						name: server.name,
 						environment: server.environment,
 						server_request: server.server_request,
+						...{port: server.port, host: server.host, machine: hostname()},
 					}),
 					...(job && {
 						values: {sbatch_words: sbatchWords(job, {...slurm, time}), client_key: await hosts.jobKey()},
@@ -146,6 +154,14 @@ export const withRemote = (
 	};
 	const isTaken = (name: string): string | undefined =>
 		store.servers().find(server => server.name.toLowerCase() === name.toLowerCase())?.name;
+
+	const checkName = async (caller: Caller, name: string): Promise<void> => {
+		checkServerName(name);
+		const others = await own.list(caller);
+		const other = others.find(each => each.name.toLowerCase() === name.toLowerCase());
+		const taken = other?.name ?? isTaken(name);
+		if (taken !== undefined) throw refusals.nameTaken(taken);
+	};
 
 	const optionOf = (id: string): HostOption | undefined => hosts.options().find(option => option.id === id);
 	/** @throws {ServiceFault} if the environment and the option of a start do not fit. */
@@ -222,12 +238,8 @@ export const withRemote = (
 			const option = optionOf(settings.server_request);
 			if (!option && settings.time_limit !== undefined) throw onlyJobs();
 			if (!option) return own.create(caller, request);
-			checkServerName(name);
 			checkOffer(option, settings);
-			const others = await own.list(caller);
-			const other = others.find(each => each.name.toLowerCase() === name.toLowerCase());
-			const again = other?.name ?? isTaken(name);
-			if (again !== undefined) throw refusals.nameTaken(again);
+			await checkName(caller, name);
 			const id = randomBytes(8).toString('hex');
 			const {time_limit: limit, ...fields} = settings;
 			const record = {
@@ -304,6 +316,7 @@ export const withRemote = (
 	return {
 		servers,
 		stop,
+		checkName,
 		async close() {
 			hosts.close();
 			await (await links)?.close();

@@ -17,7 +17,13 @@ for id in ${ids:-$(ls "$base/servers" 2>/dev/null)}; do
 			[ -e "$begun" ] && say starting_for $(($(date +%s) - $(stat -c %Y "$begun" 2>/dev/null || date +%s)))
 			wanted=yes
 		fi
-		[ "$want_about" = yes ] && say about "$(cat "$run/about.json" 2>/dev/null)" && say settings "$(cat "$run/settings.json" 2>/dev/null)"
+		if [ "$want_about" = yes ]; then
+			[ -O "$run" ] || say foreign yes
+			say about "$(cat "$run/about.json" 2>/dev/null)"
+			say settings "$(cat "$run/settings.json" 2>/dev/null)"
+			say root "$(cat "$run/root" 2>/dev/null)"
+			say since "$(stat -c %Y "$run/order" 2>/dev/null)"
+		fi
 		if [ "$wanted" = yes ] || [ -e "$run/ended" ]; then say log "$(tail -c 2000 "$run/log" 2>/dev/null | tr '\n' '\037')"; fi
 		[ -S "$(where socket)" ] && say listens yes
 	fi
