@@ -22,3 +22,13 @@ export const proxiesIn = (env: NodeJS.ProcessEnv = process.env): Record<string, 
 		if (value && /^(?:https?|all|no)_proxy$/i.test(name)) found[name] = value;
 	return found;
 };
+
+/** Variables that pip, uv and their certificates read. */
+const FOR_BUILDS = /^(?:PIP|UV|XDG)_|^(?:SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|TMPDIR)$/;
+
+/** Environment of a build, which runs code of packages: no other variables, which may hold keys. */
+export const buildEnvironment = (): NodeJS.ProcessEnv => ({
+	...programEnvironment(),
+	...Object.fromEntries(Object.entries(process.env).filter(([name]) => FOR_BUILDS.test(name))),
+	...proxiesIn(),
+});

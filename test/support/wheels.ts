@@ -122,3 +122,36 @@ export const openMirror = async (wheels: readonly Wheel[], folder: string): Prom
 		},
 	};
 };
+
+export type PackageIndex = AsyncDisposable & {
+	/** Value of PIP_INDEX_URL. */
+	readonly url: string;
+	/** Names of the files that were downloaded. */
+	readonly asked: string[];
+};
+
+/** Index of packages on loopback, as PEP 503 describes it. */
+export const openIndex = async (wheels: readonly Wheel[]): Promise<PackageIndex> => {
+	const asked: string[] = [];
+	const server = createServer((request, response) => {
+		const [, kind, name = ''] = (request.url ?? '').split('/');
+		const of = wheels.filter(each => each.name === name);
+		if (kind === 'simple' && of.length > 0)
+			return response
+				.writeHead(200, {'content-type': 'text/html'})
+				.end(of.map(({file}) => `<a href="/files/${file}">${file}</a>`).join('\n'));
+		const found = wheels.find(({file}) => kind === 'files' && file === name);
+		if (!found) return response.writeHead(404).end();
+		asked.push(found.file);
+		return response.writeHead(200, {'content-type': 'application/zip'}).end(found.bytes);
+	});
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/simple/`,
+		asked,
+		async [Symbol.asyncDispose]() {
+			server.closeAllConnections();
+			await new Promise(resolve => server.close(resolve));
+		},
+	};
+};

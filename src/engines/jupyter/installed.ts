@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {dirname, join} from 'node:path';
 import type {JupyterInstallation, KernelSpec} from './installation.ts';
@@ -6,14 +7,26 @@ import {findPythons, modulesIn, packageFolders, type Modules} from './pythons.ts
 export type InstalledSoftware = {
 	/** Modules of the Python that runs `python3`. */
 	readonly modules: Modules;
+	/** Program of that Python. Null if the server's program does not name it. */
+	readonly program: string | null;
 	readonly kernels: readonly Omit<KernelSpec, 'program'>[];
 	/** Other Pythons, such as conda environments. */
 	readonly pythons: readonly {
 		readonly environment_id: string;
 		readonly name: string;
 		readonly folder: string;
+		readonly program: string;
 		readonly modules: Modules;
 	}[];
+};
+
+/** Python in the first line of a script, or null. */
+export const pythonOf = (script: string): string | null => {
+	try {
+		return /^#!\s*(\/\S*\/python[\d.]*)\s*\n/.exec(readFileSync(script, 'utf8'))?.[1] ?? null;
+	} catch {
+		return null;
+	}
 };
 
 /** Reads names of files and folders without starting Python. */
@@ -32,10 +45,12 @@ export const findInstalled = (
 	return {
 		kernels,
 		modules: modulesIn(folders),
-		pythons: findPythons(environment).map(({id, name, folder, packages}) => ({
+		program: program.startsWith('/') ? program : pythonOf(executable),
+		pythons: findPythons(environment).map(({id, name, folder, program: own, packages}) => ({
 			environment_id: id,
 			name,
 			folder,
+			program: own,
 			modules: modulesIn(packages),
 		})),
 	};

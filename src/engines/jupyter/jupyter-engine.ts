@@ -15,17 +15,24 @@ export type JupyterOptions = {
 	readonly folder: string;
 	/** Environment of the servers and their kernels. */
 	readonly environment: NodeJS.ProcessEnv;
+	/**
+	 * Program of the Python of an environment of the user's own, which is built first if needed.
+	 * Null for other environments.
+	 * @throws {StartError} if it cannot be built.
+	 */
+	readonly buildPython?: (environment: string, onProgress: (text: string) => void) => Promise<string | null>;
 };
 
 const sessions = z.array(z.object({kernel: z.object({id: z.string()}).nullable()}));
 const activity = z.array(z.object({last_activity: z.string(), execution_state: z.string()}));
 
 const openSession = async (
-	{installation, folder, environment}: JupyterOptions,
-	{root, environment: wanted, server, own, compute}: SessionOptions,
+	{installation, folder, environment, buildPython}: JupyterOptions,
+	{root, environment: wanted, server, own, compute, onProgress}: SessionOptions,
 ): Promise<Session> => {
 	if (!own) throw new Error('a Jupyter Server needs a port and a token');
-	const python = findPythons(environment).find(({id}) => id === wanted);
+	const built = (await buildPython?.(wanted, text => onProgress?.(text))) ?? null;
+	const python = built ?? findPythons(environment).find(({id}) => id === wanted)?.program;
 	const running = await startJupyterServer({
 		executable: installation.executable,
 		privateFolder: join(folder, basename(root)),
@@ -35,7 +42,7 @@ const openSession = async (
 		...own,
 		programPort: server.port,
 		...compute,
-		python: python?.program,
+		python,
 		environment,
 	});
 	const {address, exited} = running;

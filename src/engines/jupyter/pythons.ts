@@ -2,9 +2,9 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 
-/** A conda or venv environment that can run a kernel. */
+/** A Python of conda, venv, pyenv or uv that can run a kernel. */
 export type PythonEnvironment = {
-	/** `conda-NAME` or `venv-NAME`. */
+	/** `conda-NAME`, `venv-NAME`, `pyenv-VERSION` or `uv-NAME`. */
 	readonly id: string;
 	readonly name: string;
 	readonly folder: string;
@@ -62,12 +62,12 @@ export const modulesIn = (folders: readonly string[]): Modules => {
 	return modules;
 };
 
-const environmentAt = (folder: string): readonly PythonEnvironment[] => {
+const environmentAt = (folder: string, installer: 'pyenv' | 'uv' | null): readonly PythonEnvironment[] => {
 	const kind = existsSync(join(folder, 'conda-meta'))
 		? 'conda'
 		: existsSync(join(folder, 'pyvenv.cfg'))
 			? 'venv'
-			: null;
+			: installer;
 	const program = join(folder, 'bin/python');
 	if (kind === null || !existsSync(program)) return [];
 	// Later folders override earlier versions, as in an import.
@@ -79,7 +79,28 @@ const environmentAt = (folder: string): readonly PythonEnvironment[] => {
 	return [{id: `${kind}-${name}`.replaceAll(/[^\w.-]+/g, '_'), name, folder, program, packages}];
 };
 
-/** Environments of conda and virtualenvwrapper, and the active ones. The first of a name wins. */
+/**
+ * Folders of the Pythons that pyenv and uv have installed. Their shims are left out: those are
+ * scripts that choose a Python by the current folder.
+ */
+const installedFolders = (
+	environment: NodeJS.ProcessEnv,
+	home: string,
+): readonly (readonly [folder: string, installer: 'pyenv' | 'uv'])[] => {
+	const pyenv = join(environment['PYENV_ROOT'] ?? join(home, '.pyenv'), 'versions');
+	const uv =
+		environment['UV_PYTHON_INSTALL_DIR'] ??
+		join(environment['XDG_DATA_HOME'] ?? join(home, '.local/share'), 'uv/python');
+	return [
+		...entriesIn(pyenv).map(name => [join(pyenv, name), 'pyenv'] as const),
+		...entriesIn(uv).map(name => [join(uv, name), 'uv'] as const),
+	];
+};
+
+/**
+ * Environments of conda and virtualenvwrapper, the active ones, and the Pythons of pyenv and uv.
+ * The first of a name wins.
+ */
 export const findPythons = (environment: NodeJS.ProcessEnv): readonly PythonEnvironment[] => {
 	const home = environment['HOME'] ?? homedir();
 	const wrapper = environment['WORKON_HOME'] ?? join(home, '.virtualenvs');
@@ -90,7 +111,11 @@ export const findPythons = (environment: NodeJS.ProcessEnv): readonly PythonEnvi
 		...entriesIn(wrapper).map(name => join(wrapper, name)),
 	].filter(Boolean);
 	const found = new Map<string, PythonEnvironment>();
-	for (const folder of new Set(folders))
-		for (const each of environmentAt(folder)) if (!found.has(each.id)) found.set(each.id, each);
+	const all = [
+		...[...new Set(folders)].map(folder => [folder, null] as const),
+		...installedFolders(environment, home),
+	];
+	for (const [folder, installer] of all)
+		for (const each of environmentAt(folder, installer)) if (!found.has(each.id)) found.set(each.id, each);
 	return [...found.values()];
 };

@@ -1,11 +1,12 @@
 import {spawn} from 'node:child_process';
 import {copyFile, cp, mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import * as z from 'zod';
 import {jsonIn} from '../../text/record.ts';
 import type {SessionOptions} from '../engine.ts';
+import {pythonOf} from './installed.ts';
 import {callJupyter, type JupyterAddress} from './rest.ts';
 
 const START_LIMIT_MS = 60_000;
@@ -71,20 +72,23 @@ const prepareFolder = async (options: ServerOptions): Promise<void> => {
 			argv: [python, '-m', 'ipykernel_launcher', '-f', '{connection_file}'],
 			display_name: 'Python 3',
 			language: 'python',
+			// `!pip` and `!python` then mean this Python too. Jupyter replaces ${PATH}.
+			env: {PATH: `${dirname(python)}:\${PATH}`},
 		}),
 	);
 };
 
 /** Uses the launcher only if the program's first line names its Python. */
-const commandOf = async (executable: string): Promise<readonly [file: string, ...args: string[]]> => {
-	const [, python] = /^#!\s*(\/\S*\/python[\d.]*)\s*\n/.exec(await readFile(executable, 'utf8')) ?? [];
-	return python === undefined ? [executable] : [python, LAUNCHER, executable];
+const commandOf = (executable: string): readonly [file: string, ...args: string[]] => {
+	const python = pythonOf(executable);
+	return python === null ? [executable] : [python, LAUNCHER, executable];
 };
 
 /** Starts a Jupyter Server and resolves once it responds. @throws {Error} with the reason. */
 export const startJupyterServer = async (options: ServerOptions) => {
 	const {executable, privateFolder, root, basePath, token, programPort, gpus, environment} = options;
-	const [[file, ...args]] = await Promise.all([commandOf(executable), prepareFolder(options)]);
+	const [file, ...args] = commandOf(executable);
+	await prepareFolder(options);
 	// A configuration of the machine may end idle kernels, but never a kernel whose code runs.
 	const fixed = ['--no-browser', '--MappingKernelManager.cull_busy=False'];
 	const child = spawn(file, [...args, ...fixed], {

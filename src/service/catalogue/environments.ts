@@ -64,7 +64,7 @@ const kernelsOf = (
 /** Describes what the engine actually provides. `installed` applies to Jupyter. */
 export const environmentsOf = (
 	engine: EngineName,
-	installed: InstalledSoftware = {modules: new Map(), kernels: [], pythons: []},
+	installed: InstalledSoftware = {modules: new Map(), program: null, kernels: [], pythons: []},
 ): readonly Environment[] => [
 	...toolkits.map(([environment_id, name, what, modules]) => ({
 		environment_id,

@@ -18,7 +18,7 @@ const required = (setup: Backend['setup']): Setup => {
 	if (setup) return setup;
 	throw new ServiceFault(
 		409,
-		"This service does not describe its environments: only the embedded engine's are described.",
+		'This service does not describe its environments: those of a hub or of a catalogue file are described where they are defined.',
 	);
 };
 
@@ -46,20 +46,20 @@ export const environmentRoutes = (
 		environment: await required(setup).plan(known(id, listed())),
 	});
 	return [
-		serveEndpoint(getSetup, () => ({
+		serveEndpoint(getSetup, async () => ({
 			status: 'success' as const,
-			environments: [...required(setup).contents(listed().map(({environment_id: id}) => id))],
+			environments: [...(await required(setup).contents(listed().map(({environment_id: id}) => id)))],
 		})),
 		serveEndpoint(planEnvironment, ({body}) => answer(body.environment_id)),
 		serveEndpoint(allowDownload, ({body}) => {
 			changeable(setup).allow(known(body.environment_id, listed()));
 			return answer(body.environment_id);
 		}),
-		serveEndpoint(createEnvironment, ({body}) => {
+		serveEndpoint(createEnvironment, async ({body}) => {
 			const {environment_id: id} = body;
 			if (listed().some(({environment_id: each}) => each === id))
 				throw new ServiceFault(409, `There is an environment ${id} already.`);
-			changeable(setup).create(body);
+			await changeable(setup).create(body);
 			return answer(id);
 		}),
 		serveEndpoint(removeEnvironment, async ({body}) => {

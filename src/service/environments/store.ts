@@ -2,6 +2,7 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod';
 import {isEnvironmentId} from '../../contract/environment-setup.ts';
+import type {Engine} from '../../engines/engine.ts';
 import {writeDurably} from '../../machine/atomic-write.ts';
 import {readPrivate} from '../../machine/private-file.ts';
 import {jsonIn} from '../../text/record.ts';
@@ -13,14 +14,20 @@ const own = z.object({
 	packages: z.array(z.string()),
 	python: z.string().optional(),
 	system: z.boolean().optional(),
+	/** Engine that it is for. Absent: the embedded one. */
+	engine: z.enum(['pyodide', 'jupyter']).optional(),
 });
 const shape = z.object({allowed: z.array(z.string()), own: z.array(own)});
 
 /** Environment that the user has created. */
 export type OwnEnvironment = z.infer<typeof own>;
 
-/** @throws {ServeError} if the file cannot be used. */
-export const openEnvironmentStore = (dataFolder: string) => {
+/**
+ * Environments of one engine. The file holds those of all engines, because a data folder outlives
+ * the choice of one.
+ * @throws {ServeError} if the file cannot be used.
+ */
+export const openEnvironmentStore = (dataFolder: string, engine: Engine['name']) => {
 	const file = join(dataFolder, 'environments.json');
 	const read = (): z.infer<typeof shape> => {
 		if (!existsSync(file)) return {allowed: [], own: []};
@@ -36,27 +43,33 @@ export const openEnvironmentStore = (dataFolder: string) => {
 		writeDurably(file, `${JSON.stringify(next, null, '\t')}\n`);
 		all = next;
 	};
+	const ownHere = (): readonly OwnEnvironment[] =>
+		all.own.filter(each => (each.engine ?? 'pyodide') === engine);
 	return {
-		own: (): readonly OwnEnvironment[] => all.own,
+		own: ownHere,
 		isAllowed: (id: string): boolean => all.allowed.includes(id),
 		allow(id: string): void {
 			if (!all.allowed.includes(id)) keep({...all, allowed: [...all.allowed, id]});
 		},
 		/** @throws {ServiceFault} 400 or 409 if the id is not free. */
-		add(environment: OwnEnvironment): void {
+		add(environment: Omit<OwnEnvironment, 'engine'>): void {
 			const {id} = environment;
 			if (!isEnvironmentId(id))
 				throw new ServiceFault(
 					400,
 					`${JSON.stringify(id)} is not a name for an environment: use lower-case letters, digits, ".", "_" and "-".`,
 				);
-			if (all.own.some(each => each.id === id))
-				throw new ServiceFault(409, `There is an environment ${id} already.`);
-			keep({...all, own: [...all.own, environment]});
+			const taken = all.own.find(each => each.id === id);
+			if (taken)
+				throw new ServiceFault(
+					409,
+					`There is an environment ${id} already${(taken.engine ?? 'pyodide') === engine ? '' : ', which you created with the other engine'}.`,
+				);
+			keep({...all, own: [...all.own, {...environment, engine}]});
 		},
 		/** @throws {ServiceFault} 404 if the user has not created it. */
 		remove(id: string): void {
-			if (!all.own.some(each => each.id === id))
+			if (!ownHere().some(each => each.id === id))
 				throw new ServiceFault(404, `You have created no environment ${JSON.stringify(id)}.`);
 			keep({allowed: all.allowed.filter(each => each !== id), own: all.own.filter(each => each.id !== id)});
 		},

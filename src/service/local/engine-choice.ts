@@ -1,13 +1,20 @@
 import {join} from 'node:path';
 import type {Engine} from '../../engines/engine.ts';
 import {findJupyter, type JupyterInstallation} from '../../engines/jupyter/installation.ts';
+import {createBuilder} from '../../engines/jupyter/environments/build.ts';
 import {findInstalled, type InstalledSoftware} from '../../engines/jupyter/installed.ts';
 import {LOCK_FILE, pyodideVersion} from '../../engines/pyodide/installation.ts';
 import {createPackageStore} from '../../engines/pyodide/packages/store.ts';
 import {createEmbeddedEnvironments} from '../environments/embedded.ts';
+import {builtFolder, createJupyterEnvironments} from '../environments/jupyter.ts';
 import type {EnvironmentSetup} from '../environments/setup.ts';
 import {openEnvironmentStore} from '../environments/store.ts';
-import {proxiesIn, serviceEnvironment, timeZone} from '../../settings/service-environment.ts';
+import {
+	buildEnvironment,
+	proxiesIn,
+	serviceEnvironment,
+	timeZone,
+} from '../../settings/service-environment.ts';
 import {makeFolder} from '../../machine/make-folder.ts';
 import {paths} from '../../machine/paths.ts';
 import {usageError} from '../serve-error.ts';
@@ -48,7 +55,7 @@ const pyodide = (dataFolder: string): ChosenEngine => {
 		source: mirrorOf(mirror ?? `https://cdn.jsdelivr.net/pyodide/v${version}/full/`),
 		proxyEnv: proxiesIn(),
 	});
-	const setup = createEmbeddedEnvironments(openEnvironmentStore(dataFolder), store, version);
+	const setup = createEmbeddedEnvironments(openEnvironmentStore(dataFolder, 'pyodide'), store, version);
 	return {
 		name: 'pyodide',
 		async open() {
@@ -61,19 +68,30 @@ const pyodide = (dataFolder: string): ChosenEngine => {
 	};
 };
 
-const jupyter = (installation: JupyterInstallation, dataFolder: string): ChosenEngine => ({
-	name: 'jupyter',
-	async open() {
-		const {createJupyterEngine} = await import('../../engines/jupyter/jupyter-engine.ts');
-		return createJupyterEngine({
-			installation,
-			folder: join(dataFolder, 'jupyter'),
-			environment: serviceEnvironment(),
-		});
-	},
-	installed: () => findInstalled(installation, serviceEnvironment()),
-	setup: null,
-});
+const jupyter = (installation: JupyterInstallation, dataFolder: string): ChosenEngine => {
+	const installed = (): InstalledSoftware => findInstalled(installation, serviceEnvironment());
+	const builder = createBuilder({folder: builtFolder(dataFolder), environment: buildEnvironment()});
+	const setup = createJupyterEnvironments({
+		store: openEnvironmentStore(dataFolder, 'jupyter'),
+		builder,
+		installed,
+		environment: buildEnvironment(),
+	});
+	return {
+		name: 'jupyter',
+		async open() {
+			const {createJupyterEngine} = await import('../../engines/jupyter/jupyter-engine.ts');
+			return createJupyterEngine({
+				installation,
+				folder: join(dataFolder, 'jupyter'),
+				environment: serviceEnvironment(),
+				buildPython: setup.buildPython,
+			});
+		},
+		installed,
+		setup,
+	};
+};
 
 /** @throws {ServeError} 2 if the requested engine is not on this machine. */
 export const chooseEngine = (choice: EngineChoice, dataFolder: string): ChosenEngine => {

@@ -1,0 +1,76 @@
+import {spawn} from 'node:child_process';
+import {createWriteStream} from 'node:fs';
+import {finished} from 'node:stream/promises';
+import {label} from '../../../text/safe.ts';
+
+/** Longest line of progress, in UTF-16 units. */
+const LINE = 300;
+/** Lines of a failed program in the reason: marked as errors, or else its last ones. */
+const MARKED = 3;
+const LAST = 6;
+
+export type BuilderOptions = {
+	readonly command: readonly [file: string, ...args: string[]];
+	readonly environment: NodeJS.ProcessEnv;
+	/** Receives all output. */
+	readonly logFile: string;
+	readonly signal: AbortSignal;
+	/** Called with each line of output. */
+	readonly onLine: (line: string) => void;
+};
+
+const failureIn = (lines: readonly string[]): string => {
+	const marked = lines.filter(line => /^\s*(?:error|ERROR)\b|×|No space left/.test(line));
+	return (marked.length > 0 ? marked.slice(-MARKED) : lines.slice(-LAST)).join(' ');
+};
+
+/**
+ * Runs one program of a build to its end, in a process group of its own.
+ * @throws {Error} with its last lines if it fails.
+ */
+export const runBuilder = async (options: BuilderOptions): Promise<void> => {
+	const {command, environment, logFile, signal, onLine} = options;
+	signal.throwIfAborted();
+	const [file, ...args] = command;
+	const log = createWriteStream(logFile, {flags: 'a', mode: 0o600});
+	// A full disk must not end the service; the build itself reports it.
+	log.on('error', () => undefined);
+	log.write(`$ ${command.join(' ')}\n`);
+	const child = spawn(file, args, {env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true});
+	const lines: string[] = [];
+	for (const stream of [child.stdout, child.stderr]) {
+		let open = '';
+		stream.setEncoding('utf8').on('data', (text: string) => {
+			log.write(text);
+			const [last = '', ...earlier] = (open + text).split(/[\r\n]+/).toReversed();
+			open = last.slice(0, LINE);
+			for (const line of earlier.toReversed().map(each => label(each.trim(), LINE)))
+				if (line !== '') {
+					lines.push(line);
+					if (lines.length > 100) lines.shift();
+					onLine(line);
+				}
+		});
+	}
+	const end = (): void => {
+		if (child.pid === undefined) return;
+		try {
+			process.kill(-child.pid, 'SIGKILL');
+		} catch {
+			// The group has ended.
+		}
+	};
+	signal.addEventListener('abort', end);
+	try {
+		const code = await new Promise<number | null>((resolve, reject) => {
+			child.on('error', reject);
+			child.on('close', resolve);
+		});
+		signal.throwIfAborted();
+		if (code !== 0) throw new Error(failureIn(lines) || `${file} ended with exit code ${code ?? '?'}`);
+	} finally {
+		signal.removeEventListener('abort', end);
+		log.end();
+		await finished(log).catch(() => undefined);
+	}
+};

@@ -1,0 +1,18 @@
+import {lstat, readdir} from 'node:fs/promises';
+import {join} from 'node:path';
+
+/** Bytes of the files in a folder. Links are not followed. 0 for a folder that is missing. */
+export const folderSize = async (folder: string): Promise<number> => {
+	const entries = await readdir(folder, {withFileTypes: true}).catch(() => []);
+	let sum = 0;
+	for (const entry of entries) {
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) sum += await folderSize(path);
+		else if (entry.isFile())
+			sum += await lstat(path).then(
+				({size}) => size,
+				() => 0,
+			);
+	}
+	return sum;
+};
