@@ -2,6 +2,7 @@ import {readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createPackageStore, type PackageStore} from '../../../src/engines/pyodide/packages/store.ts';
+import {noDisks, smallDisk} from '../../support/small-disk.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 import {openMirror, wheel, type Mirror} from '../../support/wheels.ts';
 import {openPython, printed, value} from './python.ts';
@@ -114,3 +115,24 @@ test('a download that fails leaves no file, names the reason, and keeps complete
 	);
 	expect(() => store.lock().filesOf(['nothing'])).toThrow("Pyodide's distribution has no package nothing.");
 });
+
+test.skipIf(noDisks !== undefined)(
+	'a full disk is named as the reason of a failed download, and a later one succeeds',
+	async () => {
+		using temp = tempFolder();
+		using disk = smallDisk('size=2m');
+		const large = wheel('large', `NAME = "${'x'.repeat(500_000)}"\n`);
+		await using mirror = await openMirror([large], temp.path);
+		const store = storeOf(mirror, disk.path);
+		store.prepare();
+		disk.fill(100_000);
+		const files = store.lock().filesOf(['large']);
+		await expect(store.ensure(files)).rejects.toThrow(
+			/^large-1\.0-py3-none-any\.whl could not be stored: its disk is full; free some space\.$/,
+		);
+		expect(readdirSync(store.folder)).toEqual([]);
+		disk.empty();
+		await store.ensure(files);
+		expect(readdirSync(store.folder)).toEqual([large.file]);
+	},
+);

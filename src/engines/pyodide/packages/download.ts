@@ -19,6 +19,8 @@ const SILENCE_MS = 30_000;
 /** Longest wait for the size of a file, in ms. */
 const HEAD_MS = 5000;
 const ATTEMPTS = 3;
+/** Codes of failed writes, whose errors name no path. */
+const ONLY_OF_DISKS: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
 
 export type DownloadOptions = {
 	readonly url: URL;
@@ -68,7 +70,7 @@ const failureText = (error: unknown, {url, target}: DownloadOptions): string => 
 	if (error instanceof HTTPError)
 		return `${url.host} has no ${file} (HTTP ${error.response.statusCode}). SVC_PYODIDE_URL names another mirror.`;
 	const disk = diskReason(error, {elsewhere: 'use another data folder', file: target});
-	if (disk !== null && codeOf(error) !== 'ECONNREFUSED' && 'path' in (error as object))
+	if (disk !== null && ('path' in (error as object) || ONLY_OF_DISKS.has(codeOf(error))))
 		return `${file} could not be stored: ${disk}.`;
 	const code = codeOf(error);
 	return isUntrusted(code)
