@@ -9,6 +9,12 @@ export const DEFAULT_KERNEL = 'python3';
 /** Input that Python reads as end of file, in reply to `input()`. */
 export const END_OF_INPUT = '\u0004';
 
+/** Sample server of a new local service. */
+export const WELCOME = 'welcome';
+
+/** Environment of the embedded engine with packages for data: its id and its name. */
+export const DATA_ENVIRONMENT = {id: 'data', name: 'Data'} as const;
+
 export const DEFAULT_PORT = 8888;
 
 /** Default `{model}` segments. Services name their models differently, so profiles may too. */

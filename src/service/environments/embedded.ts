@@ -1,6 +1,6 @@
 import type {EnvironmentContents} from '../../contract/environment-setup.ts';
 import type {Environment} from '../../contract/environments.ts';
-import {DEFAULT_KERNEL} from '../../contract/names.ts';
+import {DATA_ENVIRONMENT, DEFAULT_KERNEL} from '../../contract/names.ts';
 import {StartError} from '../../engines/engine.ts';
 import type {LockedFile} from '../../engines/pyodide/packages/lock.ts';
 import type {PackageStore} from '../../engines/pyodide/packages/store.ts';
@@ -9,7 +9,7 @@ import {ServiceFault} from '../http/fault.ts';
 import type {EnvironmentSetup} from './setup.ts';
 import type {EnvironmentStore} from './store.ts';
 
-const DATA = 'data';
+const {id: DATA, name: DATA_NAME} = DATA_ENVIRONMENT;
 /** Packages of the data environment, as far as the lock file has them. */
 const DATA_PACKAGES = ['numpy', 'pandas', 'matplotlib', 'scipy', 'scikit-learn', 'pyarrow'];
 
@@ -69,7 +69,7 @@ export const createEmbeddedEnvironments = (
 	return {
 		namesOf,
 		list: () => [
-			described(DATA, 'Data', DATA_PACKAGES),
+			described(DATA, DATA_NAME, DATA_PACKAGES),
 			...store.own().map(({id, packages: names}) => described(id, id, names)),
 		],
 		refusal(id) {

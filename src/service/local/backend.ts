@@ -29,7 +29,7 @@ import {defaultUser, loadUserKeys} from '../user-keys.ts';
 import {clockTime, spanWords} from '../../text/clock.ts';
 import {fileURLToPath} from 'node:url';
 import type {Environment} from '../../contract/environments.ts';
-import {DEFAULT_PORT} from '../../contract/names.ts';
+import {DEFAULT_PORT, WELCOME} from '../../contract/names.ts';
 
 // The bundler copies the folder beside the built file.
 const built = !import.meta.url.endsWith('.ts');
@@ -45,7 +45,7 @@ const addWelcomeServer = (
 	// An operator's catalogue may lack the environment `ai`.
 	const environment =
 		(environments.find(({environment_id: id}) => id === 'ai') ?? environments[0])?.environment_id ?? 'ai';
-	const {root} = servers.add(defaultUser, 'welcome', {
+	const {root} = servers.add(defaultUser, WELCOME, {
 		environment,
 		port: DEFAULT_PORT,
 		server_request: 'svc-medium',

@@ -1,5 +1,5 @@
 import {reasonText} from './state.ts';
-import {PENDING} from '../../contract/names.ts';
+import {DATA_ENVIRONMENT, PENDING, WELCOME} from '../../contract/names.ts';
 import {isCharged} from '../../text/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {limitsText, stopText, stopsSoon} from '../../query/limit-texts.ts';
@@ -83,7 +83,7 @@ const WORDED: ReadonlySet<string> = new Set([
 	'thumb',
 ]);
 
-type Known = Pick<State, 'rentals' | 'spent' | 'compute' | 'environments' | 'awaited' | 'jobs'>;
+type Known = Pick<State, 'rentals' | 'spent' | 'compute' | 'environments' | 'awaited' | 'jobs' | 'isLocal'>;
 
 /** For example `14:03, 2 h 05 min`, without seconds. */
 const timeText = (at: number, now: number): string =>
@@ -152,6 +152,17 @@ const otherRows = (server: ServerItem): readonly Row[] =>
 				] as const,
 		);
 
+/** Hint at the embedded engine's data environment. The user's own ones are named by their id. */
+const nextStep = ({name, environment}: ServerItem, {isLocal, environments}: Known): string | null =>
+	isLocal &&
+	name === WELCOME &&
+	environment !== DATA_ENVIRONMENT.id &&
+	environments.value?.items.some(
+		each => each.environment_id === DATA_ENVIRONMENT.id && each.name === DATA_ENVIRONMENT.name,
+	) === true
+		? `NumPy, pandas and Matplotlib: a server with the environment ${DATA_ENVIRONMENT.name} (${keyFor('global.environments')})`
+		: null;
+
 /** A text without spaces starts beside its label, however long it is. */
 const broken = (head: string, text: string, width: number): readonly string[] =>
 	wrap(text, Math.max(8, width - HEAD)).map(
@@ -174,6 +185,7 @@ export const detailLines = (
 	);
 	const wait = known.awaited.get(server.name);
 	const reason = reasonText(server);
+	const next = nextStep(server, known);
 	const [limits, due] = [limitsText(server), stopText(server, now)];
 	const rows: readonly Row[] = [
 		['state', stateText(server.status, LONGEST)],
@@ -184,6 +196,7 @@ export const detailLines = (
 			'environment',
 			`${label(knownText(server.environment))}${environment && environment.name !== server.environment ? paint('dim', `  ${label(environment.name, 80)}`) : ''}`,
 		],
+		...rowIf(next !== null, 'next', next ?? ''),
 		[
 			'compute',
 			`${label(knownText(server.server_request))}${offer ? paint('dim', `  ${label(offer.name, 80)}, ${numberText(offer.cpus)} ${offer.cpus === 1 ? 'CPU' : 'CPUs'}, ${label(knownText(offer.memory), 12)}`) : ''}`,

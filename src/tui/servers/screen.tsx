@@ -27,7 +27,16 @@ const lastKnown = (state: State) => (state.servers.value === undefined ? state.l
 
 export const ServersScreen = ({rect}: ScreenProps) => {
 	const get = useGetState();
-	const known = useFields('servers', 'rentals', 'spent', 'compute', 'environments', 'awaited', 'jobs');
+	const known = useFields(
+		'servers',
+		'rentals',
+		'spent',
+		'compute',
+		'environments',
+		'awaited',
+		'jobs',
+		'isLocal',
+	);
 	const {servers, rentals, spent, compute, awaited} = known;
 	const {
 		connection,

@@ -9,7 +9,10 @@ import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts'
 
 const WIDTH = 130;
 
-type Known = Pick<State, 'servers' | 'rentals' | 'spent' | 'compute' | 'environments' | 'awaited' | 'jobs'>;
+type Known = Pick<
+	State,
+	'servers' | 'rentals' | 'spent' | 'compute' | 'environments' | 'awaited' | 'jobs' | 'isLocal'
+>;
 
 const linesOf = (known: Known, name: string, now: number, body: Rect): readonly string[] => {
 	const server = findServer(known, name);
@@ -25,7 +28,16 @@ export const serverReader = readerKeys('server', ({server}, {get, rect}) => ({
 
 /** All fields of a server, if there is no room for them beside the list. */
 export const ServerDialog = ({server, top = 0, body}: DialogProps<'server'>) => {
-	const known = useFields('servers', 'rentals', 'spent', 'compute', 'environments', 'awaited', 'jobs');
+	const known = useFields(
+		'servers',
+		'rentals',
+		'spent',
+		'compute',
+		'environments',
+		'awaited',
+		'jobs',
+		'isLocal',
+	);
 	const lines = linesOf(known, server, useNow(), body);
 	const {rowsOf, position} = scrolled(top, lines.length, body.height - 2);
 	const width = widthFor(label(server, 60), lines, WIDTH, BESIDE_MARK);
