@@ -2,8 +2,9 @@
 import {mkdtemp} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {newHome} from '../support/program.ts';
-import {openMirror, wheel} from '../support/wheels.ts';
+import {openIndex, openMirror, wheel} from '../support/wheels.ts';
 import {shell} from './support.ts';
 
 test('env creates an environment, shows it, allows its download and removes it; a server has its packages', async () => {
@@ -59,3 +60,44 @@ test('env creates an environment, shows it, allows its download and removes it; 
 	});
 	expect(await run('svc-tui env rm plots --yes')).toMatchObject({code: 0, stdout: 'plots was removed.\n'});
 });
+
+test.skipIf(findJupyter(process.env) === null)(
+	'with Jupyter Server, env creates an environment from requirements, and its first start builds it',
+	async () => {
+		await using home = await newHome();
+		await using index = await openIndex([wheel('frames', 'NAME = "three rows"\n')]);
+		const env = {SVC_ENGINE: 'jupyter', PIP_INDEX_URL: index.url};
+		const run = async (line: string) => {
+			const {code, stdout, stderr} = await shell(line, {home, env});
+			return {code, stdout: stdout.toString(), stderr};
+		};
+		expect(await run('svc-tui env create tables frames --system')).toMatchObject({
+			code: 0,
+			stdout: 'tables was created. It is built before its first start.\n',
+		});
+		expect(await run('svc-tui env create bad -- --user')).toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining('"--user" is not a requirement'),
+		});
+		expect((await run('svc-tui env show tables')).stdout).toMatch(
+			/^at start +It is built before the first start\.$/m,
+		);
+		const create = 'svc-tui server create lab --environment tables --compute svc-medium --wait';
+		const code = 'import frames; print(frames.NAME)';
+		expect(await run(`${create} && svc-tui run lab -c '${code}'`)).toMatchObject({
+			code: 0,
+			stdout: expect.stringContaining('three rows\n'),
+		});
+		const {stdout} = await run('svc-tui env show tables && svc-tui env list');
+		expect(stdout).toMatch(/^from +Built in \S+\/environments\/tables, on \S+ and its packages$/m);
+		expect(stdout).toMatch(/^servers +lab$/m);
+		expect(stdout).toMatch(/^packages +.*frames 1\.0/m);
+		expect(stdout).toMatch(/^installing +In a cell, %pip install NAME changes this environment/m);
+		expect(stdout).toMatch(/^tables +ready +3\.\d+\.\d+ +\d+ +\d+\.\d MB +Built in/m);
+		expect(stdout).toMatch(/^ai +ready +3\.\d+\.\d+ +\d+ +\? +The Python of this machine/m);
+		expect(await run('svc-tui env rm tables --yes')).toMatchObject({
+			code: 0,
+			stdout: 'tables was removed.\n',
+		});
+	},
+);
