@@ -243,7 +243,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 								found,
 							);
 						else if (file)
-							say('Only CSV, TSV and JSON lines, also with .gz, Parquet and .npy open as a table');
+							say('Only CSV, TSV and JSON lines, also with .gz, Parquet, Arrow and .npy open as a table');
 					});
 			},
 			picture: withPicture(picture => pictureViewer(get).openPicture(picture)),

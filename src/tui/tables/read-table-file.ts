@@ -11,6 +11,7 @@ const LIMIT_MS = 30_000;
 export const tableFileKind = (path: string): TableTask['kind'] | null => {
 	if (/\.(?:csv|tsv|tab|jsonl|ndjson)\.gz$/i.test(path)) return 'gz';
 	if (/\.npy$/i.test(path)) return 'npy';
+	if (/\.(?:arrow|arrows|feather|ipc)$/i.test(path)) return 'arrow';
 	return /\.(?:parquet|pq)$/i.test(path) ? 'parquet' : null;
 };
 

@@ -9,7 +9,7 @@ import type {Sheet} from '../../text/table/files/sheet.ts';
 /** Most bytes of a compressed text. */
 const MOST_TEXT = 200_000_000;
 
-export type TableTask = {readonly kind: 'gz' | 'npy' | 'parquet'; readonly bytes: Uint8Array};
+export type TableTask = {readonly kind: 'gz' | 'npy' | 'parquet' | 'arrow'; readonly bytes: Uint8Array};
 export type TableReply =
 	| {readonly sheet: Sheet}
 	/** `encoding`: null for UTF-8. */
@@ -42,6 +42,10 @@ const read = async ({kind, bytes}: TableTask): Promise<TableReply> => {
 		case 'parquet': {
 			const {readParquet} = await import('../../text/table/files/parquet.ts');
 			return {sheet: await readParquet(bytes)};
+		}
+		case 'arrow': {
+			const {readArrow} = await import('../../text/table/files/arrow.ts');
+			return {sheet: readArrow(bytes)};
 		}
 	}
 };

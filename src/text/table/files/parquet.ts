@@ -1,7 +1,7 @@
 import {brotliDecompressSync, gunzipSync, zstdDecompressSync} from 'node:zlib';
 import {parquetMetadataAsync, parquetRead, parquetSchema, type SchemaTree} from 'hyparquet';
 import {snappyUncompress} from 'hyparquet/src/snappy.js';
-import {valueText} from './value-text.ts';
+import {finerDate, valueText} from './value-text.ts';
 import {MOST_COLUMNS, rowsToRead, type Sheet} from './sheet.ts';
 
 /** Limit of the unpacked bytes of a file: a small file may hold pages that unpack to gigabytes. */
@@ -44,14 +44,6 @@ const typeOf = ({element, children}: SchemaTree): string => {
 };
 
 const isNumberType = (type: string): boolean => /^u?int|^float|^double|^decimal|^integer/.test(type);
-
-/** Date of a number of finer units, with all its digits. */
-const finerDate = (value: bigint, perMs: bigint, digits: number): string => {
-	const rest = ((value % perMs) + perMs) % perMs;
-	const date = new Date(Number((value - rest) / perMs));
-	if (Number.isNaN(date.getTime())) return String(value);
-	return date.toISOString().slice(0, -1).replace('T', ' ') + String(rest).padStart(digits, '0');
-};
 
 /**
  * First rows of a Parquet file.

@@ -23,6 +23,14 @@ const dateText = (date: Date): string =>
 				.replace(/(?:T00:00:00)?\.000Z$/, '')
 				.replace('T', ' ');
 
+/** Date of a number of finer units, with all its digits. */
+export const finerDate = (value: bigint, perMs: bigint, digits: number): string => {
+	const rest = ((value % perMs) + perMs) % perMs;
+	const date = new Date(Number((value - rest) / perMs));
+	if (Number.isNaN(date.getTime())) return String(value);
+	return date.toISOString().slice(0, -1).replace('T', ' ') + String(rest).padStart(digits, '0');
+};
+
 const plain = (value: unknown): unknown => {
 	if (typeof value === 'bigint') return String(value);
 	if (value instanceof Date) return dateText(value);
