@@ -30,7 +30,7 @@ export const roundedPrice = (price: number): string =>
 /** Amount, given as text, with the currency: `$4.82`, `4.82 EUR`, or `4.82` without one. */
 let inCurrency = (amount: string): string => amount;
 
-/** Currency with a symbol of its own, such as `$` or `US$`, which stands in front. */
+/** Currency with a symbol of its own, such as `$` or `US$`, which comes first. */
 const SYMBOL = /\p{Sc}/u;
 
 /** Sets the currency of prices. Empty: none, because the service's API does not state one. */

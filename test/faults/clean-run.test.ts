@@ -20,9 +20,9 @@ test('a program that meets nothing hostile sends these controls and no other', a
 		await screen.shows(shown);
 	}
 	pressAction(terminal, 'servers', 'create');
-	await screen.shows('New server');
+	await screen.shows('Rent a server');
 	pressAction(terminal, 'form', 'cancel');
-	await terminal.gone('New server');
+	await terminal.gone('Rent a server');
 	pressAction(terminal, 'global', 'help');
 	await screen.shows('Keys of this screen');
 	pressAction(terminal, 'chooser', 'close');

@@ -65,7 +65,7 @@ test(`${PASTED.length} texts pasted as the name of a server that exists, and as 
 	const {terminal} = screen;
 	await screen.shows(` Servers ${PASTED.length} `);
 	pressAction(terminal, 'servers', 'create');
-	await screen.shows('New server');
+	await screen.shows('Rent a server');
 	const start = terminal.cursor().column;
 	for (const text of PASTED) {
 		terminal.paste(text);
@@ -112,14 +112,12 @@ test(`${PASTED.length} texts pasted as a new server's name: in the summary, and 
 	await screen.shows(/calm +\S ready/);
 	// The environment is in the list; the compute id may be an id of the service's own.
 	pressAction(terminal, 'servers', 'create');
-	await screen.shows('New server');
+	await screen.shows('Rent a server');
 	const names = PASTED.filter(text => !text.includes('/'));
 	for (const text of names) {
 		terminal.paste(text);
 		for (const _ of ['name', 'environment', 'compute', 'port']) pressAction(terminal, 'form', 'accept');
-		await screen.sees(frame =>
-			expect(insideBox(frame).join('\n')).toContain(beginning(`This creates ${label(text, 40)} `, ROOM)),
-		);
+		await screen.sees(frame => expect(insideBox(frame).join('\n')).toContain('y Rent'));
 		pressAction(terminal, 'confirm', 'yes');
 		await screen.sees(frame => {
 			const box = insideBox(frame)
@@ -129,7 +127,7 @@ test(`${PASTED.length} texts pasted as a new server's name: in the summary, and 
 				beginning(label(`rejected the request (400): ${asReason(text)}`), 60).replaceAll(' ', ''),
 			);
 		});
-		pressAction(terminal, 'review', 'change');
+		pressAction(terminal, 'review', 'name');
 		await screen.sees(frame => expect(fieldRows(insideBox(frame), 'name').field).toContain('▸ name'));
 		pressAction(terminal, 'form', 'killToStart');
 	}

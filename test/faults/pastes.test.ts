@@ -32,7 +32,7 @@ test(
 		};
 
 		pressAction(terminal, 'servers', 'create');
-		await screen.shows('New server');
+		await screen.shows('Rent a server');
 		terminal.type('sh');
 		await screen.shows(/name +sh /);
 		terminal.paste(lines.replaceAll('\n', ' '));
@@ -40,7 +40,7 @@ test(
 		terminal.type('ort');
 		await screen.sees(frame => expect(fieldRows(insideBox(frame), 'name').field).toMatch(/name +short +│$/));
 		pressAction(terminal, 'form', 'cancel');
-		await terminal.gone('New server');
+		await terminal.gone('Rent a server');
 
 		for (const field of ['repl', 'assistant'] as const) {
 			pressAction(terminal, 'anywhere', field);
@@ -99,7 +99,7 @@ test('no character of a paste is taken for a key, inside and outside of fields',
 	}
 	pressAction(terminal, 'anywhere', 'servers');
 	pressAction(terminal, 'servers', 'create');
-	await screen.shows('New server');
+	await screen.shows('Rent a server');
 	terminal.paste(KEYS);
 	await screen.sees(frame => expect(fieldRows(insideBox(frame), 'name').field).toContain(SHOWN.slice(0, 50)));
 	pressAction(terminal, 'form', 'killToStart');
@@ -121,7 +121,7 @@ test('no character of a paste is taken for a key, inside and outside of fields',
 	await screen.shows('digits only');
 	expect(fieldRows(insideBox(await screen.frame()), 'port').field).toBe(before);
 	pressAction(terminal, 'form', 'cancel');
-	await terminal.gone('New server');
+	await terminal.gone('Rent a server');
 	for (const field of ['repl', 'assistant'] as const) {
 		pressAction(terminal, 'anywhere', field);
 		await screen.shows(field === 'repl' ? 'esc read the cells' : 'esc read the answers');

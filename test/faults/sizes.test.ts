@@ -135,7 +135,7 @@ test.each([
 		}
 		pressAction(terminal, 'global', 'servers');
 		pressAction(terminal, 'servers', 'create');
-		await inBox('New server');
+		await inBox('Rent a server');
 		for (const text of ['\u001B]52;c;aGk=\u0007表', '', '', '']) {
 			if (text !== '') terminal.paste(text);
 			pressAction(terminal, 'form', 'next');

@@ -416,7 +416,7 @@ test('creating a server from an unavailable offer gives a warning', {tags: 'long
 	pressAction(terminal, 'compute', 'available');
 	await terminal.until('available only');
 	pressAction(terminal, 'compute', 'create');
-	await terminal.until(/New server[^]*compute +svc-medium/);
+	await terminal.until(/Rent a server[^]*compute +svc-medium/);
 });
 
 test('from a row to a server: c, the name, Enter through the form, one confirm', {tags: 'long'}, async () => {
@@ -431,7 +431,7 @@ test('from a row to a server: c, the name, Enter through the form, one confirm',
 	terminal.type(`${keysOf('compute', 'create')[0]}trainer`);
 	await terminal.until(/trainer[^]*massedcompute-H100x1/);
 	for (let field = 0; field < 4; field++) pressAction(terminal, 'form', 'accept');
-	await terminal.until(/creates trainer[^]*2\.48\/h/);
+	await terminal.until(/Rent at 2\.48\/h/);
 	service.answer({
 		servers: () => success({servers: [serverItem('trainer', {server_request: 'massedcompute-H100x1'})]}),
 	});
@@ -550,13 +550,15 @@ test('an H100 under 3 an hour in Europe: from the list of servers to a running o
 	await press('e', /› e /);
 	await press('u', /› eu [^]*□ Europe: all \d+ regions/);
 	await press('enter', /region europe[^]*▸ {1,2}H100 +1 .* 2\.79 .* 1\/1 /);
-	await press('c', /New server[^]*▸ name +h100 [^]*compute +nebius-H100_fin +2\.79\/h/);
-	await press('enter', /This creates h100 and starts it at 2\.79\/h[^]*You looked in europe/);
+	await press(
+		'c',
+		/Rent a server[^]*2\.79\/h +67\/day[^]*Name +h100 [^]*You filtered europe;[^]*y Rent at 2\.79\/h/,
+	);
 	service.answer({
 		servers: () => success({servers: [serverItem('h100', {server_request: 'nebius-H100_fin'})]}),
 	});
 	await press('y', 'h100 is ready');
-	expect(keys).toBe(11);
+	expect(keys).toBe(10);
 	expect(service.asked.filter(line => line === 'POST /api/servers')).toHaveLength(1);
 });
 
@@ -566,19 +568,21 @@ test("the catalogue's suggested name is replaced by the first letter; Tab moves 
 	await using terminal = await openProgram({home, env: service.env});
 	await openCompute(terminal);
 	pressAction(terminal, 'compute', 'create');
-	await terminal.until(/▸ name +medium-cpu [^]*review/);
+	await terminal.until(/n Name +medium-cpu /);
 	// A form closed without changes leaves no draft.
 	pressAction(terminal, 'form', 'cancel');
 	await terminal.gone('╭');
 	expect(terminal.screen()).not.toContain('Nothing was sent');
 	pressAction(terminal, 'compute', 'create');
+	await terminal.until(/n Name +medium-cpu /);
+	pressAction(terminal, 'review', 'name');
 	await terminal.until(/▸ name +medium-cpu /);
 	terminal.type('box');
 	await terminal.until(/▸ name +box /);
 	pressAction(terminal, 'form', 'next');
 	await terminal.until(/▸ environment/);
 	pressAction(terminal, 'form', 'accept');
-	await terminal.until('This creates box and starts it at 0.10/h.');
+	await terminal.until('Rent at 0.10/h');
 });
 
 test('a value that is not there is answered with the nearest, and takes no row away while it is typed', async () => {

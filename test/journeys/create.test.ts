@@ -14,7 +14,7 @@ const openForm = async (terminal: Terminal): Promise<void> => {
 	pressAction(terminal, 'global', 'servers');
 	await terminal.until('STATE');
 	pressAction(terminal, 'servers', 'create');
-	await terminal.until('New server');
+	await terminal.until('Rent a server');
 	await terminal.until(/▸ name/);
 };
 
@@ -105,11 +105,11 @@ test('a server created in the form, its environment from the list, becomes ready
 	pressAction(terminal, 'form', 'accept');
 	await terminal.until(/▸ port/);
 	pressAction(terminal, 'form', 'accept');
-	await terminal.until('This creates trainer and starts it at 0.00/h.');
+	await terminal.until('Rent for free');
 	// The key that completed the form does not send it.
 	pressAction(terminal, 'form', 'accept');
 	pressAction(terminal, 'confirm', 'yes');
-	await terminal.gone('New server');
+	await terminal.gone('Rent a server');
 	await terminal.until(/trainer \S ready/);
 	await terminal.until(new RegExp(`▸ trainer +\\S ready +${second} +svc-medium +0\\.00 +0\\.00 `));
 	await terminal.until(/welcome +\S offline/);
@@ -136,7 +136,7 @@ test(
 		pressAction(terminal, 'form', 'accept');
 		await terminal.until(/▸ port +8888/);
 		pressAction(terminal, 'form', 'accept');
-		await terminal.until(/This creates small and starts it at 0\.00\/h\.[^]*y create it/);
+		await terminal.until(/Rent for free[^]*y create it/);
 	},
 );
 
@@ -172,7 +172,7 @@ test('leaving the form creates nothing', {tags: 'long'}, async () => {
 	terminal.type('trainer');
 	await terminal.until(/name +trainer/);
 	pressAction(terminal, 'form', 'cancel');
-	await terminal.gone('New server');
+	await terminal.gone('Rent a server');
 	pressAction(terminal, 'global', 'refresh');
 	expect(await terminal.until(/Servers 1 /)).not.toContain('trainer');
 });

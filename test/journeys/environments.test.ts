@@ -25,7 +25,7 @@ test('the data environment shows its contents, asks before its download, shows t
 	expect(shown).toMatch(/At start +downloads 2 files from 127\.0\.0\.1:\d+, after a question/);
 
 	pressAction(terminal, 'environments', 'create');
-	await terminal.until('New server');
+	await terminal.until('Rent a server');
 	await terminal.until(/▸ name/);
 	terminal.type('lab');
 	await terminal.until(/▸ name +lab/);
@@ -36,7 +36,7 @@ test('the data environment shows its contents, asks before its download, shows t
 	pressAction(terminal, 'form', 'accept');
 	await terminal.until(/▸ port +8888/);
 	pressAction(terminal, 'form', 'accept');
-	await terminal.until('This creates lab and starts it at 0.00/h.');
+	await terminal.until('Rent for free');
 	pressAction(terminal, 'confirm', 'yes');
 
 	const question = await terminal.until('Download the packages of data?');

@@ -51,7 +51,7 @@ test('the evidence of an error opens from the list, from the form and from the c
 	pressAction(terminal, 'confirm', 'no');
 	await terminal.until(/▸ name +calm-2/);
 	pressAction(terminal, 'form', 'cancel');
-	await terminal.gone('New server');
+	await terminal.gone('Rent a server');
 
 	pressAction(terminal, 'anywhere', 'requests');
 	await terminal.until(/✗ POST \/api\/servers +402 refused[^]*✓ GET +\/api\/servers +200/);

@@ -85,7 +85,7 @@ test(
 		await terminal.until(/Environments 1\/500 [^]*▸ Toolkit 321/);
 		pressAction(terminal, 'filter', 'accept');
 		pressAction(terminal, 'environments', 'create');
-		await terminal.until(/New server[^]*environment +env-321/);
+		await terminal.until(/Rent a server[^]*environment +env-321/);
 	},
 );
 

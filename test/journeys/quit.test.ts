@@ -122,9 +122,9 @@ test('Ctrl-C on an open dialog closes the dialog and does not quit', async () =>
 	await using terminal = await openProgram({home});
 	await terminal.until(/welcome\s.*offline/);
 	pressAction(terminal, 'servers', 'create');
-	await terminal.until('New server');
+	await terminal.until('Rent a server');
 	pressAction(terminal, 'always', 'interrupt');
-	await terminal.gone('New server');
+	await terminal.gone('Rent a server');
 	expect(terminal.screen()).not.toContain('again to quit');
 });
 

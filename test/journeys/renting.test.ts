@@ -86,7 +86,7 @@ const createPosts = (service: HostileService): number =>
 /** Fills the form for a new server up to its last page. */
 const fillForm = async (terminal: Terminal, name: string, compute: string): Promise<void> => {
 	pressAction(terminal, 'servers', 'create');
-	await terminal.until('New server');
+	await terminal.until('Rent a server');
 	terminal.type(name);
 	pressAction(terminal, 'form', 'accept');
 	await terminal.until(/▸ environment/);
@@ -96,7 +96,7 @@ const fillForm = async (terminal: Terminal, name: string, compute: string): Prom
 	pressAction(terminal, 'form', 'accept');
 	await terminal.until(/▸ port/);
 	pressAction(terminal, 'form', 'accept');
-	await terminal.until(`This creates ${name} and starts it at`);
+	await terminal.until(`y Rent `);
 };
 
 test(
@@ -108,7 +108,7 @@ test(
 		await using terminal = await openProgram({home, columns: 140, rows: 40, env: service.env});
 		await terminal.until(/calm +\S ready/);
 		await fillForm(terminal, 'trainer', 'l4');
-		await terminal.until('This creates trainer and starts it at 0.98/h.');
+		await terminal.until('Rent at 0.98/h');
 		pressAction(terminal, 'confirm', 'yes');
 		const told = await terminal.until('trainer costs more than you confirmed');
 		expect(told).toMatch(/you confirmed +0\.98\/h/);
@@ -164,8 +164,8 @@ test(
 		await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
 		await terminal.until(/trainer +\S offline/);
 		pressAction(terminal, 'servers', 'start');
-		await terminal.until(/Start trainer\?[^]*port +9000[^]*This starts trainer at 0\.98\/h\./);
-		pressAction(terminal, 'review', 'change');
+		await terminal.until(/Start trainer\?[^]*Port +9000[^]*Start at 0\.98\/h/);
+		pressAction(terminal, 'review', 'compute');
 		await terminal.until(/▸ compute +cloud-L4x1/);
 		// A sold-out option can be viewed, but not chosen.
 		terminal.type('h100x8');
@@ -208,7 +208,7 @@ test(
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until('lost is in the list, although the answer was lost, 0.98/h by the catalogue');
 		await terminal.until(/▸ lost +\S spawning/);
-		expect(terminal.screen()).not.toContain('New server');
+		expect(terminal.screen()).not.toContain('Rent a server');
 		expect(createPosts(service)).toBe(1);
 	},
 );
@@ -260,13 +260,13 @@ test('a refused create keeps all typed text, also when the form is closed; a cop
 	pressAction(terminal, 'servers', 'duplicate');
 	await terminal.until(/name +trainer-3[^]*compute +cloud-H100x1[^]*port +9001/);
 	for (const _ of ['name', 'environment', 'compute', 'port']) pressAction(terminal, 'form', 'accept');
-	await terminal.until('This creates trainer-3 and starts it at 2.49/h.');
+	await terminal.until('Rent at 2.49/h');
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.until('no quota left');
 	pressAction(terminal, 'confirm', 'no');
 	await terminal.until(/▸ name/);
 	pressAction(terminal, 'form', 'cancel');
-	await terminal.gone('New server');
+	await terminal.gone('Rent a server');
 	pressAction(terminal, 'servers', 'create');
 	await terminal.until(/name +trainer-3[^]*compute +cloud-H100x1 +2\.49\/h[^]*port +9001/);
 });

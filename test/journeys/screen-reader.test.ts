@@ -37,7 +37,7 @@ test('a whole session can be followed by reading its stream', async () => {
 	await hears(/welcome, offline, environment ai, compute svc-medium; 1 of 1/);
 	press(terminal, 'servers', 'start');
 	// The price is known once the catalogue has arrived, which may be after the question.
-	await hears(/Start welcome\?\r?\n[^]*This starts welcome at 0\.00\/h\./);
+	await hears(/Start welcome\?\r?\n[^]*Start for free/);
 	await terminal.untilTrue('the keys in the stream', () => text().includes('y start, e make changes'));
 	press(terminal, 'confirm', 'yes');
 	await hears(/welcome is starting/);
@@ -118,7 +118,7 @@ test(
 		const {hears, text} = reading(terminal);
 		await hears(/welcome, offline/);
 		press(terminal, 'servers', 'create');
-		await hears(/New server\.\r?\n[^]*name: /);
+		await hears(/Rent a server\.\r?\n[^]*name: /);
 		press(terminal, 'form', 'accept');
 		await hears(/Give the server a name/);
 		terminal.type('box');

@@ -20,11 +20,9 @@ test('a form is filled and left for its last page with one burst of keys, and it
 	await using terminal = await openProgram({home});
 	await terminal.until('welcome');
 	terminal.type('ctrainer\r\r\r12345\u007F\u007F\u001B[D\u001B[D7\r');
-	await terminal.until(/This creates trainer and starts it/);
-	await terminal.until(/port +1723/);
-	pressAction(terminal, 'review', 'change');
-	await terminal.until(/▸ name/);
-	terminal.type('\r\r\r');
+	await terminal.until(/y Rent /);
+	await terminal.until(/Port +1723/);
+	pressAction(terminal, 'review', 'port');
 	await terminal.until(/▸ port +1723/);
 	terminal.type('8é');
 	await terminal.until('A port is a whole number: digits only');

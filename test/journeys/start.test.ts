@@ -81,7 +81,7 @@ const coloursOf = async (env: Readonly<Record<string, string>>): Promise<readonl
 	});
 	await terminal.until(/welcome\s.*offline/);
 	pressAction(terminal, 'servers', 'create');
-	await terminal.until('New server');
+	await terminal.until('Rent a server');
 	pressAction(terminal, 'form', 'next');
 	await terminal.until(/▸ environment/);
 	// 30–38, 40–48, 90–97, 100–107, alone or among others.

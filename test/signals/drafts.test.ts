@@ -377,7 +377,7 @@ const TYPED_FIELDS: readonly TypedField[] = [
 			pressAction(terminal, 'anywhere', 'servers');
 			await terminal.until('⏎ open');
 			pressAction(terminal, 'servers', 'create');
-			await terminal.until('╭─ New server');
+			await terminal.until('╭─ Rent a server');
 		},
 	},
 	{
@@ -465,7 +465,7 @@ test('Ctrl-C closes the form of a new server as Escape does: the typed text is t
 	await using terminal = await openProgram({home, env: service.env});
 	await terminal.until(/▸ calm +\S ready/);
 	pressAction(terminal, 'servers', 'create');
-	await terminal.until('╭─ New server');
+	await terminal.until('╭─ Rent a server');
 	terminal.type('trainer-8');
 	await terminal.until('trainer-8');
 	pressAction(terminal, 'always', 'interrupt');
@@ -476,7 +476,7 @@ test('Ctrl-C closes the form of a new server as Escape does: the typed text is t
 	pressAction(terminal, 'form', 'cancel');
 	await terminal.until('Nothing was sent, and the form is empty again');
 	pressAction(terminal, 'servers', 'create');
-	await terminal.until('╭─ New server');
+	await terminal.until('╭─ Rent a server');
 	expect(terminal.screen()).not.toContain('trainer-8');
 });
 
@@ -487,7 +487,7 @@ test('the form of a new server that was cancelled is empty in the next program',
 		await using terminal = await openProgram({home, env: service.env});
 		await terminal.until(/▸ calm +\S ready/);
 		pressAction(terminal, 'servers', 'create');
-		await terminal.until('╭─ New server');
+		await terminal.until('╭─ Rent a server');
 		expect(terminal.screen()).not.toContain('trainer');
 		terminal.type(name);
 		await waitFor(() => expect(draftTexts(home)).toEqual([expect.stringContaining(name)]));

@@ -5,7 +5,7 @@ import {dialog, screen} from '../core/feature.ts';
 import {hostSignIn} from './on-host.ts';
 import {serverAddresses} from './addresses.ts';
 import {attachedServers, type AttachForm, type AttachState} from './attach.ts';
-import {isAsOpened, isWorthKeeping, newForm, type CreateForm} from './create/form.ts';
+import {isAsOpened, newForm, type CreateForm} from './create/form.ts';
 import {MOVEMENTS} from '../core/keys/binding-sets.ts';
 import type {State} from '../core/program.ts';
 import {formSource} from '../core/store/draft-source.ts';
@@ -16,7 +16,7 @@ import {AttachDialog} from './dialogs/attach.tsx';
 import {KeepDialog} from './create/keep-dialog.tsx';
 import {download} from './create/download-dialog.tsx';
 import {PriceDialog, priceKeys} from './create/price-dialog.tsx';
-import {confirmForm, ServerForm} from './create/dialog.tsx';
+import {ServerForm} from './create/dialog.tsx';
 import {ServerDialog, serverReader} from './dialogs/server.tsx';
 import {followHighlight} from './highlight.ts';
 import {list, serverKeys, serversTab} from './keys.ts';
@@ -127,12 +127,10 @@ export const servers = screen({
 	dialogs: [
 		dialog({
 			kind: 'create',
-			scope: ({form}) => (form.at === 'review' ? ['confirm', 'review'] : ['form']),
-			handlers: {confirm: confirmForm},
+			scope: ({form}) => [form.at === 'review' ? 'review' : 'form'],
 			isSending: ({form}) => form.sending !== null,
 			saysKeys: ({form}) => form.at === 'review' && form.sending === null,
-			dismiss(state, {form}) {
-				if (isWorthKeeping(form)) renting(state.app).keepForm(form);
+			dismiss(state) {
 				route(state.app).closeDialog();
 			},
 			Dialog: ServerForm,

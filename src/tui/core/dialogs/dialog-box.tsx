@@ -11,8 +11,14 @@ const LEAST_ROOM = 13;
 
 /** Sides and margins of a box: its width minus a line's. */
 const SIDES = 4;
+/** Width of a card, which is the same on every screen that is at least eight cells wider. */
+export const CARD_WIDTH = 66;
 const boxWidth = ({width}: Pick<Rect, 'width'>, wanted: number): number =>
-	Math.floor((width - wanted) / 2) < LEAST_ROOM ? width - 4 : wanted;
+	wanted === CARD_WIDTH && width >= CARD_WIDTH + 8
+		? wanted
+		: Math.floor((width - wanted) / 2) < LEAST_ROOM
+			? width - 4
+			: wanted;
 
 /** Narrowest box in cells; below it, it looks like a part of the screen behind. */
 const LEAST_WIDTH = 48;

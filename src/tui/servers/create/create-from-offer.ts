@@ -4,7 +4,7 @@ import {mayBeAvailable, offerOf} from '../../../query/offers.ts';
 import {computeIdOf} from '../../../query/option.ts';
 import {perHour, priceText} from '../../../text/money.ts';
 import {type ComputeState, catalogue} from '../../compute/catalogue.ts';
-import {movedTo, nameFor, newForm, type CreateForm} from './form.ts';
+import {cardForm, movedTo, nameFor, type CreateForm} from './form.ts';
 import {route} from '../../core/store/route.ts';
 import type {State} from '../../core/program.ts';
 
@@ -32,7 +32,7 @@ export const recheckOffer = (
 	}
 	const nearest = nearestAvailable(wanted, value?.items ?? []);
 	const gone = `${id} is no longer available`;
-	// A user on the last page sees the replacement first.
+	// A user on the card sees the replacement first.
 	const back = form.at === 'review' ? movedTo(form, 'compute') : form;
 	if (nearest === undefined) return {...back, hint: `${gone}, nor is anything like it`};
 	const instead = {
@@ -55,13 +55,13 @@ export const createFromOffer = async (get: () => State, wanted: ComputeOption): 
 	);
 	route(get).openDialog({
 		kind: 'create',
-		form: newForm({
-			name,
-			suggested: name,
-			compute: id,
-			hint: 'checking that it is still available …',
-			regions: get().computeFilter.regions,
-		}),
+		form: cardForm({
+				name,
+				suggested: name,
+				compute: id,
+				hint: 'checking that it is still available …',
+				regions: get().computeFilter.regions,
+			}),
 	});
 	const {dialogCount} = get();
 	await catalogue(get).refreshCompute();

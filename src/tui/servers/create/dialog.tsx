@@ -11,16 +11,15 @@ import {
 	type FormField,
 } from './form.ts';
 import {choiceAt, choicesOf} from './choices.ts';
+import {computeIdOf} from '../../../query/option.ts';
 import {rateOf} from '../costs/rentals.ts';
 import type {State} from '../../core/program.ts';
 import type {KeyContext} from '../../core/feature.ts';
 import {actionsOf, type KeyScope} from '../../core/keys/action.ts';
 import {line} from '../../core/keys/binding-sets.ts';
-import type {Effects} from '../../core/keys/shared-rows.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {insert, type Editor} from '../../../text/editor/editor.ts';
 import {replace} from '../../../text/editor/state.ts';
-import {label} from '../../../text/safe.ts';
 import {editingKeys} from '../../core/components/editor-keys.ts';
 import {onOneLine} from '../../core/components/line-field.ts';
 import {TextField, textKeys} from '../../core/components/text-field.tsx';
@@ -29,9 +28,10 @@ import {CursorAt} from '../../core/frame/cursor.tsx';
 import type {Rect} from '../../core/frame/layout.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {useFields, useGetState} from '../../core/store-context.ts';
-import {boxPlace, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
+import {boxPlace, CARD_WIDTH, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {formLines, HEAD} from './lines.ts';
 import {formErrors, type FormKnowledge} from './errors.ts';
+import {alternativesIn, cardLines, cardTitle} from './card.ts';
 import {renting} from './submit.ts';
 import {notices} from '../../core/store/notices.ts';
 import {environmentList} from '../../environments/environments.ts';
@@ -60,47 +60,80 @@ const set = (get: () => State, form: CreateForm): void => route(get).changeDialo
 
 const UNDER_WAY = 'The request has been sent; waiting for the response';
 
-/** Returns from the last page to the fields. */
-const backToFields = (get: () => State): string | void => {
+/** Enters a field from the card; Enter returns. */
+const toField = (get: () => State, field: FormField): string | void => {
 	const form = latest(get);
 	if (form.sending !== null) return UNDER_WAY;
-	set(get, movedTo(form, form.server === null ? 'name' : 'compute'));
+	if (!fieldsOf(form).includes(field)) return 'A server keeps its name';
+	set(get, {...movedTo(form, field), returns: true});
+};
+
+/** Puts an alternative of the card into the form. */
+const replaceOption = (get: () => State, at: number): string | void => {
+	const form = latest(get);
+	const option = alternativesIn(form, get().compute.value?.items)[at];
+	if (option === undefined) return 'There is no such alternative';
+	set(get, {...form, compute: computeIdOf(option).id, hint: null, refusal: null});
+};
+
+/** Closes the form. What was typed is gone, so that the next one is empty. */
+const dropForm = (get: () => State): string | void => {
+	const form = latest(get);
+	renting(get).keepForm(null);
+	route(get).closeDialog();
+	if (isWorthKeeping(form)) return 'Nothing was sent, and the form is empty again';
 };
 
 /** Null while the form is being sent: its keys have no use then. */
 const unlessSending = ({get}: KeyContext): null | undefined =>
 	latest(get).sending === null ? undefined : null;
 
-/** Effects of yes and no on the last page. */
-export const confirmForm = (at: KeyContext): Effects<'confirm'> => {
-	const {get} = at;
-	return {
-		yes: {
-			now: () => unlessSending(at),
-			run() {
-				if (latest(get).sending !== null) return UNDER_WAY;
-				void renting(get).rent();
-			},
-		},
-		no: {
-			// The user may leave a start in progress.
-			now: () => (latest(get).server === null ? unlessSending(at) : undefined),
-			run: () => (latest(get).server === null ? backToFields(get) : route(get).closeDialog()),
-		},
-	};
-};
+const field = (key: string, name: FormField, label: string) =>
+	({keys: [key], label, now: unlessSending, run: ({get}: KeyContext) => toField(get, name)}) as const;
 
-/** The last page of a form, beside `confirm`. */
+const alternative = (at: number) =>
+	({
+		keys: [String(at + 1)],
+		label: `Take alternative ${at + 1} instead`,
+		now: unlessSending,
+		run: ({get}: KeyContext) => replaceOption(get, at),
+	}) as const;
+
+/** The card at the end of a form. Enter spends nothing. */
 export const reviewKeys: KeyScope = {
 	where: 'end of a form',
 	isDialog: true,
 	actions: {
-		change: {
-			keys: ['e'],
-			label: 'make changes',
+		rent: {
+			keys: ['y'],
+			label: 'rent',
 			hint: true,
 			now: unlessSending,
-			run: ({get}) => backToFields(get),
+			run({get}) {
+				if (latest(get).sending !== null) return UNDER_WAY;
+				void renting(get).rent();
+			},
+		},
+		name: field('n', 'name', 'Change the name'),
+		environment: field('e', 'environment', 'Change the environment'),
+		compute: field('c', 'compute', 'Change the compute option'),
+		port: field('p', 'port', 'Change the port'),
+		first: alternative(0),
+		second: alternative(1),
+		third: alternative(2),
+		explain: {
+			keys: ['enter'],
+			label: 'Show which key rents',
+			now: unlessSending,
+			run: ({get}) => `${keyFor('review.rent')} ${latest(get).server === null ? 'rents' : 'starts'} it`,
+		},
+		cancel: {
+			keys: ['esc'],
+			label: 'back',
+			hint: true,
+			// The user may leave a start in progress.
+			now: at => (latest(at.get).server === null ? unlessSending(at) : undefined),
+			run: ({get}) => dropForm(get),
 		},
 	},
 };
@@ -115,7 +148,7 @@ const accept = (get: () => State): void => {
 	const found = formErrors(form, knowledge(get()));
 	const fields = fieldsOf(form);
 	// Fields filled from the catalogue are skipped; the arrow keys reach them.
-	const next = form.suggested === null ? fields[fields.indexOf(at) + 1] : undefined;
+	const next = form.suggested === null && form.returns !== true ? fields[fields.indexOf(at) + 1] : undefined;
 	if (found[at] !== undefined) set(get, {...movedTo(form, at), untouched, editor});
 	else set(get, movedTo(form, next ?? fields.find(field => found[field] !== undefined) ?? 'review'));
 };
@@ -210,19 +243,7 @@ export const formKeys: KeyScope = {
 		pageUp: {keys: ['pageup'], label: 'Page up in the list', run: at => move(at.get, -pageOf(at))},
 		pageDown: {keys: ['pagedown'], label: 'Page down in the list', run: at => move(at.get, pageOf(at))},
 		...actionsOf(line, fieldKeys),
-		cancel: {
-			keys: ['esc'],
-			label: 'close the form',
-			now: unlessSending,
-			run({get}) {
-				const form = latest(get);
-				const isKept = isWorthKeeping(form);
-				if (isKept) renting(get).keepForm(form);
-				route(get).closeDialog();
-				if (form.reopened !== undefined && !isKept) return 'Nothing was sent, and the form is empty again';
-				if (isKept) return `Nothing was sent; ${keyFor('servers.create')} opens the form again as it was`;
-			},
-		},
+		cancel: {keys: ['esc'], label: 'close the form', now: unlessSending, run: ({get}) => dropForm(get)},
 	},
 	typed(at, text, isPasted = false) {
 		const {write, draft, over} = fieldOf(at);
@@ -245,23 +266,39 @@ export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly bo
 		if (get().environments.status === 'idle') void environmentList(get).refreshEnvironments();
 		if (get().compute.status === 'idle') void catalogue(get).refreshCompute();
 	}, [get]);
+	const errors = formErrors(form, known);
+	const before = form.server === null ? undefined : rateOf({rentals, compute}, form.server);
+	if (form.at === 'review')
+		return (
+			<DialogBox
+				title={cardTitle(form)}
+				body={body}
+				width={CARD_WIDTH}
+				lines={[...cardLines({form, errors, known, before, width: lineWidth(body, CARD_WIDTH)})]}
+			/>
+		);
 	const width = lineWidth(body, WIDTH);
 	const height = heightIn(body);
-	const before = form.server === null ? undefined : rateOf({rentals, compute}, form.server);
 	const {lines, cursor, room, position} = formLines({
 		form,
-		errors: formErrors(form, known),
+		errors,
 		known,
 		before,
 		choices: choicesOf(form, known),
 		width,
 		height,
 	});
-	const title = form.server === null ? 'New server' : `Start ${label(form.name, 40)}?`;
 	const place = boxPlace(body, WIDTH, lines.length, height);
 	return (
 		<>
-			<DialogBox title={title} body={body} width={WIDTH} lines={lines} most={height} position={position}>
+			<DialogBox
+				title={cardTitle(form)}
+				body={body}
+				width={WIDTH}
+				lines={lines}
+				most={height}
+				position={position}
+			>
 				{form.at === 'port' && cursor !== undefined && (
 					<TextField
 						editor={form.editor}

@@ -4,6 +4,7 @@ import type {ComputeOption} from '../../../contract/compute.ts';
 import type {CreateRequest, ServerItem} from '../../../contract/servers.ts';
 import {gpuModel} from '../../../query/option.ts';
 import {createEditor, type Editor} from '../../../text/editor/editor.ts';
+import {label} from '../../../text/safe.ts';
 
 export const FORM_FIELDS = ['name', 'environment', 'compute', 'port'] as const;
 export type FormField = (typeof FORM_FIELDS)[number];
@@ -45,6 +46,10 @@ export type CreateForm = FormValues & {
 	readonly failure?: Failure | undefined;
 	/** Initial values of a form that was reopened after a cancel; undefined for a new form. */
 	readonly reopened?: FormValues | undefined;
+	/** True if the field was entered from the card, to which Enter returns. */
+	readonly returns?: boolean;
+	/** Title of the card, if it is neither a new server nor a start. */
+	readonly title?: string;
 	/** Line below the compute field, for example that an option is gone and this is the nearest. */
 	readonly hint: string | null;
 };
@@ -75,6 +80,13 @@ export const newForm = ({
 	sending: null,
 	refusal: null,
 	hint,
+});
+
+/** A form that is filled: its card. */
+export const cardForm = (values: Parameters<typeof newForm>[0]): CreateForm => ({
+	...newForm(values),
+	at: 'review',
+	editor: createEditor(),
 });
 
 /**
@@ -129,8 +141,8 @@ export const isWorthKeeping = (form: CreateForm): boolean =>
 export const copyForm = (
 	{name, environment, server_request: compute, port}: ServerItem,
 	servers: readonly ServerItem[],
-): CreateForm =>
-	newForm({
+): CreateForm => ({
+	...newForm({
 		name: copyName(
 			name,
 			servers.map(each => each.name),
@@ -138,7 +150,9 @@ export const copyForm = (
 		environment,
 		compute,
 		port: String(port ?? DEFAULT_PORT),
-	});
+	}),
+	title: `Rent one like ${label(name, 40)}`,
+});
 
 /** The editable fields. */
 export const fieldsOf = ({server}: Pick<CreateForm, 'server'>): readonly FormField[] =>

@@ -4,9 +4,9 @@ import {fieldsOf, isSelected, type CreateForm, type FormField} from './form.ts';
 import {choiceAt, type Choice} from './choices.ts';
 import {moneyText, perHour, priceText} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
-import {cellWidth, cut, fit} from '../../../text/width/width.ts';
+import {cellWidth, cut} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {callDetailsHint, keyRows} from '../../core/components/key-hint.ts';
+import {callDetailsHint} from '../../core/components/key-hint.ts';
 import {lineField} from '../../core/components/line-field.ts';
 import {positionText} from '../../core/components/position.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
@@ -53,71 +53,17 @@ const rateText = ({form, known, before}: Options): {readonly text: string; reado
 	};
 };
 
-/** The service's API takes no region: warns users who filtered by one. */
-const regionLines = ({regions}: CreateForm, width: number): readonly string[] => {
-	if (regions.length === 0) return [paint('dim', '  The service chooses the region.')];
-	const names = regions.map(region => label(region, 24)).join(' or ');
-	return wrap(
-		`You looked in ${names}, but the service chooses the region: the server may run in another.`,
-		width - 4,
-	).map(line => `  ${paint('bad', line)}`);
-};
-
-/** The last page: summary, cost, and the key that submits. */
-const reviewLines = (options: Options): readonly string[] => {
-	const {form, width} = options;
-	const name = paint('own', label(form.name, 40));
-	const {text, change} = rateText(options);
-	const rate =
-		offerOf(form.compute, options.known.compute) === undefined
-			? '. The catalogue does not say what it costs'
-			: ` at ${paint('own', text)}`;
-	const what =
-		form.server === null ? `This creates ${name} and starts it${rate}.` : `This starts ${name}${rate}.`;
-	const doing =
-		form.sending === 'looking'
-			? 'the answer was lost: looking whether it took effect …'
-			: form.sending === 'checking'
-				? 'checking that it is still available …'
-				: form.sending === 'asking'
-					? form.server === null
-						? 'creating …'
-						: 'starting …'
-					: null;
-	const verb = form.server === null ? 'create it' : 'start';
-	const leave =
-		form.server === null
-			? 'back to the fields'
-			: form.server.status === 'offline'
-				? 'leave it offline'
-				: 'leave it as it is';
-	return [
-		...wrap(what, width - 4).map(line => `  ${line}`),
-		...(change === '' ? [] : [`  ${paint('busy', change)}`]),
-		...regionLines(form, width),
-		'',
-		...(doing === null
-			? keyRows(
-					width - 4,
-					['confirm.yes', verb],
-					['review.change', 'make changes'],
-					['confirm.no', leave],
-				).map(row => `  ${row}`)
-			: [paint('busy', `  ${doing}`)]),
-	];
-};
-
 export type FormLines = {
 	readonly lines: readonly string[];
 	/** Width of a field's value in cells. */
 	readonly room: number;
 	/** Position in the list below the fields. */
 	readonly position: string;
-	/** Cell of the cursor inside the box; none on the last page. */
-	readonly cursor: {readonly x: number; readonly y: number} | undefined;
+	/** Cell of the cursor inside the box. */
+	readonly cursor: {readonly x: number; readonly y: number};
 };
 
-/** The form as rows, the last one empty. */
+/** The fields of a form as rows, the last one empty. */
 export const formLines = (options: Options): FormLines => {
 	const {form, errors, known, choices, width, height} = options;
 	const room = width - HEAD - 1;
@@ -160,69 +106,41 @@ export const formLines = (options: Options): FormLines => {
 					...wrap(label(form.refusal, 800), width - 4).map(line => `  ${paint('bad', line)}`),
 					...(form.failure === undefined ? [] : [`  ${callDetailsHint(form.failure, 'always.evidence')}`]),
 				];
-	const below = form.at === 'review' ? [...reviewLines(options), ...refusal] : refusal;
-	const needed = below.length + (isList ? Math.min(LEAST_OF_LIST, choices.length + 1) : 0);
-	/** Blank row that separates the fields from the lines below them. */
-	const gapOf = (each: {readonly isTight: boolean}): readonly string[] =>
-		each.isTight && form.at === 'review' ? [''] : [];
+	const needed = refusal.length + (isList ? Math.min(LEAST_OF_LIST, choices.length + 1) : 0);
 	const {shown, isTight} = (
 		[
 			{shown: all, isTight: false},
 			{shown: all, isTight: true},
 		] as const
-	).find(
-		each =>
-			1 + each.shown.flatMap(field => rowsOf(field, each.isTight)).length + gapOf(each).length + needed <=
-			height,
-	) ?? {shown: all.filter(field => field === form.at), isTight: false};
+	).find(each => 1 + each.shown.flatMap(field => rowsOf(field, each.isTight)).length + needed <= height) ?? {
+		shown: all.filter(field => field === form.at),
+		isTight: false,
+	};
 	const fields = shown.flatMap(field => rowsOf(field, isTight));
-	const top = ['', ...fields, ...gapOf({isTight})];
+	const top = ['', ...fields];
 	const rest = height - top.length;
-	const end =
-		form.at === 'review'
-			? endOfReview(below, shown.length > 0 ? [] : summaryLines(form, width), rest)
-			: isList
-				? choiceLines(
-						choices,
-						choiceAt(form, choices),
-						form.at === 'compute',
-						width,
-						rest - refusal.length,
-					).concat(choices.length === 0 ? [paint('dim', `  ${emptyText(options)}`)] : [], refusal)
-				: refusal;
+	const end = isList
+		? choiceLines(
+				choices,
+				choiceAt(form, choices),
+				form.at === 'compute',
+				width,
+				rest - refusal.length,
+			).concat(choices.length === 0 ? [paint('dim', `  ${emptyText(options)}`)] : [], refusal)
+		: refusal;
 	const shownLines = [...top, ...end];
 	const lines = [...shownLines, ...(shownLines.at(-1) === '' ? [] : [''])].slice(0, height);
-	const above =
-		form.at === 'review'
-			? undefined
-			: shown.slice(0, shown.indexOf(form.at)).flatMap(field => rowsOf(field, isTight));
+	const above = shown
+		.slice(
+			0,
+			shown.findIndex(field => field === form.at),
+		)
+		.flatMap(field => rowsOf(field, isTight));
 	const position = isList ? positionText(choiceAt(form, choices), choices.length) : '';
-	return {
-		lines,
-		room,
-		position,
-		cursor: above && {x: HEAD + lineField(form.editor, room).x, y: 1 + above.length},
-	};
+	return {lines, room, position, cursor: {x: HEAD + lineField(form.editor, room).x, y: 1 + above.length}};
 };
 
 const emptyText = ({form, known}: Options): string => {
 	const list = form.at === 'environment' ? known.environments : known.compute;
 	return list === undefined ? `${asking()} What you type is used as is.` : 'Nothing in the list matches.';
 };
-
-/** The last page below the summary. If space is short, blank rows go first, then the summary. */
-const endOfReview = (
-	below: readonly string[],
-	summary: readonly string[],
-	rows: number,
-): readonly string[] => {
-	if (summary.length + below.length <= rows) return [...summary, ...below];
-	const dense = below.filter(line => line !== '');
-	return summary.length + dense.length <= rows ? [...summary, ...dense] : dense;
-};
-
-/** All fields in one row each, if there is no room for the form. */
-const summaryLines = (form: CreateForm, width: number): readonly string[] =>
-	(['environment', 'compute', 'port'] as const).map(field =>
-		fit(`  ${paint('dim', field.padEnd(HEAD - 2))}${label(form[field], 200)}`, width),
-	);

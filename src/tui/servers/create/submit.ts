@@ -146,7 +146,7 @@ export const renting = part(
 			async rent() {
 				const dialog = get().dialogs.at(-1);
 				if (dialog?.kind !== 'create' || dialog.form.sending !== null) return;
-				const {form} = dialog;
+				const form = {...dialog.form, hint: null};
 				const {dialogCount} = get();
 				const isOpen = (): boolean =>
 					get().dialogCount === dialogCount && get().dialogs.at(-1)?.kind === 'create';
@@ -182,6 +182,7 @@ export const renting = part(
 						return change({
 							sending: null,
 							failure: undefined,
+							title: 'Price changed since quoted',
 							refusal: `It costs ${perHour(price)} now, not ${perHour(before)}. Nothing was sent: confirm it once more at the new price.`,
 						});
 				}

@@ -108,7 +108,7 @@ test('a key pressed behind a form that is being sent waits for its end; an Esc i
 			route(store.getState).changeDialog({kind: 'create', form: {...form, sending: 'asking'}}),
 	});
 	route(store.getState).openDialog({kind: 'create', form});
-	await until(/New server/);
+	await until(/Rent a server/);
 	type(`y2?${ESC}3`);
 	await settled();
 	expect(store.getState().dialogs).toMatchObject([{kind: 'create', form: {sending: 'asking'}}]);
@@ -121,7 +121,7 @@ test('a key pressed while a form is being sent goes neither to a repeated questi
 	const {store, type, until} = screens();
 	const form = movedTo(newForm({name: 'new'}), 'review');
 	route(store.getState).openDialog({kind: 'create', form: {...form, sending: 'asking'}});
-	await until(/New server/);
+	await until(/Rent a server/);
 	type('y');
 	await settled();
 	route(store.getState).changeDialog({kind: 'create', form: {...form, refusal: 'no'}});

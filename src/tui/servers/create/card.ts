@@ -1,0 +1,182 @@
+// The last page of a form: what is rented, its price, its fields, and what could be rented instead.
+import type {ComputeOption} from '../../../contract/compute.ts';
+import {alternativesTo} from '../../../query/alternatives.ts';
+import {offerOf} from '../../../query/offers.ts';
+import {computeIdOf, gpuModel} from '../../../query/option.ts';
+import {searchKeysOf} from '../../../query/search-keys.ts';
+import {knownText, numberText} from '../../../text/known.ts';
+import {moneyText, perHour, perHourAndDay, priceText} from '../../../text/money.ts';
+import {label} from '../../../text/safe.ts';
+import {cellWidth, cut, fit} from '../../../text/width/width.ts';
+import {wrap} from '../../../text/width/wrap.ts';
+import {callDetailsHint, keyRows} from '../../core/components/key-hint.ts';
+import {keyFor} from '../../core/keys/live-keys.ts';
+import {glyph} from '../../core/theme/glyphs.ts';
+import {paint} from '../../core/theme/theme.ts';
+import type {FormKnowledge} from './errors.ts';
+import type {CreateForm, FormField} from './form.ts';
+
+/** Width of a field's name, and of its value before a note. */
+const NAME = 14;
+const VALUE = 24;
+
+export type CardOptions = {
+	readonly form: CreateForm;
+	readonly errors: Partial<Record<FormField, string>>;
+	readonly known: Pick<FormKnowledge, 'environments' | 'compute'>;
+	/** Rate per hour of the server's previous option; undefined for a new server. */
+	readonly before: number | undefined;
+	/** Width of a line. */
+	readonly width: number;
+};
+
+/** Options that the keys 1 to 3 put into the form. */
+export const alternativesIn = (
+	form: Pick<CreateForm, 'compute' | 'regions'>,
+	options: readonly ComputeOption[] | undefined,
+): readonly ComputeOption[] => {
+	const offer = offerOf(form.compute, options);
+	return offer === undefined ? [] : alternativesTo(offer, options ?? [], form.regions);
+};
+
+const sizeOf = ({cpus, memory}: ComputeOption): string =>
+	`${numberText(cpus)} ${cpus === 1 ? 'CPU' : 'CPUs'} · ${label(knownText(memory), 12)}`;
+
+const placesOf = (offer: ComputeOption): string => {
+	const open = [...searchKeysOf(offer).open];
+	if (offer.availability.length === 0) return 'regions unknown';
+	return open.length === 0 ? 'sold out' : `up in ${open.map(region => label(region, 24)).join(', ')}`;
+};
+
+const summaryLines = ({form, known, before, width}: CardOptions): readonly string[] => {
+	const offer = offerOf(form.compute, known.compute);
+	if (offer === undefined)
+		return [
+			paint('own', cut(label(form.compute, 400), width)),
+			...wrap('The catalogue does not say what it costs.', width).map(line => paint('busy', line)),
+		];
+	const gpu =
+		offer.num_gpus === 0
+			? label(offer.name, 60)
+			: `${numberText(offer.num_gpus)} × ${label(gpuModel(offer), 40)}`;
+	const price = perHourAndDay(offer.hourly_price);
+	const machine = cut(`${gpu}   ${label(knownText(offer.cloud_host), 30)}`, width - cellWidth(price) - 2);
+	const isSame = before === undefined || priceText(before) === priceText(offer.hourly_price);
+	return [
+		`${fit(machine, width - cellWidth(price))}${paint('own', price)}`,
+		cut(`${sizeOf(offer)} · ${placesOf(offer)}`, width),
+		...(isSame ? [] : [paint('busy', cut(`${perHour(before)} before`, width))]),
+	];
+};
+
+const fieldLine = (key: string, name: string, value: string, note: string, width: number): string =>
+	fit(`${paint('accent', key)} ${paint('dim', name.padEnd(NAME))}${fit(value, VALUE)} ${note}`, width);
+
+/** Rows of the fields. A field for a time limit belongs behind the port. */
+const fieldLines = ({form, errors, known, width}: CardOptions): readonly string[] => {
+	const offer = offerOf(form.compute, known.compute);
+	const environment = known.environments?.find(each => each.environment_id === form.environment);
+	const noteOf = (field: FormField, otherwise: string): string => {
+		const error = errors[field];
+		return error === undefined ? otherwise : paint('bad', label(error, 200));
+	};
+	const row = (field: FormField, name: string, note: string): string =>
+		fieldLine(keyFor(`review.${field}`), name, label(form[field], 400), noteOf(field, note), width);
+	return [
+		...(form.server === null ? [row('name', 'Name', paint('good', `${glyph.yes} free`))] : []),
+		row('environment', 'Environment', paint('dim', label(environment?.name ?? '', 40))),
+		row(
+			'compute',
+			'Compute',
+			offer && computeIdOf(offer).guessed ? paint('busy', 'assumed ID; edit if wrong') : '',
+		),
+		row('port', 'Port', ''),
+	];
+};
+
+const insteadLines = ({form, known, width}: CardOptions): readonly string[] => {
+	const others = alternativesIn(form, known.compute);
+	if (others.length === 0) return [];
+	return [
+		'',
+		paint('dim', 'Instead'),
+		...others.map((each, at) =>
+			fit(
+				`${paint('accent', String(at + 1))}  ${fit(moneyText(priceText(each.hourly_price)), 9)} ${fit(label(knownText(each.cloud_host), 30), 14)} ${fit([...searchKeysOf(each).open].map(region => label(region, 20)).join(' '), 14)} ${sizeOf(each)}`,
+				width,
+			),
+		),
+	];
+};
+
+/** The service's API takes no region: warns users who filtered by one. */
+const regionLines = ({form: {regions}, width}: CardOptions): readonly string[] => {
+	if (regions.length === 0) return [];
+	const names = regions.map(region => label(region, 24)).join(' or ');
+	return [
+		'',
+		...wrap(`! You filtered ${names}; the service picks the region.`, width).map(line => paint('busy', line)),
+	];
+};
+
+const doing = ({sending, server}: CreateForm): string | null => {
+	switch (sending) {
+		case 'looking':
+			return 'the answer was lost: looking whether it took effect …';
+		case 'checking':
+			return 'checking that it is still available …';
+		case 'asking':
+			return server === null ? 'creating …' : 'starting …';
+		case null:
+			return null;
+	}
+};
+
+/** Text of the key that spends: `Rent at $4.82/h`, `Start for free`. */
+const verbOf = ({form, known}: CardOptions): string => {
+	const verb = form.server === null ? 'Rent' : 'Start';
+	const offer = offerOf(form.compute, known.compute);
+	if (offer === undefined) return verb;
+	return offer.hourly_price === 0 ? `${verb} for free` : `${verb} at ${perHour(offer.hourly_price)}`;
+};
+
+const lastLines = (options: CardOptions): readonly string[] => {
+	const {form, known, width} = options;
+	const wait = doing(form);
+	if (wait !== null) return [paint('busy', wait)];
+	const others = alternativesIn(form, known.compute).map((_, at) => String(at + 1));
+	const instead = others.length === 0 ? '' : `   ${paint('accent', others.join(' '))} instead`;
+	const rows = keyRows(width, ['review.rent', verbOf(options)], ['review.cancel', 'back']);
+	const [first = ''] = rows;
+	return rows.length === 1 && cellWidth(first) + cellWidth(instead) <= width
+		? [`${first}${instead}`]
+		: [...rows, ...(instead === '' ? [] : [instead.trimStart()])];
+};
+
+/** The card as rows of at most `width` cells. */
+export const cardLines = (options: CardOptions): readonly string[] => {
+	const {form, width} = options;
+	const said = (text: string, role: 'bad' | 'busy'): readonly string[] => [
+		'',
+		...wrap(label(text, 800), width).map(line => paint(role, line)),
+	];
+	return [
+		'',
+		...summaryLines(options),
+		'',
+		...fieldLines(options),
+		...insteadLines(options),
+		...regionLines(options),
+		...(form.hint === null ? [] : said(form.hint, 'busy')),
+		...(form.refusal === null ? [] : said(form.refusal, 'bad')),
+		...(form.refusal === null || form.failure === undefined
+			? []
+			: [callDetailsHint(form.failure, 'always.evidence')]),
+		'',
+		...lastLines(options),
+	];
+};
+
+/** Title of the card, and of its fields. */
+export const cardTitle = ({title, server, name}: CreateForm): string =>
+	title ?? (server === null ? 'Rent a server' : `Start ${label(name, 40)}?`);
