@@ -172,6 +172,8 @@ const passes = await Promise.all([
 			'src/storage/drafts.ts',
 			'src/tui/pictures/picture-worker.ts',
 			'src/tui/tables/table-worker.ts',
+			'src/tui/tables/sqlite-process.ts',
+			'src/tui/tables/read-sqlite-file.ts',
 			'src/tui/repl/restore-cells.ts',
 			'src/storage/cell-journal.ts',
 			'src/app/probe-pictures.ts',

@@ -24,6 +24,7 @@ import {attach, runInRepl} from './ports.ts';
 import {notices} from '../core/store/notices.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 import {documents} from './document.ts';
+import {isSqlitePath, openSqlite} from '../tables/open-sqlite.ts';
 import {readTableFile, tableFileKind} from '../tables/read-table-file.ts';
 import {tableViewer} from '../tables/tables.ts';
 import {pictureViewer} from '../pictures/pictures.ts';
@@ -228,8 +229,10 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 					.then(file => {
 						const path = file ? file.path || file.name : '';
 						const kind = tableFileKind(path);
-						if (file && kind !== null && typeof file.content === 'string') {
+						const isSqlite = isSqlitePath(path);
+						if (file && (kind !== null || isSqlite) && typeof file.content === 'string') {
 							const bytes = Buffer.from(file.content, file.format === 'base64' ? 'base64' : 'utf8');
+							if (kind === null) return openSqlite(get, path, bytes);
 							return tableViewer(get).openTableLater(path, async ({signal}) =>
 								readTableFile(path, {kind, bytes}, signal),
 							);
@@ -243,7 +246,9 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 								found,
 							);
 						else if (file)
-							say('Only CSV, TSV and JSON lines, also with .gz, Parquet, Arrow and .npy open as a table');
+							say(
+								'Only CSV, TSV and JSON lines, also with .gz, Parquet, Arrow, SQLite and .npy open as a table',
+							);
 					});
 			},
 			picture: withPicture(picture => pictureViewer(get).openPicture(picture)),

@@ -1,5 +1,6 @@
 import {dialog, type Feature} from '../core/feature.ts';
 import {tableColumns, tableHelp} from './dialogs/choosers.ts';
+import {tablesOfFile} from './dialogs/tables-of-file.ts';
 import {OpeningDialog} from './dialogs/opening.tsx';
 import {tableDialog, TableDialog} from './dialogs/table.tsx';
 import {tableKeys} from './keys.ts';
@@ -19,6 +20,8 @@ declare module '../core/program.ts' {
 		'table-opening': {name: string; waitsFor: string | null};
 		'table-columns': {};
 		'table-keys': {};
+		/** Tables of a file with several. `names` are not safe for the screen. */
+		'tables-of-file': {path: string; names: readonly string[]; bytes: Uint8Array};
 	}
 }
 
@@ -40,5 +43,6 @@ export const tables: Feature = {
 		}),
 		tableDialog(tableColumns),
 		tableDialog(tableHelp),
+		tablesOfFile,
 	],
 };

@@ -87,6 +87,18 @@ export const tableDialogs = {
 			open: {kind: 'table-opening', name: 'trips', waitsFor: 'The kernel runs a cell: waiting for its end'},
 		},
 	],
+	'tables-of-file': [
+		{
+			state: 'full',
+			on: 'files',
+			open: {
+				kind: 'tables-of-file',
+				path: 'data/shop.sqlite',
+				names: ['customers', 'orders', 'orders_by_month'],
+				bytes: new Uint8Array(),
+			},
+		},
+	],
 	'table-columns': [{state: 'full', on: 'files', arrive: open(WEATHER), open: {kind: 'table-columns'}}],
 	'table-keys': [{state: 'full', on: 'files', arrive: open(WEATHER), open: {kind: 'table-keys'}}],
 } satisfies Parts;

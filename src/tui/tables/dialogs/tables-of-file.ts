@@ -1,0 +1,21 @@
+import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import {label} from '../../../text/safe.ts';
+import {chooser, LEAST_WIDTH, type Choice} from '../../core/dialogs/chooser.tsx';
+import {openSqlite} from '../open-sqlite.ts';
+
+/** Tables and views of a file. Enter opens one. */
+export const tablesOfFile = chooser({kind: 'tables-of-file'}, ({get}, {path, names, bytes}) => {
+	const choices = names.map((name, at): Choice => ({
+		text: label(name, 200),
+		id: String(at),
+		choose: () => openSqlite(get, path, bytes, name),
+	}));
+	return {
+		title: `Tables of ${label(path, 50)}`,
+		width: LEAST_WIDTH,
+		enterLabel: 'open',
+		cutsRows: true,
+		empty: 'No table matches.',
+		choicesFor: typed => fuzzyFilter(typed, choices, ({text}) => text),
+	};
+});

@@ -1,0 +1,77 @@
+import {fork} from 'node:child_process';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {sheetTable, type Sheet} from '../../text/table/files/sheet.ts';
+import {label} from '../../text/safe.ts';
+import {messageOf} from '../../text/errors.ts';
+import type {Table} from '../../text/table/table.ts';
+
+const LIMIT_MS = 30_000;
+/** Bytes 18 and 19 of the header: 2 needs a write-ahead log, which a copy of one file lacks. */
+const VERSIONS = [18, 19];
+const WITHOUT_LOG = 1;
+
+/** `name`: null asks for the names of the tables, or for the only table. */
+export type SqliteTask = {readonly path: string; readonly name: string | null};
+export type SqliteReply =
+	{readonly sheet: Sheet} | {readonly names: readonly string[]} | {readonly problem: string};
+
+const inProcess = async (task: SqliteTask, signal: AbortSignal): Promise<SqliteReply> => {
+	// The built screens are a script (`.cjs`), but this file is a module (`.js`).
+	const ending = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
+	const child = fork(join(import.meta.dirname, `sqlite-process.${ending}`), {
+		stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+		serialization: 'advanced',
+		execArgv: ['--max-old-space-size=1024'],
+		env: {},
+	});
+	let timer: NodeJS.Timeout | undefined;
+	try {
+		return await new Promise<SqliteReply>(resolve => {
+			const end = (problem: string): void => resolve({problem});
+			timer = setTimeout(() => end('reading it took too long'), LIMIT_MS).unref();
+			signal.addEventListener('abort', () => end('stopped'), {once: true});
+			child.once('message', reply => resolve(reply as SqliteReply));
+			child.once('error', error => end(error.message));
+			child.once('exit', () => end('it could not be read'));
+			child.send(task, error => {
+				if (error) end(error.message);
+			});
+		});
+	} finally {
+		clearTimeout(timer);
+		child.kill('SIGKILL');
+	}
+};
+
+/**
+ * Reads a table of a SQLite file, or the names of its tables. A sentence says why it cannot. Never
+ * rejects.
+ */
+export const readSqliteFile = async (
+	path: string,
+	bytes: Uint8Array,
+	name: string | null,
+	signal: AbortSignal,
+): Promise<Table | readonly string[] | string> => {
+	const failed = (problem: string): string =>
+		`${label(path, 60)} cannot be shown as a table: ${label(problem, 200)}`;
+	try {
+		const folder = await mkdtemp(join(tmpdir(), 'svc-tui-table-'));
+		try {
+			const copy = join(folder, 'copy');
+			const file = Uint8Array.from(bytes);
+			for (const at of VERSIONS) if (at < file.length) file[at] = WITHOUT_LOG;
+			await writeFile(copy, file, {mode: 0o600});
+			const reply = await inProcess({path: copy, name}, signal);
+			if ('problem' in reply) return failed(reply.problem);
+			if ('sheet' in reply) return sheetTable(reply.sheet);
+			return reply.names.length === 0 ? failed('it has no tables') : reply.names;
+		} finally {
+			await rm(folder, {recursive: true, force: true});
+		}
+	} catch (error) {
+		return failed(messageOf(error));
+	}
+};
