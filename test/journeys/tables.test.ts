@@ -1,7 +1,9 @@
 // @module-tag long
+import {execFileSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
+import {tableFromArrays, tableToIPC} from 'apache-arrow';
 import {parquetWriteBuffer} from 'hyparquet-writer';
 import {expect, test} from 'vitest';
 import {serverFolder, serviceFolder} from '../support/folders.ts';
@@ -276,4 +278,35 @@ test('a compressed CSV, a Parquet file and an array of numpy open as tables; a b
 	pressAction(terminal, 'tableRows', 'close');
 	await openTable(terminal, 'cut.parquet', /cut\.parquet ─[^]*t opens it as a table/);
 	await terminal.until('cut.parquet cannot be shown as a table');
+});
+
+test('an Arrow file opens as a table, and of a SQLite file one chooses a table', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await openFiles(terminal);
+	write(home, 'f.arrow', tableToIPC(tableFromArrays({id: Int32Array.of(7, 8), share: [0.5, 1.5]}), 'file'));
+	const database = join(serverFolder(serviceFolder(home)), 'shop.db');
+	const sql = `CREATE TABLE orders (id INTEGER, city TEXT); INSERT INTO orders VALUES (1, 'Bern'), (2, 'Oslo');
+		CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT max(i) FROM n;`;
+	execFileSync('python3', [
+		'-c',
+		'import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])',
+		database,
+		sql,
+	]);
+	await openTable(terminal, 'f.arrow', /opens it as a table/);
+	await terminal.until(/f\.arrow {2}2 columns · int32 +1\/2[^]*▸ +1 +7 +0\.5/);
+	pressAction(terminal, 'tableRows', 'close');
+	await openTable(terminal, 'shop.db', /shop\.db[^]*opens it as a table/);
+	await terminal.until(/Tables of shop\.db[^]*endless[^]*orders/);
+	terminal.type('endless');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/shop\.db, endless/);
+	pressAction(terminal, 'tableOpening', 'leave');
+	await terminal.until(/opens it as a table/);
+	pressAction(terminal, 'viewer', 'table');
+	await terminal.until(/Tables of shop\.db/);
+	terminal.type('orders');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/shop\.db, orders {2}2 columns · integer +1\/2[^]*▸ +1 +1 +Bern/);
 });
