@@ -128,7 +128,7 @@ test('every server, option and environment of any service has a row; missing dat
 				money === null
 					? /rate +\? the catalogue does not say/
 					: status === 'ready' || status === 'offline' || money === 0
-						? /rate +\d/
+						? /rate +(?:\d|free)/
 						: /rate +\? the service does not say what it costs in/,
 			);
 			for (const token of foreign.tokens)

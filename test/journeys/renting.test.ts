@@ -117,7 +117,7 @@ test(
 		await terminal.gone('costs more than you confirmed');
 		// The list and the fields continue with the rate of the response.
 		await terminal.until(/▸ trainer +\S spawning +ai +cloud-L4x1 +1\.52/);
-		await terminal.until(/rate +1\.52\/h as the service answered[^]*0\.98\/h was\s[^]*confirmed/);
+		await terminal.until(/rate +1\.52\/h +36\/day[^]*0\.98\/h[^]*confirmed/);
 		expect(service.bodies).toEqual([
 			{environment: 'ai', port: 8888, server_name: 'trainer', server_request: 'cloud-L4x1'},
 		]);
@@ -175,9 +175,7 @@ test(
 		terminal.type('h100');
 		await terminal.until(/▸ cloud-H100x1 [^]*cloud-H100x8/);
 		pressAction(terminal, 'form', 'accept');
-		await terminal.until(/▸ port/);
-		pressAction(terminal, 'form', 'accept');
-		await terminal.until(/\+1\.51\/h: 2\.49\/h instead of 0\.98\/h/);
+		await terminal.until(/2\.49\/h +60\/day[^]*0\.98\/h before[^]*y Start at 2\.49\/h/);
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(/trainer +\S spawning +ai +cloud-H100x1 +2\.49/);
 		expect(service.bodies).toEqual([{environment: 'ai', port: 9000, server_request: 'cloud-H100x1'}]);
@@ -248,7 +246,7 @@ test(
 	},
 );
 
-test('a refused create keeps all typed text, also when the form is closed; a copy of a server is a form too', async () => {
+test('a copy of a server is a card; a refusal keeps it open, and once it is closed the next form is empty', async () => {
 	await using service = await keeper([
 		serverItem('trainer', {server_request: 'cloud-H100x1', port: 9001}),
 		serverItem('trainer-2'),
@@ -258,17 +256,15 @@ test('a refused create keeps all typed text, also when the form is closed; a cop
 	await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
 	await terminal.until(/trainer-2 +\S ready/);
 	pressAction(terminal, 'servers', 'duplicate');
-	await terminal.until(/name +trainer-3[^]*compute +cloud-H100x1[^]*port +9001/);
-	for (const _ of ['name', 'environment', 'compute', 'port']) pressAction(terminal, 'form', 'accept');
-	await terminal.until('Rent at 2.49/h');
+	await terminal.until(
+		/Rent one like trainer [^]*Name +trainer-3[^]*Compute +cloud-H100x1[^]*Port +9001[^]*Rent at 2\.49\/h/,
+	);
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.until('no quota left');
-	pressAction(terminal, 'confirm', 'no');
-	await terminal.until(/▸ name/);
-	pressAction(terminal, 'form', 'cancel');
-	await terminal.gone('Rent a server');
+	pressAction(terminal, 'review', 'cancel');
+	await terminal.gone('Rent one like');
 	pressAction(terminal, 'servers', 'create');
-	await terminal.until(/name +trainer-3[^]*compute +cloud-H100x1 +2\.49\/h[^]*port +9001/);
+	await terminal.until(/Rent a server[^]*▸ name {3,}│[^]*compute +svc-medium/);
 });
 
 /** Confirms the start of `trainer`, the only server. */

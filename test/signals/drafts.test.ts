@@ -459,7 +459,7 @@ test(
 	},
 );
 
-test('Ctrl-C closes the form of a new server as Escape does: the typed text is there when it is opened again', async () => {
+test('Ctrl-C closes the form of a new server as Escape does: the next one is empty', async () => {
 	await using service = await startHostileService();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});
@@ -470,11 +470,6 @@ test('Ctrl-C closes the form of a new server as Escape does: the typed text is t
 	await terminal.until('trainer-8');
 	pressAction(terminal, 'always', 'interrupt');
 	await terminal.gone('╭');
-	pressAction(terminal, 'servers', 'create');
-	await terminal.until(/name +trainer-8/);
-	// The draft is discarded when the field is closed again without a change.
-	pressAction(terminal, 'form', 'cancel');
-	await terminal.until('Nothing was sent, and the form is empty again');
 	pressAction(terminal, 'servers', 'create');
 	await terminal.until('╭─ Rent a server');
 	expect(terminal.screen()).not.toContain('trainer-8');

@@ -56,12 +56,12 @@ export const createFromOffer = async (get: () => State, wanted: ComputeOption): 
 	route(get).openDialog({
 		kind: 'create',
 		form: cardForm({
-				name,
-				suggested: name,
-				compute: id,
-				hint: 'checking that it is still available …',
-				regions: get().computeFilter.regions,
-			}),
+			name,
+			suggested: name,
+			compute: id,
+			hint: 'checking that it is still available …',
+			regions: get().computeFilter.regions,
+		}),
 	});
 	const {dialogCount} = get();
 	await catalogue(get).refreshCompute();

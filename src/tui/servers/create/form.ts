@@ -151,6 +151,8 @@ export const copyForm = (
 		compute,
 		port: String(port ?? DEFAULT_PORT),
 	}),
+	at: 'review',
+	editor: createEditor(),
 	title: `Rent one like ${label(name, 40)}`,
 });
 

@@ -4,7 +4,8 @@ import {newForm} from '../../../../src/tui/servers/create/form.ts';
 import {estimateOf, totalEstimate} from '../../../../src/tui/servers/costs/rentals.ts';
 import type {Store} from '../../../../src/tui/core/program.ts';
 import {sumPerHour} from '../../../../src/text/money.ts';
-import {formLines} from '../../../../src/tui/servers/create/lines.ts';
+import {cardLines} from '../../../../src/tui/servers/create/card.ts';
+import {paint} from '../../../../src/tui/core/theme/theme.ts';
 import {
 	computeOption,
 	serverItem,
@@ -203,18 +204,16 @@ test('a user who filtered by region is warned that the service chooses it', asyn
 	await renting(store.getState).createWith(gpus('H100', 1, 2));
 	const form = formOf(store);
 	if (form === undefined) throw new Error('no form is open');
-	const text = plain(
-		formLines({
-			form: {...form, at: 'review'},
-			errors: {},
-			known: {environments: [], compute: []},
-			before: undefined,
-			choices: [],
-			width: 90,
-			height: 22,
-		}).lines.join(' '),
-	).replaceAll(/\s+/g, ' ');
-	expect(text).toContain(
-		'You looked in eu-1 or Eu-1, but the service chooses the region: the server may run in another.',
-	);
+	const {compute} = store.getState();
+	const text = cardLines({
+		form,
+		errors: {},
+		known: {environments: [], compute: compute.value?.items},
+		before: undefined,
+		width: 62,
+	}).join('\n');
+	expect(plain(text)).toContain('! You filtered eu-1 or Eu-1; the service picks the region.');
+	// In the role of caution, not of danger.
+	expect(text).toContain(paint('busy', '! You filtered eu-1 or Eu-1; the service picks the region.'));
+	expect(plain(text)).toContain('2.00/h   48/day');
 });

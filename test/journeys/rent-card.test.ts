@@ -1,0 +1,60 @@
+import {expect, test} from 'vitest';
+import {computeOption, serverItem, startHostileService, success} from '../faults/hostile-service.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+
+const h100 = (host: string, price: number) =>
+	computeOption('H100 (1x)', {compute_id: `${host}-H100x1`, cloud_host: host, hourly_price: price});
+
+const market = async () => {
+	const service = await startHostileService();
+	service.answer({
+		servers: () => success({servers: [serverItem('calm')]}),
+		compute: () =>
+			success({compute: [h100('near', 4.82), h100('cheap', 2.48), h100('fair', 2.49), h100('dear', 4.9)]}),
+	});
+	return service;
+};
+
+test(
+	'the card is 66 cells wide at 80, 120 and 200 columns, and Enter says that y rents',
+	{tags: 'long'},
+	async () => {
+		await using service = await market();
+		for (const columns of [80, 120, 200]) {
+			await using home = await newHome();
+			await using terminal = await openProgram({home, columns, rows: 40, env: service.env});
+			await terminal.until(/calm +\S ready/);
+			terminal.press('2');
+			await terminal.until(/H100 +1 .* 2\.48/);
+			pressAction(terminal, 'compute', 'create');
+			const card = await terminal.until(/Rent a server[^]*y Rent at 2\.48\/h/);
+			const edge = /╭[─ ]*Rent a server[─ ]*╮/.exec(card)?.[0] ?? '';
+			expect([...edge]).toHaveLength(66);
+			expect(card).toMatch(/2\.48\/h +60\/day/);
+			terminal.press('enter');
+			await terminal.until('y rents it');
+			expect(service.asked).not.toContain('POST /api/servers');
+			terminal.press('2');
+			await terminal.until(/4\.82\/h +116\/day[^]*y Rent at 4\.82\/h/);
+			pressAction(terminal, 'review', 'cancel');
+			await terminal.gone('Rent a server');
+		}
+	},
+);
+
+test('a card that was closed after typing is gone: the next one is empty', async () => {
+	await using service = await market();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	await terminal.until(/calm +\S ready/);
+	pressAction(terminal, 'servers', 'create');
+	await terminal.until('Rent a server');
+	terminal.type('trainer-8');
+	await terminal.until(/name +trainer-8/);
+	pressAction(terminal, 'form', 'cancel');
+	await terminal.gone('Rent a server');
+	pressAction(terminal, 'servers', 'create');
+	await terminal.until('Rent a server');
+	expect(terminal.screen()).not.toContain('trainer-8');
+});
