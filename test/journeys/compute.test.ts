@@ -419,7 +419,7 @@ test('creating a server from an unavailable offer gives a warning', {tags: 'long
 	await terminal.until(/Rent a server[^]*compute +svc-medium/);
 });
 
-test('from a row to a server: c, the name, Enter through the form, one confirm', {tags: 'long'}, async () => {
+test('from a row to a server with a name of its own: c, n, the name, Enter, y', {tags: 'long'}, async () => {
 	await using service = await startMarketService();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});
@@ -427,10 +427,10 @@ test('from a row to a server: c, the name, Enter through the form, one confirm',
 	type(terminal, 'gpu:h100 price<3 avail');
 	pressAction(terminal, 'filter', 'accept');
 	await terminal.until(/▸ +H100 +1 .* 2\.48 /);
-	// A single write: the name belongs to the form that the first key opens.
-	terminal.type(`${keysOf('compute', 'create')[0]}trainer`);
+	// A single write: the name belongs to the field that the second key enters.
+	terminal.type(`${keysOf('compute', 'create')[0]}${keysOf('review', 'name')[0]}trainer`);
 	await terminal.until(/trainer[^]*massedcompute-H100x1/);
-	for (let field = 0; field < 4; field++) pressAction(terminal, 'form', 'accept');
+	pressAction(terminal, 'form', 'accept');
 	await terminal.until(/Rent at 2\.48\/h/);
 	service.answer({
 		servers: () => success({servers: [serverItem('trainer', {server_request: 'massedcompute-H100x1'})]}),
