@@ -213,7 +213,7 @@ test('a user who filtered by region is warned that the service chooses it', asyn
 		width: 62,
 	}).join('\n');
 	expect(plain(text)).toContain('! You filtered eu-1 or Eu-1; the service picks the region.');
-	// In the role of caution, not of danger.
+	// The role is caution, not danger.
 	expect(text).toContain(paint('busy', '! You filtered eu-1 or Eu-1; the service picks the region.'));
 	expect(plain(text)).toContain('2.00/h   48/day');
 });
