@@ -2,9 +2,10 @@
 import {mkdtemp} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, openProgram} from '../support/program.ts';
-import {openMirror, wheel} from '../support/wheels.ts';
+import {newHome, openProgram, runCommand} from '../support/program.ts';
+import {openIndex, openMirror, wheel} from '../support/wheels.ts';
 
 test('the data environment shows its contents, asks before its download, shows the progress, and is ready then', async () => {
 	await using home = await newHome();
@@ -55,3 +56,32 @@ test('the data environment shows its contents, asks before its download, shows t
 	for (const send of held) send();
 	await terminal.until(/lab \S ready/);
 });
+
+test.skipIf(findJupyter(process.env) === null)(
+	'the screen shows where the environments of Jupyter Server come from, and the first start builds one',
+	async () => {
+		await using home = await newHome();
+		await using index = await openIndex([wheel('frames', 'NAME = "three rows"\n')]);
+		const env = {SVC_ENGINE: 'jupyter', PIP_INDEX_URL: index.url};
+		// The program's own service has the environment from the start.
+		await using terminal = await openProgram({home, env, columns: 120, rows: 40});
+		await terminal.until(/welcome\s.*offline/);
+		expect(await runCommand(['env', 'create', 'tables', 'frames', '--system'], {home, env})).toMatchObject({
+			code: 0,
+		});
+		pressAction(terminal, 'global', 'environments');
+		await terminal.until(/From +The Python of this machine, \/\S+/);
+		pressAction(terminal, 'global', 'refresh');
+		await terminal.until(/Environments 10/);
+		pressAction(terminal, 'environments', 'last');
+		const shown = await terminal.until(/At start +its first start builds it/);
+		expect(shown).toMatch(/Changes +In a cell, %pip install NAME changes this environment/);
+		expect(shown).toMatch(/Packages +frames$/m);
+		const create = ['server', 'create', 'lab', '--environment', 'tables', '--compute', 'svc-medium'];
+		expect(await runCommand([...create, '--wait'], {home, env})).toMatchObject({code: 0});
+		pressAction(terminal, 'global', 'refresh');
+		const built = await terminal.until(/From +Built in\b/);
+		expect(built).toMatch(/At start +ready/);
+		expect(built).toMatch(/frames 1\.0/);
+	},
+);
