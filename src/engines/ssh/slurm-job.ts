@@ -2,7 +2,8 @@ import {clockTime} from '../../text/clock.ts';
 import type {Found, JobNode, Verdict} from './found.ts';
 import {oneLine} from './plain.ts';
 import {endText} from './process.ts';
-import {limitText, parseSlurmDuration, parseSlurmTime} from './slurm-time.ts';
+import {limitText} from '../../text/job-time.ts';
+import {parseSlurmDuration, parseSlurmTime} from './slurm-time.ts';
 
 /** A job as `squeue` or `sacct` described it. */
 type Job = {

@@ -2,7 +2,7 @@ import type {ComputeOption} from '../../contract/compute.ts';
 import type {NodeKind, PartitionFacts, SlurmFacts} from '../../contract/slurm.ts';
 import {clockTime} from '../../text/clock.ts';
 import {UNTYPED, vramOfType} from './slurm-gres.ts';
-import {limitText} from './slurm-time.ts';
+import {limitText} from '../../text/job-time.ts';
 
 /** Resources of one job. */
 export type JobRequest = {
@@ -52,6 +52,10 @@ const loadText = (partition: PartitionFacts, {gpu, free, total}: NodeKind): stri
 	return `${parts.join(', ')}.${limit === null ? '' : ` A job runs for at most ${limitText(limit)}.`}`;
 };
 
+/** JSON has no infinity. */
+const limitOnWire = (limit: number | null): number | null =>
+	limit !== null && Number.isFinite(limit) ? limit : null;
+
 const share = (amount: number, part: number, whole: number): number =>
 	amount === 0 ? 0 : Math.max(1, Math.floor((amount * part) / Math.max(1, whole)));
 
@@ -90,6 +94,8 @@ const optionsOf = (
 				price_known: false,
 				availability: [{available: problem === null, region: 'default'}],
 				note,
+				partition: partition.name,
+				job_limit: limitOnWire(job.limit),
 			},
 		};
 	};

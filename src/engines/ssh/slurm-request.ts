@@ -1,7 +1,6 @@
 import {quoted} from './script.ts';
 import {UNTYPED} from './slurm-gres.ts';
 import type {JobRequest} from './slurm-options.ts';
-import {limitText} from './slurm-time.ts';
 
 /** Wishes of the user's settings for the jobs of a cluster. */
 export type JobSettings = {
@@ -15,15 +14,6 @@ export type JobSettings = {
 	/** Options of `sbatch`, which come last and so win. */
 	readonly options?: readonly string[] | undefined;
 };
-
-/** Settings text of a time limit: `8h`, `90m`. */
-const settingText = (minutes: number): string => (minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`);
-
-/** Reason why a job of this length never starts, or null. Slurm accepts it and lets it wait. */
-export const timeProblem = ({partition, limit}: JobRequest, time: number | undefined): string | null =>
-	time === undefined || limit === null || time <= limit
-		? null
-		: `${limitText(time)} is more than ${partition} allows (${limitText(limit)}): the job would wait for ever. Set "time" to ${settingText(Math.floor(limit))} or less.`;
 
 /** Words for `sbatch`, quoted for a POSIX shell. */
 export const sbatchWords = (

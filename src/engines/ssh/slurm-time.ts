@@ -47,17 +47,3 @@ export const parseSlurmTime = (text: string): number | null => {
 	const time = Date.parse(`${plain}Z`);
 	return Number.isNaN(time) || time < 0 ? null : time;
 };
-
-/** Duration in minutes as a short text: `30 min`, `8 h`, `1 h 30 min`, `2 d`. */
-export const limitText = (minutes: number): string => {
-	const whole = Math.max(1, Math.round(minutes));
-	const parts = [
-		[Math.floor(whole / MINUTES_PER_DAY), 'd'],
-		[Math.floor((whole % MINUTES_PER_DAY) / MINUTES_PER_HOUR), 'h'],
-		[whole % MINUTES_PER_HOUR, 'min'],
-	] as const;
-	return parts
-		.filter(([count]) => count > 0)
-		.map(([count, unit]) => `${count} ${unit}`)
-		.join(' ');
-};

@@ -4,10 +4,11 @@ import type {ComputeOption} from '../../contract/compute.ts';
 import type {ServerItem, StartRequest} from '../../contract/servers.ts';
 import {UnreachableSessionError} from '../../engines/engine.ts';
 import type {Files} from '../../engines/files.ts';
-import {sbatchWords, timeProblem} from '../../engines/ssh/slurm-request.ts';
+import {sbatchWords} from '../../engines/ssh/slurm-request.ts';
 import {openTunnel} from '../../engines/ssh/tunnel.ts';
 import type {LastError} from '../assistant/about.ts';
 import {parseDuration} from '../../text/duration.ts';
+import {jobTimeProblem} from '../../text/job-time.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {checkServerName} from '../http/params.ts';
 import type {ServerLinks} from '../server-links.ts';
@@ -179,7 +180,9 @@ export const withRemote = (
 			);
 		const time = minutesOf(limit);
 		if (time !== null && !job) throw onlyJobs();
-		const problem = job ? timeProblem(job, time ?? hosts.settingsOf(host).slurm?.time) : null;
+		const problem = job
+			? jobTimeProblem(job.partition, job.limit, time ?? hosts.settingsOf(host).slurm?.time)
+			: null;
 		if (problem !== null) throw new ServiceFault(409, problem);
 		if (isKnown) return;
 		const names = all.map(each => each.environment.environment_id).join(', ');

@@ -2,8 +2,9 @@ import {expect, test} from 'vitest';
 import type {ScriptLines} from '../../../src/engines/ssh/script.ts';
 import {jobOptions} from '../../../src/engines/ssh/slurm-options.ts';
 import {partitionQuery, readSlurm} from '../../../src/engines/ssh/slurm-partitions.ts';
-import {sbatchWords, timeProblem} from '../../../src/engines/ssh/slurm-request.ts';
+import {sbatchWords} from '../../../src/engines/ssh/slurm-request.ts';
 import {clockTime} from '../../../src/text/clock.ts';
+import {jobTimeProblem} from '../../../src/text/job-time.ts';
 
 // Lines as `sinfo` of Slurm 22.05 printed them, with the blanks of each column removed.
 const NODES = [
@@ -137,12 +138,12 @@ test('a request becomes words for sbatch, and a time beyond the limit is refused
 	expect(sbatchWords({...job, gpu: {type: 'gpu', count: 1}, memory: 0}, settings)).toBe(
 		`'--partition=gpu' '--gres=gpu:1' '--cpus-per-task=8' '--time=480' '--account=a'\\''b' '--qos=normal' '--requeue' '--constraint=nvlink'`,
 	);
-	expect(timeProblem(job, 480)).toBe(
+	expect(jobTimeProblem('gpu', job.limit, 480)).toBe(
 		'8 h is more than gpu allows (4 h): the job would wait for ever. Set "time" to 4h or less.',
 	);
 	expect([
-		timeProblem(job, 240),
-		timeProblem(job, undefined),
-		timeProblem({...job, limit: null}, 9999),
+		jobTimeProblem('gpu', job.limit, 240),
+		jobTimeProblem('gpu', job.limit, undefined),
+		jobTimeProblem('gpu', null, 9999),
 	]).toEqual([null, null, null]);
 });

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {parseGres, vramOfType} from '../../../src/engines/ssh/slurm-gres.ts';
-import {limitText, parseSlurmDuration, parseSlurmTime} from '../../../src/engines/ssh/slurm-time.ts';
+import {parseSlurmDuration, parseSlurmTime} from '../../../src/engines/ssh/slurm-time.ts';
+import {limitText} from '../../../src/text/job-time.ts';
 
 test.each([
 	['gpu:a100:2', [{type: 'a100', count: 2}]],

@@ -1,6 +1,7 @@
 // The last page of a form: what is rented, its price, its fields, and what could be rented instead.
 import type {ComputeOption} from '../../../contract/compute.ts';
 import {alternativesTo} from '../../../query/alternatives.ts';
+import {jobTimeOf} from '../../../query/job-time.ts';
 import {offerOf} from '../../../query/offers.ts';
 import {computeIdOf, gpuModel} from '../../../query/option.ts';
 import {searchKeysOf} from '../../../query/search-keys.ts';
@@ -15,6 +16,7 @@ import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import type {FormKnowledge} from './errors.ts';
 import type {CreateForm, FormField} from './form.ts';
+import {limitHint} from './lines.ts';
 
 /** Width of a field's name, and of its value before a note. */
 const NAME = 14;
@@ -72,7 +74,7 @@ const summaryLines = ({form, known, before, width}: CardOptions): readonly strin
 const fieldLine = (key: string, name: string, value: string, note: string, width: number): string =>
 	fit(`${paint('accent', key)} ${paint('dim', name.padEnd(NAME))}${fit(value, VALUE)} ${note}`, width);
 
-/** Rows of the fields. A field for a time limit belongs behind the port. */
+/** Rows of the fields. Only a job in a queue has a time limit. */
 const fieldLines = ({form, errors, known, width}: CardOptions): readonly string[] => {
 	const offer = offerOf(form.compute, known.compute);
 	const environment = known.environments?.find(each => each.environment_id === form.environment);
@@ -91,6 +93,9 @@ const fieldLines = ({form, errors, known, width}: CardOptions): readonly string[
 			offer && computeIdOf(offer).guessed ? paint('busy', 'assumed ID; edit if wrong') : '',
 		),
 		row('port', 'Port', ''),
+		...(jobTimeOf(form.compute, known.compute) === undefined
+			? []
+			: [row('time', 'Time limit', paint('dim', limitHint(form, known.compute)))]),
 	];
 };
 

@@ -11,6 +11,7 @@ import {
 	type FormField,
 } from './form.ts';
 import {choiceAt, choicesOf} from './choices.ts';
+import {jobTimeOf} from '../../../query/job-time.ts';
 import {computeIdOf} from '../../../query/option.ts';
 import {rateOf} from '../costs/rentals.ts';
 import type {State} from '../../core/program.ts';
@@ -64,7 +65,7 @@ const UNDER_WAY = 'The request has been sent; waiting for the response';
 const toField = (get: () => State, field: FormField): string | void => {
 	const form = latest(get);
 	if (form.sending !== null) return UNDER_WAY;
-	if (!fieldsOf(form).includes(field)) return 'A server keeps its name';
+	if (!fieldsOf(form, get().compute.value?.items).includes(field)) return 'A server keeps its name';
 	set(get, {...movedTo(form, field), returns: true});
 };
 
@@ -90,6 +91,9 @@ const unlessSending = ({get}: KeyContext): null | undefined =>
 
 const field = (key: string, name: FormField, label: string) =>
 	({keys: [key], label, now: unlessSending, run: ({get}: KeyContext) => toField(get, name)}) as const;
+
+const isJob = (get: () => State): boolean =>
+	jobTimeOf(latest(get).compute, get().compute.value?.items) !== undefined;
 
 const alternative = (at: number) =>
 	({
@@ -118,6 +122,11 @@ export const reviewKeys: KeyScope = {
 		environment: field('e', 'environment', 'Change the environment'),
 		compute: field('c', 'compute', 'Change the compute option'),
 		port: field('p', 'port', 'Change the port'),
+		time: {
+			...field('t', 'time', 'Change the time limit of a job'),
+			now: at => (isJob(at.get) ? unlessSending(at) : null),
+			run: ({get}) => (isJob(get) ? toField(get, 'time') : 'Only a job in a queue has a time limit'),
+		},
 		first: alternative(0),
 		second: alternative(1),
 		third: alternative(2),
@@ -146,7 +155,7 @@ const accept = (get: () => State): void => {
 	const {at, untouched, editor} = form;
 	if (at === 'review') return;
 	const found = formErrors(form, knowledge(get()));
-	const fields = fieldsOf(form);
+	const fields = fieldsOf(form, get().compute.value?.items);
 	// Fields filled from the catalogue are skipped; the arrow keys reach them.
 	const next = form.suggested === null && form.returns !== true ? fields[fields.indexOf(at) + 1] : undefined;
 	if (found[at] !== undefined) set(get, {...movedTo(form, at), untouched, editor});
@@ -155,7 +164,7 @@ const accept = (get: () => State): void => {
 
 const step = (get: () => State, by: number): void => {
 	const form = latest(get);
-	const fields = fieldsOf(form);
+	const fields = fieldsOf(form, get().compute.value?.items);
 	const to = fields.indexOf(form.at as FormField) + by + fields.length;
 	set(get, movedTo(form, fields[to % fields.length] ?? 'name'));
 };

@@ -1,4 +1,7 @@
 import {canBeServerName} from '../../../contract/names.ts';
+import {jobTimeOf} from '../../../query/job-time.ts';
+import {parseDuration} from '../../../text/duration.ts';
+import {jobTimeProblem} from '../../../text/job-time.ts';
 import {label} from '../../../text/safe.ts';
 import type {CreateForm, FormField} from './form.ts';
 import {offerOf, mayBeAvailable} from '../../../query/offers.ts';
@@ -67,6 +70,17 @@ const computeError = (
 		: `No compute option ${id}: ↑ ↓ choose one of the list`;
 };
 
+const MS_PER_MINUTE = 60_000;
+
+const timeError = ({time, compute: id}: CreateForm, {compute}: FormKnowledge): string | undefined => {
+	const job = jobTimeOf(id, compute);
+	if (job === undefined || time === '') return undefined;
+	const span = parseDuration(time);
+	return span === null
+		? 'A time limit is a duration such as 30m, 8h or 2d; leave it empty for the usual one'
+		: (jobTimeProblem(job.partition, job.limit, span / MS_PER_MINUTE) ?? undefined);
+};
+
 const portError = ({port}: CreateForm): string | undefined =>
 	/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535
 		? undefined
@@ -78,6 +92,7 @@ export const formErrors = (form: CreateForm, known: FormKnowledge): Partial<Reco
 		name: nameError(form, known),
 		environment: environmentError(form, known),
 		compute: computeError(form, known),
+		time: timeError(form, known),
 		port: portError(form),
 	};
 	return Object.fromEntries(Object.entries(found).filter(([, error]) => error !== undefined));

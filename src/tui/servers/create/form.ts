@@ -2,11 +2,12 @@ import type {Failure} from '../../../api/failure.ts';
 import {DEFAULT_PORT} from '../../../contract/names.ts';
 import type {ComputeOption} from '../../../contract/compute.ts';
 import type {CreateRequest, ServerItem} from '../../../contract/servers.ts';
+import {jobTimeOf} from '../../../query/job-time.ts';
 import {gpuModel} from '../../../query/option.ts';
 import {createEditor, type Editor} from '../../../text/editor/editor.ts';
 import {label} from '../../../text/safe.ts';
 
-export const FORM_FIELDS = ['name', 'environment', 'compute', 'port'] as const;
+export const FORM_FIELDS = ['name', 'environment', 'compute', 'time', 'port'] as const;
 export type FormField = (typeof FORM_FIELDS)[number];
 export type FormValues = Readonly<Record<FormField, string>>;
 
@@ -59,6 +60,7 @@ export const newForm = ({
 	name = '',
 	environment = 'ai',
 	compute = 'svc-medium',
+	time = '',
 	port = String(DEFAULT_PORT),
 	hint = null,
 	regions = [],
@@ -67,6 +69,7 @@ export const newForm = ({
 	name,
 	environment,
 	compute,
+	time,
 	port,
 	server: null,
 	at: 'name',
@@ -156,9 +159,14 @@ export const copyForm = (
 	title: `Rent one like ${label(name, 40)}`,
 });
 
-/** The editable fields. */
-export const fieldsOf = ({server}: Pick<CreateForm, 'server'>): readonly FormField[] =>
-	server === null ? FORM_FIELDS : FORM_FIELDS.slice(1);
+/** The editable fields. Only a job in a queue has a time limit. */
+export const fieldsOf = (
+	{server, compute}: Pick<CreateForm, 'server' | 'compute'>,
+	catalogue: readonly ComputeOption[] | undefined,
+): readonly FormField[] => {
+	const isJob = jobTimeOf(compute, catalogue) !== undefined;
+	return FORM_FIELDS.filter(field => (field !== 'name' || server === null) && (field !== 'time' || isJob));
+};
 
 /** The form with focus in another field, or on its last page. */
 export const movedTo = (form: CreateForm, at: CreateForm['at']): CreateForm => ({
@@ -214,9 +222,14 @@ export const picked = (form: CreateForm, id: string): CreateForm =>
 				hint: form.at === 'compute' ? null : form.hint,
 			};
 
-export const requestOf = ({name, environment, compute, port}: CreateForm): CreateRequest => ({
+/** A time limit is left out for an option that is not known as a job's. */
+export const requestOf = (
+	{name, environment, compute, time, port}: CreateForm,
+	catalogue: readonly ComputeOption[] | undefined,
+): CreateRequest => ({
 	server_name: name,
 	environment,
 	server_request: compute,
 	port: Number(port),
+	...(time !== '' && jobTimeOf(compute, catalogue) !== undefined && {time_limit: time}),
 });

@@ -3,6 +3,8 @@ import {computeIdOf} from '../../../query/option.ts';
 import {fieldsOf, isSelected, type CreateForm, type FormField} from './form.ts';
 import {choiceAt, type Choice} from './choices.ts';
 import {moneyText, perHour, priceText} from '../../../text/money.ts';
+import {jobTimeOf} from '../../../query/job-time.ts';
+import {limitText} from '../../../text/job-time.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
@@ -29,6 +31,24 @@ type Options = {
 
 /** Width of the labels before the fields, in cells. */
 export const HEAD = 14;
+const LABELS: Readonly<Record<FormField, string>> = {
+	name: 'name',
+	environment: 'environment',
+	compute: 'compute',
+	time: 'time limit',
+	port: 'port',
+};
+
+/** The longest time of a job, for example `gpu allows up to 8 h`. */
+export const limitHint = (form: CreateForm, compute: FormKnowledge['compute']): string => {
+	const job = jobTimeOf(form.compute, compute);
+	if (job === undefined) return '';
+	const partition = label(job.partition, 40);
+	return job.limit === null
+		? `such as 30m, 8h or 2d; ${partition} names no limit`
+		: `such as 30m or 8h; ${partition} allows up to ${limitText(job.limit)}`;
+};
+
 /** Fewest rows of a list below the fields; with fewer, the fields shrink. */
 const LEAST_OF_LIST = 5;
 
@@ -68,7 +88,7 @@ export const formLines = (options: Options): FormLines => {
 	const {form, errors, known, choices, width, height} = options;
 	const room = width - HEAD - 1;
 	const isList = form.at === 'environment' || form.at === 'compute';
-	const all = ['name', ...fieldsOf({server: form.server}).filter(field => field !== 'name')] as const;
+	const all = ['name', ...fieldsOf(form, known.compute).filter(field => field !== 'name')] as const;
 	const {text: rate, change} = rateText(options);
 	const valueOf = (field: FormField): string => {
 		// This field is drawn by ink-text-input.
@@ -77,6 +97,7 @@ export const formLines = (options: Options): FormLines => {
 			return isSelected(form)
 				? paint('selected', lineField(form.editor, room).text.trimEnd())
 				: lineField(form.editor, room).text;
+		if (field === 'time' && form.time === '') return paint('dim', 'the usual one');
 		if (field !== 'compute') return cut(label(form[field], 400), room);
 		const words = `${paint('dim', '  ')}${rate}${change === '' ? '' : paint('busy', ` ${change.split(':')[0] ?? ''}`)}`;
 		return `${cut(label(form.compute, 400), Math.max(10, room - cellWidth(words)))}${words}`;
@@ -84,6 +105,7 @@ export const formLines = (options: Options): FormLines => {
 	const saidBelow = (field: FormField): string => {
 		const error = shownError(form, field, errors);
 		if (error !== undefined) return paint('bad', label(error, 400));
+		if (field === 'time') return paint('dim', limitHint(form, known.compute));
 		if (field !== 'compute') return '';
 		if (form.hint !== null) return paint('busy', label(form.hint, 400));
 		const offer = offerOf(form.compute, known.compute);
@@ -94,7 +116,7 @@ export const formLines = (options: Options): FormLines => {
 	const rowsOf = (field: FormField, isTight: boolean): readonly string[] => {
 		const below = saidBelow(field);
 		return [
-			`${form.at === field ? paint('accent', glyph.cursor) : ' '} ${paint(form.at === field ? 'own' : 'dim', field.padEnd(HEAD - 2))}${valueOf(field)}`,
+			`${form.at === field ? paint('accent', glyph.cursor) : ' '} ${paint(form.at === field ? 'own' : 'dim', LABELS[field].padEnd(HEAD - 2))}${valueOf(field)}`,
 			...(below === '' ? (isTight ? [] : ['']) : wrap(below, room + 1).map(line => ' '.repeat(HEAD) + line)),
 		];
 	};

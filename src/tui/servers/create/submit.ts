@@ -130,7 +130,7 @@ export const renting = part(
 			async startAgain(name) {
 				const server = findServer(get(), name);
 				if (server?.status !== 'offline') return;
-				const {server_name: _, ...settings} = requestOf(startForm(server));
+				const {server_name: _, ...settings} = requestOf(startForm(server), get().compute.value?.items);
 				const since = now();
 				const reply = await (await client()).startServer(name, settings);
 				const again = (): void => void renting(get).startAgain(name);
@@ -153,7 +153,7 @@ export const renting = part(
 				const change = (next: Partial<CreateForm>): void => {
 					if (isOpen()) route(get).changeDialog({kind: 'create', form: {...form, ...next}});
 				};
-				const request = requestOf(form);
+				const request = requestOf(form, get().compute.value?.items);
 				const {server_name: name, ...settings} = request;
 				const offerNow = (): ComputeOption | undefined =>
 					offerOf(settings.server_request, get().compute.value?.items);
