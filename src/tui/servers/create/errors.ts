@@ -77,7 +77,7 @@ const timeError = ({time, compute: id}: CreateForm, {compute}: FormKnowledge): s
 	if (job === undefined || time === '') return undefined;
 	const span = parseDuration(time);
 	return span === null
-		? 'A time limit is a duration such as 30m, 8h or 2d; leave it empty for the usual one'
+		? 'A time limit is a duration such as 30m, 8h or 2d, or empty'
 		: (jobTimeProblem(job.partition, job.limit, span / MS_PER_MINUTE) ?? undefined);
 };
 

@@ -97,7 +97,8 @@ export const formLines = (options: Options): FormLines => {
 			return isSelected(form)
 				? paint('selected', lineField(form.editor, room).text.trimEnd())
 				: lineField(form.editor, room).text;
-		if (field === 'time' && form.time === '') return paint('dim', 'the usual one');
+		if (field === 'time' && form.time === '')
+			return paint('dim', form.server === null ? 'the usual one' : 'as before');
 		if (field !== 'compute') return cut(label(form[field], 400), room);
 		const words = `${paint('dim', '  ')}${rate}${change === '' ? '' : paint('busy', ` ${change.split(':')[0] ?? ''}`)}`;
 		return `${cut(label(form.compute, 400), Math.max(10, room - cellWidth(words)))}${words}`;

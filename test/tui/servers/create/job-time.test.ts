@@ -40,7 +40,7 @@ test('a time limit beyond that of the partition is refused before anything is se
 		time: '8 h is more than spot allows (4 h): the job would wait for ever. Set "time" to 4h or less.',
 	});
 	expect(formErrors(form('lab-spot-cpux0', 'soon'), known)).toEqual({
-		time: 'A time limit is a duration such as 30m, 8h or 2d; leave it empty for the usual one',
+		time: 'A time limit is a duration such as 30m, 8h or 2d, or empty',
 	});
 	for (const time of ['', '4h', '30m']) expect(formErrors(form('lab-spot-cpux0', time), known)).toEqual({});
 	expect(formErrors(form('lab-long-cpux0', '9d'), known)).toEqual({});
