@@ -232,6 +232,10 @@ const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 	'svc-tui env show data': 'test/cli/env.test.ts',
 	'svc-tui env create plots pandas matplotlib': 'test/cli/env.test.ts',
 	'svc-tui env allow plots': 'test/cli/env.test.ts',
+	"svc-tui env create tables 'pandas>=2' pyarrow --python /usr/bin/python3.12":
+		'test/service/jupyter-environments.test.ts',
+	'svc-tui server create lab --environment tables --compute svc-medium --wait':
+		'test/service/jupyter-environments.test.ts',
 	'svc-tui server create lab --environment plots --compute svc-medium --wait': 'test/cli/env.test.ts',
 	'svc-tui run': 'test/cli/run-kernels.test.ts',
 	'svc-tui server open': 'test/cli/wait-open.test.ts',

@@ -101,7 +101,7 @@ test.each(FIXED_SEEDS)(
 		pressAction(terminal, 'servers', 'create');
 		await terminal.until('▸ name');
 		terminal.type('new-one');
-		for (const next of [/▸ environment/, /▸ compute/, /▸ port/, /y create/]) {
+		for (const next of [/▸ environment/, /▸ compute/, /▸ port/, /y Rent/]) {
 			pressAction(terminal, 'form', 'accept');
 			await terminal.until(next);
 		}
@@ -116,14 +116,14 @@ test.each(FIXED_SEEDS)(
 		await highlight(offline);
 		pressAction(terminal, 'servers', 'start');
 		for (const field of ['environment', 'compute', 'port']) {
-			const screen = await terminal.until(/▸ (?:environment|compute|port)|y start/);
+			const screen = await terminal.until(/▸ (?:environment|compute|port)|y Start/);
 			if (!screen.includes(`▸ ${field}`)) continue;
 			// The form offers the first of the list for a server without a compute option.
 			if (new RegExp(`▸ ${field} +│`).test(screen)) pressAction(terminal, 'form', 'later');
 			pressAction(terminal, 'form', 'accept');
 			await terminal.gone(`▸ ${field}`);
 		}
-		await terminal.until('y start');
+		await terminal.until('y Start');
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.untilTrue(words, () => tells(terminal.screen(), words));
 		allow();

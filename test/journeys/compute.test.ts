@@ -416,7 +416,7 @@ test('creating a server from an unavailable offer gives a warning', {tags: 'long
 	pressAction(terminal, 'compute', 'available');
 	await terminal.until('available only');
 	pressAction(terminal, 'compute', 'create');
-	await terminal.until(/Rent a server[^]*compute +svc-medium/);
+	await terminal.until(/Rent a server[^]*Compute +svc-medium/);
 });
 
 test('from a row to a server with a name of its own: c, n, the name, Enter, y', {tags: 'long'}, async () => {
@@ -480,7 +480,7 @@ test('a price that changed since the list came is reported before anything is co
 		compute: offers(MARKET.map(offer => (offer.num_gpus === 0 ? {...offer, hourly_price: 0.2} : offer))),
 	});
 	pressAction(terminal, 'compute', 'create');
-	await terminal.until(/compute +svc-medium[^]*It costs 0\.20\/h now; the list said 0\.10/);
+	await terminal.until(/Compute +svc-medium[^]*It costs 0\.20\/h now; the list said 0\.10/);
 });
 
 test(

@@ -31,27 +31,17 @@ test('the evidence of an error opens from the list, from the form and from the c
 	pressAction(terminal, 'global', 'servers');
 	await terminal.until(/calm +. ready/);
 	pressAction(terminal, 'servers', 'duplicate');
-	await terminal.until(/▸ name +calm-2/);
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/▸ environment/);
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/▸ compute/);
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/▸ port/);
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/y create/);
-	pressAction(terminal, 'confirm', 'yes');
+	await terminal.until(/Rent one like calm[^]*Name +calm-2[^]*y Rent/);
+	pressAction(terminal, 'review', 'rent');
 	await terminal.until(/add a card first[^]*shows the answer/);
 	pressAction(terminal, 'always', 'evidence');
 	await terminal.until(/POST \/api\/servers +402[^]*add a card first/);
 	pressAction(terminal, 'evidence', 'close');
 	// The page below may be visible beside it.
 	await terminal.gone('Request and response');
-	await terminal.until(/y create/);
-	pressAction(terminal, 'confirm', 'no');
-	await terminal.until(/▸ name +calm-2/);
-	pressAction(terminal, 'form', 'cancel');
-	await terminal.gone('Rent a server');
+	await terminal.until(/y Rent/);
+	pressAction(terminal, 'review', 'cancel');
+	await terminal.gone('Rent one like calm');
 
 	pressAction(terminal, 'anywhere', 'requests');
 	await terminal.until(/✗ POST \/api\/servers +402 refused[^]*✓ GET +\/api\/servers +200/);

@@ -38,7 +38,7 @@ test('a whole session can be followed by reading its stream', async () => {
 	press(terminal, 'servers', 'start');
 	// The price is known once the catalogue has arrived, which may be after the question.
 	await hears(/Start welcome\?\r?\n[^]*Start for free/);
-	await terminal.untilTrue('the keys in the stream', () => text().includes('y start, e make changes'));
+	await terminal.untilTrue('the keys in the stream', () => text().includes('y Start for free, Esc back'));
 	press(terminal, 'confirm', 'yes');
 	await hears(/welcome is starting/);
 	await hears(/welcome is ready/);

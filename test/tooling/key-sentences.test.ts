@@ -26,6 +26,8 @@ const KEY =
 	/(?<=^|[\s(,:;])(?:[b-zB-HJ-Z]|[0-9](?= (?:to|its|runs?|asks?|shows?|goes|opens?)\b)|[@?/[\]<>=.]|Esc|esc|Tab|Enter|Space|Ctrl-\S|Alt-\S+|\^[A-Z])(?=[\s,;:)]|$)|\b[aA] (?:shows|creates|puts|opens|adds|asks|runs)\b|\b(?:Up|Down) (?:brings|goes)/;
 /** Characters that are typed as text, units, names and code: not keys. */
 const NO_KEY: readonly RegExp[] = [
+	// SQL.
+	/^PRAGMA /,
 	/@ attaches a file or a cell/,
 	/ K(?:[,):]|$)/,
 	/ (?:h|s)\b/,

@@ -14,7 +14,7 @@ import {
 import {rateNow, rateOf, estimateOf} from './costs/rentals.ts';
 import type {State} from '../core/program.ts';
 import {hoursText} from '../../text/clock.ts';
-import {estimateText, moneyText, perHourAndDay} from '../../text/money.ts';
+import {estimateText, moneyText, perHour, perHourAndDay} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {maskToken} from '../../text/token.ts';
 import {cellWidth} from '../../text/width/width.ts';
@@ -118,7 +118,7 @@ const moneyRows = (server: ServerItem, known: Known, now: number): readonly Row[
 					: `${UNKNOWN} the service does not say what it costs in this state; ${perHourAndDay(rate)} when ready, ${source}`;
 	const other =
 		answered && rental.quoted !== null && rental.quoted !== rental.rate
-			? paint('bad', `   ${perHourAndDay(rental.quoted)} was confirmed`)
+			? paint('bad', `   ${perHour(rental.quoted)} was confirmed`)
 			: '';
 	const since = atLeast ? 'since it was first seen running; it ran before' : 'since start';
 	return [

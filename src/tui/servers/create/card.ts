@@ -90,7 +90,7 @@ const fieldLines = ({form, errors, known, width}: CardOptions): readonly string[
 		row(
 			'compute',
 			'Compute',
-			offer && computeIdOf(offer).guessed ? paint('busy', 'assumed ID; edit if wrong') : '',
+			offer && computeIdOf(offer).guessed ? paint('busy', 'assumed; check it') : '',
 		),
 		row('port', 'Port', ''),
 		...(jobTimeOf(form.compute, known.compute) === undefined
