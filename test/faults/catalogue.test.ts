@@ -78,7 +78,7 @@ test(`${CASES.length} texts in ${PACKS.length} groups, each the name, id, region
 		});
 		pressAction(terminal, 'compute', 'create');
 		await screen.sees(frame =>
-			expect(fieldRows(insideBox(frame), 'compute').field).toContain(beginning(label(pack, 60), 30)),
+			expect(fieldRows(insideBox(frame), 'Compute').field).toContain(beginning(label(pack, 60), 20)),
 		);
 		pressAction(terminal, 'always', 'interrupt');
 		await terminal.gone('╭');

@@ -183,7 +183,7 @@ export const fieldRows = (
 	box: readonly string[],
 	name: string,
 ): {readonly field: string; readonly error: string} => {
-	const at = box.findIndex(row => new RegExp(`^│ +(?:▸ )?${name}(?: |$)`).test(row));
+	const at = box.findIndex(row => new RegExp(`^│ +(?:▸ |[a-z] )?${name}(?: |$)`).test(row));
 	if (at === -1) expect.fail(`there is no field ${name}:\n${box.join('\n')}`);
 	return {field: box[at] ?? '', error: box[at + 1] ?? ''};
 };

@@ -115,12 +115,12 @@ test(`${CASES.length} texts as why a service refuses, in ${SHAPES.length} shapes
 		pressAction(terminal, 'servers', 'down');
 		await screen.shows('▸ asleep');
 		pressAction(terminal, 'servers', 'start');
-		await screen.shows('esc leave it offline');
+		await screen.shows('y Start');
 		pressAction(terminal, 'confirm', 'yes');
 		await screen.sees(frame =>
 			expect(squeezed(insideBox(frame).join(''))).toContain(squeezed(beginning(shown, 40))),
 		);
-		pressAction(terminal, 'confirm', 'no');
+		pressAction(terminal, 'review', 'cancel');
 		await terminal.gone('╭');
 		pressAction(terminal, 'servers', 'up');
 		await screen.shows('▸ calm');

@@ -84,11 +84,11 @@ test(`${ODD.length} names such as .., a/b and __proto__ are shown as they are, a
 		const row = await screen.sees(frame => expect(frame[4 + index]?.[1]).toBe('▸'));
 		expect(textOf(row[4 + index] ?? [])).toContain(beginning(label(name), 20));
 		pressAction(terminal, 'servers', 'start');
-		await screen.shows('esc leave it offline');
+		await screen.shows('y Start');
 		pressAction(terminal, 'confirm', 'yes');
 		if (refused) {
 			await screen.shows(REFUSAL);
-			pressAction(terminal, 'confirm', 'no');
+			pressAction(terminal, 'review', 'cancel');
 		}
 		await terminal.gone('╭');
 		// This server cannot be started, so only a lying service calls it ready.

@@ -46,10 +46,10 @@ test(`${CASES.length} texts as name, state, environment and compute of a server:
 		await screen.sees(frame => {
 			const box = insideBox(frame);
 			expect(box[0]).toContain(beginning(`Start ${name}?`, 50));
-			for (const field of ['environment', 'compute'])
-				expect(fieldRows(box, field).field).toContain(beginning(label(text), 30));
+			for (const field of ['Environment', 'Compute'])
+				expect(fieldRows(box, field).field).toContain(beginning(label(text), 20));
 		});
-		pressAction(terminal, 'confirm', 'no');
+		pressAction(terminal, 'review', 'cancel');
 		await terminal.gone('╭');
 		await screen.sees(frame => {
 			const {here} = readTable(frame, 'NAME');
@@ -123,8 +123,8 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 			await screen.sees(frame => {
 				const box = insideBox(frame);
 				expect(box[0]).toContain(beginning(`Start ${label(text, 40)}?`, 50));
-				for (const name of ['environment', 'compute'])
-					expect(fieldRows(box, name).field).toContain(beginning(label(text), 30));
+				for (const name of ['Environment', 'Compute'])
+					expect(fieldRows(box, name).field).toContain(beginning(label(text), 20));
 			});
 			pressAction(terminal, 'confirm', 'yes');
 			await terminal.gone('╭');

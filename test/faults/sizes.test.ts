@@ -147,7 +147,7 @@ test.each([
 		pressAction(terminal, 'servers', 'down');
 		pressAction(terminal, 'servers', 'start');
 		await inBox('Start ');
-		pressAction(terminal, 'confirm', 'no');
+		pressAction(terminal, 'review', 'cancel');
 		await terminal.gone('╭');
 		pressAction(terminal, 'servers', 'open');
 		await screen.shows('is offline: its files');
