@@ -87,11 +87,7 @@ const fieldLines = ({form, errors, known, width}: CardOptions): readonly string[
 	return [
 		...(form.server === null ? [row('name', 'Name', paint('good', `${glyph.yes} free`))] : []),
 		row('environment', 'Environment', paint('dim', label(environment?.name ?? '', 40))),
-		row(
-			'compute',
-			'Compute',
-			offer && computeIdOf(offer).guessed ? paint('busy', 'assumed; check it') : '',
-		),
+		row('compute', 'Compute', offer && computeIdOf(offer).guessed ? paint('busy', 'assumed; check it') : ''),
 		row('port', 'Port', ''),
 		...(jobTimeOf(form.compute, known.compute) === undefined
 			? []
