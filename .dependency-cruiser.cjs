@@ -150,9 +150,9 @@ module.exports = {
 		only('mcp', '@modelcontextprotocol/[^/]+', '^src/cli/mcp/sdk\\.ts$'),
 		{
 			name: 'only-sqlite',
-			comment: 'The registry, and the lock of the data folder.',
+			comment: 'The registry, the lock of the data folder, and files that are opened as tables.',
 			severity: 'error',
-			from: {path: '^src/', pathNot: '^src/(service|settings)/'},
+			from: {path: '^src/', pathNot: '^src/(service|settings)/|^src/text/table/files/sqlite\\.ts$'},
 			to: {path: '^(node:)?sqlite$'},
 		},
 	],
