@@ -113,11 +113,7 @@ export const serverKeys: KeyScopes = {
 				writes: true,
 				run({get}) {
 					const kept = get().keptForm;
-					route(get).openDialog({
-						kind: 'create',
-						form: kept === null ? newForm() : {...kept, reopened: kept},
-					});
-					// Closing the form saves it again if it has changed.
+					route(get).openDialog({kind: 'create', form: kept ?? newForm()});
 					renting(get).keepForm(null);
 				},
 			},

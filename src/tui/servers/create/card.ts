@@ -25,14 +25,19 @@ const VALUE = 24;
 export type CardOptions = {
 	readonly form: CreateForm;
 	readonly errors: Partial<Record<FormField, string>>;
-	readonly known: Pick<FormKnowledge, 'environments' | 'compute'>;
+	readonly known: Pick<FormKnowledge, 'servers' | 'environments' | 'compute'>;
 	/** Rate per hour of the server's previous option; undefined for a new server. */
 	readonly before: number | undefined;
 	/** Width of a line. */
 	readonly width: number;
 };
 
-/** Options that the keys 1 to 3 put into the form. */
+/** Actions that put an alternative into the form, in the order of the card. */
+export const ALTERNATIVES = ['first', 'second', 'third'] as const;
+const keysFor = (others: readonly ComputeOption[]): readonly string[] =>
+	ALTERNATIVES.slice(0, others.length).map(each => keyFor(`review.${each}`));
+
+/** Options that these actions put into the form. */
 export const alternativesIn = (
 	form: Pick<CreateForm, 'compute' | 'regions'>,
 	options: readonly ComputeOption[] | undefined,
@@ -85,7 +90,9 @@ const fieldLines = ({form, errors, known, width}: CardOptions): readonly string[
 	const row = (field: FormField, name: string, note: string): string =>
 		fieldLine(keyFor(`review.${field}`), name, label(form[field], 400), noteOf(field, note), width);
 	return [
-		...(form.server === null ? [row('name', 'Name', paint('good', `${glyph.yes} free`))] : []),
+		...(form.server === null
+			? [row('name', 'Name', known.servers === undefined ? '' : paint('good', `${glyph.yes} free`))]
+			: []),
 		row('environment', 'Environment', paint('dim', label(environment?.name ?? '', 40))),
 		row('compute', 'Compute', offer && computeIdOf(offer).guessed ? paint('busy', 'assumed; check it') : ''),
 		row('port', 'Port', ''),
@@ -98,12 +105,13 @@ const fieldLines = ({form, errors, known, width}: CardOptions): readonly string[
 const insteadLines = ({form, known, width}: CardOptions): readonly string[] => {
 	const others = alternativesIn(form, known.compute);
 	if (others.length === 0) return [];
+	const keys = keysFor(others);
 	return [
 		'',
 		paint('dim', 'Instead'),
 		...others.map((each, at) =>
 			fit(
-				`${paint('accent', String(at + 1))}  ${fit(moneyText(priceText(each.hourly_price)), 9)} ${fit(label(knownText(each.cloud_host), 30), 14)} ${fit([...searchKeysOf(each).open].map(region => label(region, 20)).join(' '), 14)} ${sizeOf(each)}`,
+				`${paint('accent', keys[at] ?? '')}  ${fit(moneyText(priceText(each.hourly_price)), 9)} ${fit(label(knownText(each.cloud_host), 30), 14)} ${fit([...searchKeysOf(each).open].map(region => label(region, 20)).join(' '), 14)} ${sizeOf(each)}`,
 				width,
 			),
 		),
@@ -145,8 +153,8 @@ const lastLines = (options: CardOptions): readonly string[] => {
 	const {form, known, width} = options;
 	const wait = doing(form);
 	if (wait !== null) return [paint('busy', wait)];
-	const others = alternativesIn(form, known.compute).map((_, at) => String(at + 1));
-	const instead = others.length === 0 ? '' : `   ${paint('accent', others.join(' '))} instead`;
+	const keys = keysFor(alternativesIn(form, known.compute));
+	const instead = keys.length === 0 ? '' : `   ${paint('accent', keys.join(' '))} instead`;
 	const rows = keyRows(width, ['review.rent', verbOf(options)], ['review.cancel', 'back']);
 	const [first = ''] = rows;
 	return rows.length === 1 && cellWidth(first) + cellWidth(instead) <= width
@@ -179,5 +187,7 @@ export const cardLines = (options: CardOptions): readonly string[] => {
 };
 
 /** Title of the card, and of its fields. */
-export const cardTitle = ({title, server, name}: CreateForm): string =>
-	title ?? (server === null ? 'Rent a server' : `Start ${label(name, 40)}?`);
+export const cardTitle = ({title, isRequoted, server, name}: CreateForm): string =>
+	isRequoted
+		? 'Price changed since quoted'
+		: (title ?? (server === null ? 'Rent a server' : `Start ${label(name, 40)}?`));

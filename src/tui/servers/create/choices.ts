@@ -78,7 +78,7 @@ export const choicesOf = (
 	if (form.at !== 'compute') return [];
 	const known = compute === undefined ? undefined : offersById(compute);
 	// The catalogue lacks custom options, but the service has accepted the ids of other servers.
-	const learnt = [...new Set(servers.map(server => server.server_request))]
+	const learnt = [...new Set(servers?.map(server => server.server_request))]
 		.filter(id => id !== '' && known?.has(id) !== true)
 		.map(id => searchable({id, from: 'servers'}));
 	const found = narrowed([...learnt, ...allCompute(compute ?? [])], form.typed);

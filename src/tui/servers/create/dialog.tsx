@@ -3,7 +3,7 @@ import {
 	edited,
 	fieldsOf,
 	isSelected,
-	isWorthKeeping,
+	losesText,
 	movedTo,
 	newForm,
 	picked,
@@ -32,7 +32,7 @@ import {useFields, useGetState} from '../../core/store-context.ts';
 import {boxPlace, CARD_WIDTH, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 import {formLines, HEAD} from './lines.ts';
 import {formErrors, type FormKnowledge} from './errors.ts';
-import {alternativesIn, cardLines, cardTitle} from './card.ts';
+import {ALTERNATIVES, alternativesIn, cardLines, cardTitle} from './card.ts';
 import {renting} from './submit.ts';
 import {notices} from '../../core/store/notices.ts';
 import {environmentList} from '../../environments/environments.ts';
@@ -48,7 +48,7 @@ const knowledge = ({
 	compute,
 	isLocal,
 }: Pick<State, 'servers' | 'environments' | 'compute' | 'isLocal'>): FormKnowledge => ({
-	servers: servers.value?.items ?? [],
+	servers: servers.value?.items,
 	environments: environments.value?.items,
 	compute: compute.value?.items,
 	isLocal,
@@ -74,7 +74,7 @@ const replaceOption = (get: () => State, at: number): string | void => {
 	const form = latest(get);
 	const option = alternativesIn(form, get().compute.value?.items)[at];
 	if (option === undefined) return 'There is no such alternative';
-	set(get, {...form, compute: computeIdOf(option).id, hint: null, refusal: null});
+	set(get, {...form, compute: computeIdOf(option).id, hint: null, refusal: null, isRequoted: false});
 };
 
 /** Closes the form. What was typed is gone, so that the next one is empty. */
@@ -82,7 +82,7 @@ const dropForm = (get: () => State): string | void => {
 	const form = latest(get);
 	renting(get).keepForm(null);
 	route(get).closeDialog();
-	if (isWorthKeeping(form)) return 'Nothing was sent, and the form is empty again';
+	if (losesText(form)) return 'Nothing was sent, and the form is empty again';
 };
 
 /** Null while the form is being sent: its keys have no use then. */
@@ -95,13 +95,15 @@ const field = (key: string, name: FormField, label: string) =>
 const isJob = (get: () => State): boolean =>
 	jobTimeOf(latest(get).compute, get().compute.value?.items) !== undefined;
 
-const alternative = (at: number) =>
-	({
+const alternative = (name: (typeof ALTERNATIVES)[number]) => {
+	const at = ALTERNATIVES.indexOf(name);
+	return {
 		keys: [String(at + 1)],
 		label: `Take alternative ${at + 1} instead`,
 		now: unlessSending,
 		run: ({get}: KeyContext) => replaceOption(get, at),
-	}) as const;
+	} as const;
+};
 
 /** The card at the end of a form. Enter spends nothing. */
 export const reviewKeys: KeyScope = {
@@ -114,7 +116,14 @@ export const reviewKeys: KeyScope = {
 			hint: true,
 			now: unlessSending,
 			run({get}) {
-				if (latest(get).sending !== null) return UNDER_WAY;
+				const form = latest(get);
+				if (form.sending !== null) return UNDER_WAY;
+				const found = formErrors(form, knowledge(get()));
+				const wrong = fieldsOf(form, get().compute.value?.items).find(each => found[each] !== undefined);
+				if (wrong !== undefined) {
+					set(get, {...movedTo(form, wrong), seen: new Set([...form.seen, wrong]), returns: true});
+					return found[wrong];
+				}
 				void renting(get).rent();
 			},
 		},
@@ -127,9 +136,9 @@ export const reviewKeys: KeyScope = {
 			now: at => (isJob(at.get) ? unlessSending(at) : null),
 			run: ({get}) => (isJob(get) ? toField(get, 'time') : 'Only a job in a queue has a time limit'),
 		},
-		first: alternative(0),
-		second: alternative(1),
-		third: alternative(2),
+		first: alternative('first'),
+		second: alternative('second'),
+		third: alternative('third'),
 		explain: {
 			keys: ['enter'],
 			label: 'Show which key rents',
@@ -147,6 +156,9 @@ export const reviewKeys: KeyScope = {
 	},
 };
 
+/** True if Enter leads to the card: the form is filled, or the field was entered from there. */
+const isNearlyDone = ({suggested, returns}: CreateForm): boolean => suggested !== null || returns === true;
+
 /** Moves to the next field, skipping fields that are complete. */
 const accept = (get: () => State): void => {
 	const chosen = choicesOf(latest(get), knowledge(get()));
@@ -157,7 +169,7 @@ const accept = (get: () => State): void => {
 	const found = formErrors(form, knowledge(get()));
 	const fields = fieldsOf(form, get().compute.value?.items);
 	// Fields filled from the catalogue are skipped; the arrow keys reach them.
-	const next = form.suggested === null && form.returns !== true ? fields[fields.indexOf(at) + 1] : undefined;
+	const next = isNearlyDone(form) ? undefined : fields[fields.indexOf(at) + 1];
 	if (found[at] !== undefined) set(get, {...movedTo(form, at), untouched, editor});
 	else set(get, movedTo(form, next ?? fields.find(field => found[field] !== undefined) ?? 'review'));
 };
@@ -230,7 +242,7 @@ export const formKeys: KeyScope = {
 			keys: ['enter'],
 			label: 'next',
 			hint: true,
-			now: at => unlessSending(at) ?? (latest(at.get).suggested === null ? undefined : 'review'),
+			now: at => unlessSending(at) ?? (isNearlyDone(latest(at.get)) ? 'review' : undefined),
 			run: at => (latest(at.get).at === 'port' ? fieldOf(at).port.submit() : accept(at.get)),
 		},
 		next: {keys: ['tab'], label: 'next field', hint: true, now: unlessSending, run: ({get}) => step(get, 1)},
@@ -308,7 +320,7 @@ export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly bo
 				most={height}
 				position={position}
 			>
-				{form.at === 'port' && cursor !== undefined && (
+				{form.at === 'port' && (
 					<TextField
 						editor={form.editor}
 						left={1 + HEAD}
@@ -319,9 +331,7 @@ export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly bo
 					/>
 				)}
 			</DialogBox>
-			{cursor !== undefined && (
-				<CursorAt x={place.left + 2 + Math.min(cursor.x, width)} y={place.top + 1 + cursor.y} />
-			)}
+			<CursorAt x={place.left + 2 + Math.min(cursor.x, width)} y={place.top + 1 + cursor.y} />
 		</>
 	);
 };

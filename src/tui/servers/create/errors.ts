@@ -11,7 +11,7 @@ import type {Environment} from '../../../contract/environments.ts';
 
 /** Data that the form is checked against. A list that has not loaded is not checked against. */
 export type FormKnowledge = {
-	readonly servers: readonly ServerItem[];
+	readonly servers: readonly ServerItem[] | undefined;
 	readonly environments: readonly Environment[] | undefined;
 	readonly compute: readonly ComputeOption[] | undefined;
 	readonly isLocal: boolean;
@@ -28,7 +28,7 @@ const nameError = ({name, server}: CreateForm, {servers, isLocal}: FormKnowledge
 			? 'Letters, digits and inner hyphens only, at most 63'
 			: 'A name cannot be . or .. and cannot hold /';
 	const folded = name.toLowerCase();
-	return servers.some(taken => taken.name.toLowerCase() === folded)
+	return servers?.some(taken => taken.name.toLowerCase() === folded)
 		? `${label(name, LONGEST_SAID)} exists already: choose another name`
 		: undefined;
 };
@@ -65,7 +65,7 @@ const computeError = (
 	// The id of a custom option is guessed from its name, because the list holds none, so an
 	// unknown id may be right. Ids of other servers are offered below the field: the service has
 	// accepted them.
-	return id.startsWith('svc-') || servers.some(each => each.server_request === id)
+	return id.startsWith('svc-') || servers?.some(each => each.server_request === id)
 		? undefined
 		: `No compute option ${id}: ↑ ↓ choose one of the list`;
 };

@@ -45,12 +45,12 @@ export type CreateForm = FormValues & {
 	readonly refusal: string | null;
 	/** Failure of the refused request. */
 	readonly failure?: Failure | undefined;
-	/** Initial values of a form that was reopened after a cancel; undefined for a new form. */
-	readonly reopened?: FormValues | undefined;
 	/** True if the field was entered from the card, to which Enter returns. */
 	readonly returns?: boolean;
 	/** Title of the card, if it is neither a new server nor a start. */
 	readonly title?: string;
+	/** True if the option costs something else than when it was quoted. */
+	readonly isRequoted?: boolean;
 	/** Line below the compute field, for example that an option is gone and this is the nearest. */
 	readonly hint: string | null;
 };
@@ -132,13 +132,9 @@ export const nameFor = (option: Pick<ComputeOption, 'name'>, taken: readonly str
 export const isAsOpened = ({name, suggested, untouched, seen}: CreateForm): boolean =>
 	untouched && seen.size === 0 && name === (suggested ?? '');
 
-/** True if a reopened form was cancelled again without a change: the user does not want it. */
-const isLeftAgain = ({reopened, ...form}: CreateForm): boolean =>
-	reopened !== undefined && FORM_FIELDS.every(field => form[field] === reopened[field]);
-
-/** True if closing the form would lose something. */
-export const isWorthKeeping = (form: CreateForm): boolean =>
-	form.server === null && form.name !== '' && !isAsOpened(form) && !isLeftAgain(form);
+/** True if closing the form loses something that the user typed. */
+export const losesText = (form: CreateForm): boolean =>
+	form.server === null && form.name !== '' && !isAsOpened(form);
 
 /** A form for another server like this one. */
 export const copyForm = (
@@ -178,6 +174,7 @@ export const movedTo = (form: CreateForm, at: CreateForm['at']): CreateForm => (
 	pick: at === 'review' ? null : form[at],
 	seen: form.at === 'review' ? form.seen : new Set([...form.seen, form.at]),
 	refusal: null,
+	isRequoted: false,
 });
 
 /**

@@ -182,7 +182,7 @@ export const renting = part(
 						return change({
 							sending: null,
 							failure: undefined,
-							title: 'Price changed since quoted',
+							isRequoted: true,
 							refusal: `It costs ${perHour(price)} now, not ${perHour(before)}. Nothing was sent: confirm it once more at the new price.`,
 						});
 				}

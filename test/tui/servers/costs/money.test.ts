@@ -208,7 +208,7 @@ test('a user who filtered by region is warned that the service chooses it', asyn
 	const text = cardLines({
 		form,
 		errors: {},
-		known: {environments: [], compute: compute.value?.items},
+		known: {servers: [], environments: [], compute: compute.value?.items},
 		before: undefined,
 		width: 62,
 	}).join('\n');
