@@ -83,7 +83,17 @@ const WORDED: ReadonlySet<string> = new Set([
 	'thumb',
 ]);
 
-type Known = Pick<State, 'rentals' | 'spent' | 'compute' | 'environments' | 'awaited' | 'jobs' | 'isLocal'>;
+/** Fields of the state that the details of a server show. */
+export const DETAIL_FIELDS = [
+	'rentals',
+	'spent',
+	'compute',
+	'environments',
+	'awaited',
+	'jobs',
+	'isLocal',
+] as const satisfies readonly (keyof State)[];
+type Known = Pick<State, (typeof DETAIL_FIELDS)[number]>;
 
 /** For example `14:03, 2 h 05 min`, without seconds. */
 const timeText = (at: number, now: number): string =>

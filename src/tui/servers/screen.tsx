@@ -7,7 +7,7 @@ import {Divider, Rows} from '../core/components/rows.tsx';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {idleText} from './costs/costs.ts';
-import {detailLines} from './detail.ts';
+import {DETAIL_FIELDS, detailLines} from './detail.ts';
 import {list} from './keys.ts';
 import type {State} from '../core/program.ts';
 import {isOpen} from './opened.ts';
@@ -27,16 +27,7 @@ const lastKnown = (state: State) => (state.servers.value === undefined ? state.l
 
 export const ServersScreen = ({rect}: ScreenProps) => {
 	const get = useGetState();
-	const known = useFields(
-		'servers',
-		'rentals',
-		'spent',
-		'compute',
-		'environments',
-		'awaited',
-		'jobs',
-		'isLocal',
-	);
+	const known = useFields('servers', ...DETAIL_FIELDS);
 	const {servers, rentals, spent, compute, awaited} = known;
 	const {
 		connection,

@@ -1,7 +1,7 @@
 import {findServer} from '../servers.ts';
 import {label} from '../../../text/safe.ts';
 import type {Rect, State, DialogProps} from '../../core/program.ts';
-import {detailLines} from '../detail.ts';
+import {DETAIL_FIELDS, detailLines} from '../detail.ts';
 import {useFields} from '../../core/store-context.ts';
 import {useNow} from '../../core/use-now.ts';
 import {DialogBox, lineWidth, widthFor} from '../../core/dialogs/dialog-box.tsx';
@@ -9,10 +9,7 @@ import {BESIDE_MARK, readerKeys, scrolled} from '../../core/dialogs/scrolled.ts'
 
 const WIDTH = 130;
 
-type Known = Pick<
-	State,
-	'servers' | 'rentals' | 'spent' | 'compute' | 'environments' | 'awaited' | 'jobs' | 'isLocal'
->;
+type Known = Pick<State, 'servers' | (typeof DETAIL_FIELDS)[number]>;
 
 const linesOf = (known: Known, name: string, now: number, body: Rect): readonly string[] => {
 	const server = findServer(known, name);
@@ -28,16 +25,7 @@ export const serverReader = readerKeys('server', ({server}, {get, rect}) => ({
 
 /** All fields of a server, if there is no room for them beside the list. */
 export const ServerDialog = ({server, top = 0, body}: DialogProps<'server'>) => {
-	const known = useFields(
-		'servers',
-		'rentals',
-		'spent',
-		'compute',
-		'environments',
-		'awaited',
-		'jobs',
-		'isLocal',
-	);
+	const known = useFields('servers', ...DETAIL_FIELDS);
 	const lines = linesOf(known, server, useNow(), body);
 	const {rowsOf, position} = scrolled(top, lines.length, body.height - 2);
 	const width = widthFor(label(server, 60), lines, WIDTH, BESIDE_MARK);
