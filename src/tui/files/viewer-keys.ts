@@ -24,8 +24,8 @@ import {attach, runInRepl} from './ports.ts';
 import {notices} from '../core/store/notices.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 import {documents} from './document.ts';
-import {isSqlitePath, openSqlite} from '../tables/open-sqlite.ts';
-import {readTableFile, tableFileKind} from '../tables/read-table-file.ts';
+import {openTableFile} from '../tables/open-table-file.ts';
+import {tableFileKind} from '../tables/read-table-file.ts';
 import {tableViewer} from '../tables/tables.ts';
 import {pictureViewer} from '../pictures/pictures.ts';
 import {route} from '../core/store/route.ts';
@@ -229,13 +229,9 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 					.then(file => {
 						const path = file ? file.path || file.name : '';
 						const kind = tableFileKind(path);
-						const isSqlite = isSqlitePath(path);
-						if (file && (kind !== null || isSqlite) && typeof file.content === 'string') {
+						if (file && kind !== null && typeof file.content === 'string') {
 							const bytes = Buffer.from(file.content, file.format === 'base64' ? 'base64' : 'utf8');
-							if (kind === null) return openSqlite(get, path, bytes);
-							return tableViewer(get).openTableLater(path, async ({signal}) =>
-								readTableFile(path, {kind, bytes}, signal),
-							);
+							return openTableFile(get, path, kind, bytes);
 						}
 						const text = file && textOf(file);
 						const found = text && tableOfText(file.path || file.name, text);

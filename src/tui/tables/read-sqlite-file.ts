@@ -3,11 +3,10 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {sheetTable, type Sheet} from '../../text/table/files/sheet.ts';
-import {label} from '../../text/safe.ts';
 import {messageOf} from '../../text/errors.ts';
 import type {Table} from '../../text/table/table.ts';
+import {firstReply, notShown} from './first-reply.ts';
 
-const LIMIT_MS = 30_000;
 /** Bytes 18 and 19 of the header: 2 needs a write-ahead log, which a copy of one file lacks. */
 const VERSIONS = [18, 19];
 const WITHOUT_LOG = 1;
@@ -26,21 +25,13 @@ const inProcess = async (task: SqliteTask, signal: AbortSignal): Promise<SqliteR
 		execArgv: ['--max-old-space-size=1024'],
 		env: {},
 	});
-	let timer: NodeJS.Timeout | undefined;
 	try {
-		return await new Promise<SqliteReply>(resolve => {
-			const end = (problem: string): void => resolve({problem});
-			timer = setTimeout(() => end('reading it took too long'), LIMIT_MS).unref();
-			signal.addEventListener('abort', () => end('stopped'), {once: true});
-			child.once('message', reply => resolve(reply as SqliteReply));
-			child.once('error', error => end(error.message));
-			child.once('exit', () => end('it could not be read'));
+		return await firstReply<SqliteReply>(child, signal, failed =>
 			child.send(task, error => {
-				if (error) end(error.message);
-			});
-		});
+				if (error) failed(error.message);
+			}),
+		);
 	} finally {
-		clearTimeout(timer);
 		child.kill('SIGKILL');
 	}
 };
@@ -55,8 +46,7 @@ export const readSqliteFile = async (
 	name: string | null,
 	signal: AbortSignal,
 ): Promise<Table | readonly string[] | string> => {
-	const failed = (problem: string): string =>
-		`${label(path, 60)} cannot be shown as a table: ${label(problem, 200)}`;
+	const failed = (problem: string): string => notShown(path, problem);
 	try {
 		const folder = await mkdtemp(join(tmpdir(), 'svc-tui-table-'));
 		try {

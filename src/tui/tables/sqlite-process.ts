@@ -1,6 +1,8 @@
 // Reads one SQLite file in a process of its own, which can be killed: see sqlite.ts.
+import {Worker} from 'node:worker_threads';
 import {messageOf} from '../../text/errors.ts';
 import {readSqlite, sqliteTables} from '../../text/table/files/sqlite.ts';
+import {LIMIT_MS} from './first-reply.ts';
 import type {SqliteReply, SqliteTask} from './read-sqlite-file.ts';
 
 const read = ({path, name}: SqliteTask): SqliteReply => {
@@ -13,6 +15,12 @@ const read = ({path, name}: SqliteTask): SqliteReply => {
 		return {problem: messageOf(error)};
 	}
 };
+
+// A query cannot be interrupted from here. A thread ends this process if the program that started
+// it is no longer there to do so.
+new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${LIMIT_MS + 5000})`, {
+	eval: true,
+}).unref();
 
 process.once('message', (task: SqliteTask) => {
 	process.send?.(read(task), () => process.disconnect());

@@ -15,13 +15,12 @@ import {cellWidth, cut, slice} from '../../../text/width/width.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint, paintCode} from '../../core/theme/theme.ts';
-import {isSqlitePath} from '../../tables/open-sqlite.ts';
 import {tableFileKind} from '../../tables/read-table-file.ts';
 
 /** Text that replaces a file without text. */
 export const notText = (file: FileEntry): readonly string[] => [
 	`${label(file.name)} is not text${file.mimetype ? ` but ${label(file.mimetype, 60)}` : ''}${typeof file.size === 'number' ? `, ${file.size.toLocaleString('en')} bytes` : ''}.`,
-	...(tableFileKind(file.path || file.name) === null && !isSqlitePath(file.path || file.name)
+	...(tableFileKind(file.path || file.name) === null
 		? []
 		: [`${keyFor('viewer.table')} opens it as a table.`]),
 	`${keyFor('tree.download')} in the tree saves it here unchanged.`,

@@ -1,7 +1,7 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
 import {chooser, LEAST_WIDTH, type Choice} from '../../core/dialogs/chooser.tsx';
-import {openSqlite} from '../open-sqlite.ts';
+import {openSqlite} from '../open-table-file.ts';
 
 /** Tables and views of a file. Enter opens one. */
 export const tablesOfFile = chooser({kind: 'tables-of-file'}, ({get}, {path, names, bytes}) => {

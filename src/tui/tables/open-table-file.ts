@@ -1,10 +1,8 @@
 import {label} from '../../text/safe.ts';
 import type {State} from '../core/program.ts';
 import {route} from '../core/store/route.ts';
+import {readTableFile, type TableFileKind} from './read-table-file.ts';
 import {tableViewer} from './tables.ts';
-
-/** True if the path names a SQLite file. */
-export const isSqlitePath = (path: string): boolean => /\.(?:sqlite3?|db3?)$/i.test(path);
 
 /** Opens a table of a SQLite file. `name`: null asks which one, unless there is only one. */
 export const openSqlite = (
@@ -19,3 +17,14 @@ export const openSqlite = (
 		if (typeof found === 'string' || 'row' in found) return found;
 		return () => route(get).openDialog({kind: 'tables-of-file', path, names: found, bytes});
 	});
+
+/** Opens a file of one of these forms over the whole screen. */
+export const openTableFile = (
+	get: () => State,
+	path: string,
+	kind: TableFileKind,
+	bytes: Uint8Array,
+): void =>
+	kind === 'sqlite'
+		? openSqlite(get, path, bytes)
+		: tableViewer(get).openTableLater(path, async ({signal}) => readTableFile(path, {kind, bytes}, signal));
