@@ -72,7 +72,7 @@ export const createJupyterEnvironments = (options: JupyterEnvironmentOptions): J
 			environment_id: id,
 			source:
 				version === null
-					? `Built from ${joinNames(packages.map(String))} with ${builder.tool()}, on ${base}`
+					? `Built from ${joinNames(packages)} with ${builder.tool()}, on ${base}`
 					: `Built in ${folder}, on ${base}`,
 			python: version ?? (await versionOf(python)),
 			packages:

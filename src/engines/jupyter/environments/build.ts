@@ -27,7 +27,7 @@ export type BuildOptions = {
 	readonly environment: NodeJS.ProcessEnv;
 };
 
-const done = z.object({python: z.string(), version: z.string()});
+const mark = z.object({python: z.string(), version: z.string()});
 
 type Command = readonly [file: string, ...args: string[]];
 
@@ -81,11 +81,11 @@ export const createBuilder = ({folder: all, environment}: BuildOptions) => {
 	// Written last, so a build that was cut off is none.
 	const markOf = (id: string): string => join(folderOf(id), 'svc-tui.json');
 	const logOf = (id: string): string => join(all, `${id}.log`);
-	const read = (id: string): z.infer<typeof done> | null => {
+	const read = (id: string): z.infer<typeof mark> | null => {
 		// The base Python may have been removed, which leaves a link to nothing.
 		if (!existsSync(markOf(id)) || !existsSync(programOf(id))) return null;
 		try {
-			return done.safeParse(jsonIn(readFileSync(markOf(id), 'utf8'))).data ?? null;
+			return mark.safeParse(jsonIn(readFileSync(markOf(id), 'utf8'))).data ?? null;
 		} catch {
 			return null;
 		}
@@ -129,6 +129,18 @@ export const createBuilder = ({folder: all, environment}: BuildOptions) => {
 		}
 	};
 
+	const begin = async (recipe: Recipe, onProgress: (text: string) => void): Promise<void> => {
+		const listeners = new Set([onProgress]);
+		const abort = new AbortController();
+		const tell = (text: string): void => {
+			for (const listener of listeners) listener(text);
+		};
+		const building = build(recipe, AbortSignal.any([life.signal, abort.signal]), tell);
+		const done = building.finally(() => running.delete(recipe.id));
+		running.set(recipe.id, {done, listeners, abort});
+		return done;
+	};
+
 	return {
 		folderOf,
 		/** Version of its Python if it is built, or null. */
@@ -143,20 +155,9 @@ export const createBuilder = ({folder: all, environment}: BuildOptions) => {
 		async ensure(recipe: Recipe, onProgress: (text: string) => void): Promise<string> {
 			const {id} = recipe;
 			if (read(id) === null) {
-				let active = running.get(id);
-				if (active === undefined) {
-					const listeners = new Set<(text: string) => void>();
-					const abort = new AbortController();
-					const tell = (text: string): void => {
-						for (const listener of listeners) listener(text);
-					};
-					listeners.add(onProgress);
-					const building = build(recipe, AbortSignal.any([life.signal, abort.signal]), tell);
-					active = {done: building.finally(() => running.delete(id)), listeners, abort};
-					running.set(id, active);
-				}
-				active.listeners.add(onProgress);
-				await active.done;
+				const active = running.get(id);
+				active?.listeners.add(onProgress);
+				await (active?.done ?? begin(recipe, onProgress));
 			}
 			return programOf(id);
 		},

@@ -8,6 +8,7 @@ const LINE = 300;
 /** Lines of a failed program in the reason: marked as errors, or else its last ones. */
 const MARKED = 3;
 const LAST = 6;
+const MOST_KEPT = 100;
 
 export type BuilderOptions = {
 	readonly command: readonly [file: string, ...args: string[]];
@@ -38,19 +39,24 @@ export const runBuilder = async (options: BuilderOptions): Promise<void> => {
 	log.write(`$ ${command.join(' ')}\n`);
 	const child = spawn(file, args, {env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true});
 	const lines: string[] = [];
+	const add = (text: string): void => {
+		const line = label(text.trim(), LINE);
+		if (line === '') return;
+		lines.push(line);
+		if (lines.length > MOST_KEPT) lines.shift();
+		onLine(line);
+	};
 	for (const stream of [child.stdout, child.stderr]) {
-		let open = '';
-		stream.setEncoding('utf8').on('data', (text: string) => {
-			log.write(text);
-			const [last = '', ...earlier] = (open + text).split(/[\r\n]+/).toReversed();
-			open = last.slice(0, LINE);
-			for (const line of earlier.toReversed().map(each => label(each.trim(), LINE)))
-				if (line !== '') {
-					lines.push(line);
-					if (lines.length > 100) lines.shift();
-					onLine(line);
-				}
-		});
+		let unended = '';
+		stream
+			.setEncoding('utf8')
+			.on('data', (text: string) => {
+				log.write(text);
+				const parts = (unended + text).split(/[\r\n]+/);
+				unended = (parts.pop() ?? '').slice(0, LINE);
+				for (const part of parts) add(part);
+			})
+			.on('end', () => add(unended));
 	}
 	const end = (): void => {
 		if (child.pid === undefined) return;
