@@ -5,7 +5,7 @@ import type {ComputeOption} from '../contract/compute.ts';
 import type {Environment} from '../contract/environments.ts';
 import type {FileEntry, UploadRequest} from '../contract/files.ts';
 import type {CreateEnvironmentRequest, EnvironmentContents} from '../contract/environment-setup.ts';
-import type {HostItem, HostList, LeftItem} from '../contract/hosts.ts';
+import type {AdoptRequest, HostItem, HostList, LeftItem} from '../contract/hosts.ts';
 import type {CompletionItem} from '../kernel/messages.ts';
 import type {OutputSink} from '../kernel/output-collector.ts';
 import type {ProjectAnswer, ProjectRequest} from '../contract/project.ts';
@@ -406,10 +406,7 @@ export type Client = {
 	/** Connects to a host and lists the servers of the user there. */
 	serversOnHost(host: string, options?: CallOptions): Promise<Reply<LeftItem[]>>;
 	/** Takes over a server on a host, by its id there or its name. */
-	adoptOnHost(
-		request: {readonly host: string; readonly server: string; readonly server_name?: string},
-		options?: CallOptions,
-	): Promise<Reply<LeftItem>>;
+	adoptOnHost(request: AdoptRequest, options?: CallOptions): Promise<Reply<LeftItem>>;
 	/** Stops a server on a host in any state. The list shows when it has stopped. */
 	stopOnHost(name: string, options?: CallOptions): Promise<Reply<null>>;
 	/** Limits after which our service stops servers, and the cost of today. */

@@ -150,6 +150,7 @@ const adoptRequest = z.object({
 	/** Name in the list of this machine. Its present one by default. */
 	server_name: z.string().optional(),
 });
+export type AdoptRequest = z.infer<typeof adoptRequest>;
 
 const adoptAnswer = z.looseObject({...success, server: leftItem});
 

@@ -1,7 +1,7 @@
-import {isHostAlias, type HostItem, type LeftItem} from '../../contract/hosts.ts';
+import {isHostAlias, type AdoptRequest, type HostItem, type LeftItem} from '../../contract/hosts.ts';
 import {ServiceFault} from '../http/fault.ts';
 import type {Caller} from '../servers.ts';
-import {asServiceFault, createAdoption, type AdoptRequest} from './adopt.ts';
+import {asServiceFault, createAdoption} from './adopt.ts';
 import type {Hosts} from './hosts.ts';
 import type {RemoteStore} from './store.ts';
 

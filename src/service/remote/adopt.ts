@@ -1,4 +1,4 @@
-import type {LeftItem} from '../../contract/hosts.ts';
+import type {AdoptRequest, LeftItem} from '../../contract/hosts.ts';
 import {HostFault} from '../../engines/ssh/fault.ts';
 import type {LeftServer} from '../../engines/ssh/left.ts';
 import {ServiceFault} from '../http/fault.ts';
@@ -26,10 +26,11 @@ const stateOf = ({verdict}: LeftServer): LeftItem['state'] => {
 const itemOf = (left: LeftServer, here: string | null): LeftItem => {
 	const {id, name, verdict, since, job, root, from} = left;
 	const reason = 'reason' in verdict ? verdict.reason : null;
+	const token = left.access?.token;
 	return {
 		...{id, name, state: stateOf(left), job, root, from, here},
-		// A log, which may hold its token, is quoted in some reasons.
-		reason: reason?.replaceAll(left.access?.token ?? /$^/g, '…') ?? null,
+		// Some reasons quote a log, which may contain the token.
+		reason: token === undefined ? reason : (reason?.replaceAll(token, '…') ?? null),
 		since: since === null ? null : new Date(since).toISOString(),
 	};
 };
@@ -70,12 +71,6 @@ const accessTo = (left: LeftServer, host: string): NonNullable<LeftServer['acces
 		409,
 		`Another version of svc-tui started ${left.id} on ${host}, and this one cannot read its folder: use the same version on both machines.`,
 	);
-};
-
-export type AdoptRequest = {
-	readonly host: string;
-	readonly server: string;
-	readonly server_name?: string | undefined;
 };
 
 /** Lists the servers on a host and takes over those of other machines. @throws {ServiceFault} */
