@@ -47,22 +47,25 @@ export const setCurrency = (currency: string): void => {
 export const moneyText = (amount: string): string => inCurrency(amount);
 
 /** Price with its unit: `$2.49/h`, or `?/h` if it is unknown. */
-export const perHour = (price: number | undefined): string =>
-	price === undefined || Number.isNaN(price) ? `${UNKNOWN}/h` : `${inCurrency(priceText(price))}/h`;
+export const perHour = (price = Number.NaN): string =>
+	`${Number.isNaN(price) ? UNKNOWN : inCurrency(priceText(price))}/h`;
 
 /** Fewest units per day without decimals. */
 const WHOLE_FROM = 10;
 
 /** Cost of a day at a rate per hour: `$116/day`, `$2.40/day`, or `?/day` if it is unknown. */
-export const perDay = (price: number | undefined): string => {
-	if (price === undefined || Number.isNaN(price)) return `${UNKNOWN}/day`;
+export const perDay = (price = Number.NaN): string => {
+	if (Number.isNaN(price)) return `${UNKNOWN}/day`;
 	const amount = price * 24;
 	return `${inCurrency(Math.abs(amount) < WHOLE_FROM ? roundedPrice(amount) : amount.toFixed(0))}/day`;
 };
 
+/** Price of zero. */
+export const FREE = 'free';
+
 /** Price per hour, followed by its price per day: `$4.82/h   $116/day`; `free` if it is zero. */
 export const perHourAndDay = (price: number): string =>
-	price === 0 ? 'free' : `${perHour(price)}   ${perDay(price)}`;
+	price === 0 ? FREE : `${perHour(price)}   ${perDay(price)}`;
 
 /**
  * Effect of a server's end on the bill, as a clause. `status`: its current state. `rate`: hourly

@@ -5,7 +5,7 @@ import {searchKeysOf} from '../../query/search-keys.ts';
 import {isAvailable} from '../../query/offers.ts';
 import {isOwnHost} from '../../query/own-hosts.ts';
 import {computeIdOf, gpuModel, roundedPerGpu, pricePerGpuHour} from '../../query/option.ts';
-import {moneyText, perDay, perHour, priceText, roundedPrice} from '../../text/money.ts';
+import {FREE, moneyText, perDay, perHour, priceText, roundedPrice} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
@@ -112,7 +112,7 @@ const factLines = ({option, alike, change}: DetailProps, width: number): readonl
 		paint('heading', cut(label(id, 200), width)),
 		...(guessed ? [paint('dim', cut('assumed ID; the service does not give one', width))] : []),
 		...wrap(`${machine(option)}; ${label(knownText(option.cloud_host), 40)}`, width),
-		`${paint('own', perHour(option.hourly_price))}   ${perDay(option.hourly_price)}${perGpu}`,
+		`${option.hourly_price === 0 ? paint('own', FREE) : `${paint('own', perHour(option.hourly_price))}   ${perDay(option.hourly_price)}`}${perGpu}`,
 		...priceBar(option, alike, width),
 		...(change ? changeLines(change, option.hourly_price).flatMap(line => wrap(line, width)) : []),
 		...(typeof option['note'] === 'string'
