@@ -16,7 +16,7 @@ import {
 import {keyFor} from '../core/keys/live-keys.ts';
 import {notices} from '../core/store/notices.ts';
 import type {NotebookAccess} from './access.ts';
-import {actedCells, markedCells, type OpenNotebook} from './open-notebook.ts';
+import {actedCells, type OpenNotebook} from './open-notebook.ts';
 import {notebookList} from './notebooks.ts';
 
 /** Adds an empty cell above or below the selected one, and edits it. */
@@ -97,25 +97,23 @@ export const cellEffects = (access: NotebookAccess) => {
 		moveUp: move(-1),
 		moveDown: move(1),
 		merge: withOpen(open => {
-			const marked = markedCells(open).length;
-			const [first] = actedCells(open);
+			const cells = actedCells(open);
+			const key = cells[0]?.key ?? open.at;
 			// Each merge takes up the cell below.
-			const count = marked > 1 ? marked - 1 : 1;
-			const merged = unlessRuns(
+			const count = Math.max(1, cells.length - 1);
+			const below = indexOfKey(open.notebook, key) + 1;
+			return unlessRuns(
 				() => {
-					const from = indexOfKey(open.notebook, first?.key ?? open.at);
-					if (open.notebook.cells.slice(from + 1, from + 1 + count).some(cell => attachmentsOf(cell)))
+					if (open.notebook.cells.slice(below, below + count).some(cell => attachmentsOf(cell)))
 						return `${count > 1 ? 'A' : 'The'} cell below holds pictures of its own, which merging would lose`;
 					return work(notebook => {
 						let made: Notebook | null = notebook;
-						for (let done = 0; done < count && made !== null; done++)
-							made = withMerged(made, first?.key ?? open.at);
-						return made && {notebook: made, at: first?.key ?? open.at};
+						for (let done = 0; done < count && made !== null; done++) made = withMerged(made, key);
+						return made && {notebook: made, at: key};
 					}, 'There is no cell below to merge with');
 				},
-				marked > 1 ? 'marked' : 1,
-			);
-			return merged();
+				cells.length > 1 ? 'marked' : 1,
+			)();
 		}),
 		code: toKind('code'),
 		markdown: toKind('markdown'),

@@ -34,7 +34,7 @@ const find = (rules: KeyRules, scopes: readonly Scope[], name: string): Found | 
 const startsChord = (rules: KeyRules, scopes: readonly Scope[], name: string): boolean =>
 	scopes.some(scope => hasChord(rules, scope, name));
 
-/** True if a chord that starts with this key has a scope above the binding's, or there is none. */
+/** True if the key starts a chord, and no scope above the chord has the key alone. */
 const isChordFirst = (
 	rules: KeyRules,
 	scopes: readonly Scope[],
