@@ -174,7 +174,7 @@ test(
 		terminal.press('u');
 		await terminal.until(/cell 2\/3/);
 		terminal.press('x');
-		await terminal.until('Cut a cell: v pastes it');
+		await terminal.until('A cell was cut: v pastes it');
 		terminal.press('k', 'v');
 		await terminal.until(/cell 2\/3[^]*total = 40[^]*print\("kept"\)/);
 		terminal.press('c', 'G', 'v');

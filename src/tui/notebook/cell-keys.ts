@@ -48,15 +48,15 @@ export const cellEffects = (access: NotebookAccess) => {
 			return {notebook: keys.reduce(withoutCell, notebook), at: next?.key ?? -1};
 		}, 'There is no cell to delete');
 	/** Puts the acted cells into the clipboard of cells; false if there are none. */
-	const copied = (open: OpenNotebook, done: string): boolean => {
+	const copied = (open: OpenNotebook, done: 'cut' | 'copied'): boolean => {
 		const cells = actedCells(open);
 		if (cells.length === 0) return false;
 		notebookList(get).setCopiedCells(cells.map(copyOfCell));
-		const [cell, it] = cells.length === 1 ? ['a cell', 'it'] : [`${cells.length} cells`, 'them'];
+		const [was, it] = cells.length === 1 ? ['A cell was', 'it'] : [`${cells.length} cells were`, 'them'];
 		const paste = keyFor('notebook.paste');
 		notices(get).notify(
 			'info',
-			`${done} ${cell}: ${paste} pastes ${it} below a cell, here or in another notebook`,
+			`${was} ${done}: ${paste} pastes ${it} below the selected one, here or in another notebook`,
 		);
 		return true;
 	};
@@ -67,11 +67,11 @@ export const cellEffects = (access: NotebookAccess) => {
 		addBelow: () => addCell(access, 1),
 		remove: unlessRuns(remove, 'marked'),
 		cut: unlessRuns(
-			withOpen(open => (copied(open, 'Cut') ? remove() : 'There is no cell to cut')),
+			withOpen(open => (copied(open, 'cut') ? remove() : 'There is no cell to cut')),
 			'marked',
 		),
 		copyCell: withOpen(open => {
-			if (!copied(open, 'Copied')) return 'There is no cell to copy';
+			if (!copied(open, 'copied')) return 'There is no cell to copy';
 			change({marks: null});
 		}),
 		paste: () => {

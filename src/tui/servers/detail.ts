@@ -122,7 +122,7 @@ const moneyRows = (server: ServerItem, known: Known, now: number): readonly Row[
 		rate === undefined
 			? `? ${why}`
 			: rateNow(known, server) !== undefined
-				? `${perHourAndDay(rate)} ${source}`
+				? `${perHourAndDay(rate)}, ${source}`
 				: isPaid === false
 					? `${perHourAndDay(rate)} when it runs, ${source}`
 					: `${UNKNOWN} the service does not say what it costs in this state; ${perHourAndDay(rate)} when ready, ${source}`;
@@ -170,7 +170,7 @@ const nextStep = ({name, environment}: ServerItem, {isLocal, environments}: Know
 	environments.value?.items.some(
 		each => each.environment_id === DATA_ENVIRONMENT.id && each.name === DATA_ENVIRONMENT.name,
 	) === true
-		? `NumPy, pandas and Matplotlib: a server with the environment ${DATA_ENVIRONMENT.name} (${keyFor('global.environments')})`
+		? `${keyFor('global.environments')} lists the environment ${DATA_ENVIRONMENT.name}, which has NumPy, pandas and Matplotlib`
 		: null;
 
 /** A text without spaces starts beside its label, however long it is. */

@@ -147,7 +147,9 @@ test('cells are cut, copied and pasted with all that they hold, each with an id 
 	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(1)}));
 	press('markUp');
 	press('copyCell');
-	expect(get().notice?.text).toBe('Copied 2 cells: v pastes them below a cell, here or in another notebook');
+	expect(get().notice?.text).toBe(
+		'2 cells were copied: v pastes them below the selected one, here or in another notebook',
+	);
 	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(1)}));
 	press('paste');
 	const {cells} = saved();
@@ -160,7 +162,7 @@ test('cells are cut, copied and pasted with all that they hold, each with an id 
 	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(0)}));
 	press('cut');
 	expect([get().notice?.text, saved().cells]).toEqual([
-		'Cut a cell: v pastes it below a cell, here or in another notebook',
+		'A cell was cut: v pastes it below the selected one, here or in another notebook',
 		original.slice(1),
 	]);
 	press('paste');

@@ -37,7 +37,7 @@ test('the sample server names the environment with packages for data, until it h
 			.find(row => row.startsWith('next'));
 	};
 	expect(nextOf('welcome', 'ai')).toMatch(
-		/^next +NumPy, pandas and Matplotlib: a server with the environment Data \(3\)$/,
+		/^next +3 lists the environment Data, which has NumPy, pandas and Matplotlib$/,
 	);
 	expect(nextOf('welcome', 'data')).toBeUndefined();
 	expect(nextOf('lab', 'ai')).toBeUndefined();
