@@ -1,12 +1,10 @@
 import type {EventEmitter} from 'node:events';
-import type {Sheet} from '../../text/table/files/sheet.ts';
 import {label} from '../../text/safe.ts';
 
 /** Longest time for a file, in ms. */
 export const LIMIT_MS = 30_000;
 
-export type Problem = {readonly problem: string};
-export type SheetReply = {readonly sheet: Sheet};
+type Problem = {readonly problem: string};
 
 /**
  * First message of a thread or process that reads a file, or the reason why none came. `send`
