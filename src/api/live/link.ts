@@ -14,8 +14,11 @@ import {resultOrFailure} from './rest-failure.ts';
 import {createRest, type RestResponse} from './rest.ts';
 import {isUnavailable, isRefusal} from './status.ts';
 
-/** Time limit for the first response, in ms. The caller may try again later. */
-const FIRST_RESPONSE_MS = 5000;
+/**
+ * Time limit for the first response, in ms. The caller may try again later. On this machine a dead
+ * server refuses at once, so a slow one is busy, for example with the start of several kernels.
+ */
+const firstResponseMs = ({hostname}: URL): number => (isLoopback(hostname) ? 10_000 : 5000);
 
 const status = z.object({started: z.string(), kernels: z.number()});
 const sessionPaths = z.array(z.object({path: z.string()}));
@@ -70,7 +73,7 @@ export const openLive = async (
 	const access = createAccess(token, tokenNow);
 	const rest = createRest(target, access, lookup);
 	// The first cell waits for this response.
-	const answer = await rest('GET', 'status', undefined, FIRST_RESPONSE_MS);
+	const answer = await rest('GET', 'status', undefined, firstResponseMs(url));
 	if (answer === null) return {says: 'its address does not respond', mayPass: true};
 	if (answer.status !== 200 || !status.safeParse(answer.json).success)
 		return {says: notJupyterReason(answer), mayPass: isUnavailable(answer.status)};
