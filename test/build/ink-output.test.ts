@@ -25,7 +25,9 @@ type Ink = {
 	readonly Output: new (size: {readonly width: number; readonly height: number}) => Output;
 	readonly squash: (node: object) => string;
 	readonly lineUpdate: (previous: string, next: string, columns: number) => string;
-	readonly shown: (row: string) => string;
+	readonly shown: (
+		row: string,
+	) => readonly {readonly character: string; readonly styles: readonly string[]}[];
 };
 
 let folder = '';
@@ -37,7 +39,7 @@ const bundled = async (name: string, plugins: ReturnType<typeof inkPatches>): Pr
 	await build({
 		stdin: {
 			contents:
-				"export {default as Output} from './node_modules/ink/build/output.js'; export {default as squash} from './node_modules/ink/build/squash-text-nodes.js'; export {default as lineUpdate} from './node_modules/ink/build/line-update.js'; import {tokenize, styledCharsFromTokens, styledCharsToString} from '@alcalzone/ansi-tokenize'; export const shown = row => styledCharsToString(styledCharsFromTokens(tokenize(row)));",
+				"export {default as Output} from './node_modules/ink/build/output.js'; export {default as squash} from './node_modules/ink/build/squash-text-nodes.js'; export {default as lineUpdate} from './node_modules/ink/build/line-update.js'; import {tokenize, styledCharsFromTokens} from '@alcalzone/ansi-tokenize'; export const shown = row => styledCharsFromTokens(tokenize(row)).map(({value, styles}) => ({character: value, styles: styles.map(({code}) => code).sort()}));",
 			resolveDir: root,
 		},
 		outfile,
@@ -122,17 +124,21 @@ const oneText = (text: string): Frame => ({
 	operations: [{kind: 'write' as const, x: 1, y: 0, text, loud: true}],
 });
 
+/** Upper case, except for colour sequences: their `M` would be text. */
+const upperCase = (line: string): string =>
+	line.replaceAll(/\u001B\[[\d;]*m|[a-z]+/g, part => (part.startsWith('\u001B') ? part : part.toUpperCase()));
+
 const drawn = ({Output}: Ink, {width, height, operations}: Frame) => {
 	const output = new Output({width, height});
 	for (const one of operations) {
 		if (one.kind === 'write')
-			output.write(one.x, one.y, one.text, {transformers: one.loud ? [line => line.toUpperCase()] : []});
+			output.write(one.x, one.y, one.text, {transformers: one.loud ? [upperCase] : []});
 		else if (one.kind === 'clip') output.clip(one);
 		else output.unclip();
 	}
 	const {output: rows, height: count} = output.get();
-	// Between two texts of the same style, the style may end and start again, or continue: the
-	// cells are equal.
+	// Between two texts of the same style, the style may end and start again, or continue, and the
+	// styles of a cell may have started in another order: the cells are equal.
 	return {rows: rows.split('\n').map(theirs.shown), count};
 };
 
