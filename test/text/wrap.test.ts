@@ -77,6 +77,12 @@ test('a character that is wider than a row is cut where its parts still fit', ()
 	expect(wrap(`\u{16d63}${keycap}\uff9e\uff9e`, 2)).toEqual(['\u{16d63}', `${keycap}\uff9e`, '\uff9e']);
 });
 
+test('a flag whose halves have two colours is measured as it is drawn', () => {
+	const {text} = output('a🇩\u001b[31m🇪🇩');
+	expect(text).toBe('a🇩🇪\u001b[31m🇩\u001b[0m');
+	expect(wrap(text, 3)).toEqual(['a🇩🇪', '\u001b[31m🇩\u001b[0m']);
+});
+
 testCases('every character keeps its colour', 3000, cases => {
 	/** Each character with its active colours. */
 	const painted = (text: string): string[] => {

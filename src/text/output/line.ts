@@ -19,14 +19,32 @@ export interface OutputLine {
 	finish(): string;
 }
 
+const isRegionalIndicator = (point: number | undefined): boolean =>
+	point !== undefined && point >= 0x1_f1e6 && point <= 0x1_f1ff;
+
+/** UTF-16 units of a regional indicator. */
+const INDICATOR = 2;
+
+/** True if the text ends with the first half of a flag: an odd number of regional indicators. */
+const endsInHalfFlag = (text: string): boolean => {
+	let at = text.length - INDICATOR;
+	while (isRegionalIndicator(text.codePointAt(at))) at -= INDICATOR;
+	return ((text.length - at) / INDICATOR) % 2 === 0;
+};
+
 class StyledText {
 	#text = '';
 	#style = NO_STYLE;
 
 	append(text: string, style: Style): void {
-		if (style !== this.#style) this.#text += changeStyle(this.#style, style);
+		if (style === this.#style) {
+			this.#text += text;
+			return;
+		}
+		// A colour within a flag would hide its width: the halves are measured apart, but drawn as one.
+		const half = isRegionalIndicator(text.codePointAt(0)) && endsInHalfFlag(this.#text) ? INDICATOR : 0;
+		this.#text += text.slice(0, half) + changeStyle(this.#style, style) + text.slice(half);
 		this.#style = style;
-		this.#text += text;
 	}
 
 	toString(): string {
