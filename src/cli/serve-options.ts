@@ -29,6 +29,10 @@ export const SERVE_OPTIONS = {
 		many: true,
 		what: 'proxy or network whose X-Forwarded-For is trusted for the log (repeatable)',
 	},
+	'user-header': {
+		value: 'NAME',
+		what: 'header in which the trusted proxy names the user that it has signed in, e.g. X-Auth-Request-Email (see svc-tui help proxy)',
+	},
 	'tls-cert': {value: 'FILE', what: 'certificate chain (PEM); enables HTTPS'},
 	'tls-key': {value: 'FILE', what: 'private key of the certificate (PEM, no passphrase)'},
 	'insecure-http': {value: '', what: 'allow unencrypted connections; clients need the same option'},
@@ -185,6 +189,7 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 			publicUrl,
 			forwardHost: text('forward-host'),
 			trustedProxies: texts('trusted-proxy'),
+			userHeader: text('user-header'),
 			allowAttach: texts('allow-attach')?.map(host => host.toLowerCase()),
 			tlsCert: text('tls-cert'),
 			tlsKey: text('tls-key'),

@@ -59,6 +59,8 @@ export type BackendOptions = {
 	readonly dataFolder: string | null;
 	readonly catalogueFile?: string | undefined;
 	readonly keysFile?: string | undefined;
+	/** Header in which a trusted proxy names the user that it has signed in. */
+	readonly userHeader?: string | undefined;
 	/** The default user's key, never written to disk. Without it the data folder holds the key. */
 	readonly apiKey?: string | undefined;
 	/** The embedded engine by default; `auto` selects Jupyter Server if it is installed. */

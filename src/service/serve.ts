@@ -23,6 +23,7 @@ import {createListener, listenerLimits, type ListenerLimits} from './http/listen
 import {openLog, standardLog} from './log.ts';
 import {isLoopback} from '../machine/loopback.ts';
 import {openEvents, eventOf} from './events.ts';
+import {createProxyUser} from './http/proxy-user.ts';
 import {openLocalBackend} from './local/backend.ts';
 import {ServeError, usageError} from './serve-error.ts';
 import {anotherFolder, startFault} from './local/start-fault.ts';
@@ -117,6 +118,10 @@ const openBackend = async (options: BackendOptions, context: BackendContext): Pr
 		throw usageError(
 			'--forward-host is for --engine jupyter: behind a JupyterHub nothing is forwarded. Leave it out.',
 		);
+	if (options.userHeader !== undefined)
+		throw usageError(
+			'--user-header is not for --engine jupyterhub: the hub needs a token of each user. Leave it out.',
+		);
 	const {openHubBackend} = await import('./hub/backend.ts');
 	return openHubBackend(options, context);
 };
@@ -136,14 +141,21 @@ const startOwned = async (
 		opened => opened.close(),
 	);
 	const event = options.eventsFile === undefined ? () => {} : openEvents(options.eventsFile, log);
-	const proxies = trustedProxies(options.trustedProxies ?? []);
+	const trusted = options.trustedProxies ?? [];
+	const proxies = trustedProxies(trusted);
+	const proxyUser = createProxyUser(options.userHeader, proxies, trusted.length > 0);
 	let url = '';
 	let direct: ReadonlySet<string> = new Set();
 	let draining = false;
 	let closing = false;
 	const ending = new AbortController();
 	const forwards = forwardHost && createForwardHosts(forwardHost);
-	const isPersonal = leased && options.keysFile === undefined && isLoopback(address) && publicUrl === null;
+	const isPersonal =
+		leased &&
+		options.keysFile === undefined &&
+		options.userHeader === undefined &&
+		isLoopback(address) &&
+		publicUrl === null;
 	const base = (): string => publicUrl?.href ?? url;
 	const isAway = (): boolean => publicUrl !== null || !isOfThisMachine(base());
 	const backend = await openBackend(options, {
@@ -176,7 +188,7 @@ const startOwned = async (
 		ending: ending.signal,
 	});
 	const names = (): ServiceHosts => ({direct, publicUrl});
-	const judge = createGuard(routes, backend.userOf, names);
+	const judge = createGuard(routes, {userOf: backend.userOf, proxyUser}, names);
 	const serverRoute = backend.ownAddress && createServerRoutes(backend.ownAddress, names);
 	const limits = {...listenerLimits, ...options.listenerLimits};
 	const admission = createAdmission(limits.capacity);

@@ -9,12 +9,12 @@ import type {BackendOptions} from './backend.ts';
 import {messageOf} from '../text/errors.ts';
 import type {UserKeys, UserKey} from './http/keyring.ts';
 import {ServeError, usageError} from './serve-error.ts';
+import {userPattern} from './user-name.ts';
 
 export const defaultUser = 'local@localhost';
 
 const keyPattern = /^[\u0021-\u007E]{1,512}$/;
 const keyRule = 'a key has 1 to 512 printable ASCII characters and no spaces';
-const userPattern = /^[\w.+@-]{1,254}$/;
 
 const readPrivate = (file: string, what: string): string => {
 	try {

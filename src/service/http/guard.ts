@@ -5,6 +5,7 @@ import {ServiceFault} from './fault.ts';
 import {takesBody} from './framing.ts';
 import {isServiceHost, isAllowedOrigin, type ServiceHosts} from './host-check.ts';
 import type {Keyring} from './keyring.ts';
+import type {ProxyUser} from './proxy-user.ts';
 import type {Caller} from '../servers.ts';
 import {withoutBase, type PublicUrl} from './public-url.ts';
 import {checkServerName, decodeFilePath, decodeSegment} from './params.ts';
@@ -73,7 +74,11 @@ const decodeParams = (raw: Params): Params =>
  * Works on the raw target. Never `new URL(request.url)`, which resolves `..` and turns `//evil`
  * into another host.
  */
-export const createGuard = (routes: readonly Route[], userOf: Keyring, names: () => ServiceHosts) => {
+export const createGuard = (
+	routes: readonly Route[],
+	{userOf, proxyUser}: {readonly userOf: Keyring; readonly proxyUser: ProxyUser},
+	names: () => ServiceHosts,
+) => {
 	const match = createMatcher(routes);
 	return async (request: IncomingMessage): Promise<GuardResult> => {
 		const since = performance.now();
@@ -87,7 +92,8 @@ export const createGuard = (routes: readonly Route[], userOf: Keyring, names: ()
 		if (any?.probe !== true) checkCaller(request, own);
 		const {apikey} = request.headers;
 		const key = typeof apikey === 'string' ? apikey : '';
-		const user = key === '' ? null : await userOf(key);
+		// A proxy that signs users in may leave their credential with it in the key's header.
+		const user = proxyUser(request) ?? (key === '' ? null : await userOf(key));
 		if (user === null && any?.open !== true)
 			throw new ServiceFault(401, 'The apiKey header is missing or wrong. Send the key of this service.', {
 				'www-authenticate': 'apiKey',

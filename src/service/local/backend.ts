@@ -172,7 +172,12 @@ export const openLocalBackend = async (
 		setup,
 		pool,
 		room,
-		users: () => new Set(keys.current().map(({user}) => user)).size,
+		users: user =>
+			new Set([
+				user,
+				...keys.current().map(known => known.user),
+				...(options.userHeader === undefined ? [] : registry.owners()),
+			]).size,
 		folder: join(dataFolder, 'servers'),
 		openFiles: folderFiles,
 		engine: engine.name,

@@ -95,6 +95,7 @@ export const openRegistry = (file: string) => {
 	const database = openDatabase(file);
 	const list = database.prepare('select * from servers where owner = ? order by created_at, rowid');
 	// `collate binary` overrides the column's `nocase`: addresses name servers byte for byte.
+	const owners = database.prepare('select distinct owner from servers');
 	const find = database.prepare('select * from servers where owner = ? and name = ? collate binary');
 	const taken = database.prepare('select * from servers where owner = ? and name = ?');
 	const add = database.prepare(
@@ -113,6 +114,7 @@ export const openRegistry = (file: string) => {
 	return {
 		isEmpty: () => database.prepare('select 1 from servers limit 1').get() === undefined,
 		list: (owner: string): readonly ServerRecord[] => list.all(owner).map(found => row.parse(found)),
+		owners: (): readonly string[] => owners.all().map(found => String(found['owner'])),
 		find: (owner: string, name: string) => row.optional().parse(find.get(owner, name)),
 		byId: (id: string) =>
 			row.optional().parse(database.prepare('select * from servers where id = ?').get(id)),

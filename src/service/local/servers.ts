@@ -28,8 +28,8 @@ export type ServersOptions = Omit<Parameters<typeof createListening>[0], 'pool'>
 	readonly setup: Pick<EnvironmentSetup, 'refusal'> | null;
 	readonly pool: EnginePool;
 	readonly room: () => MemoryCapacity;
-	/** Number of users with a key. */
-	readonly users: () => number;
+	/** Number of users of the service, the given one included. */
+	readonly users: (user: string) => number;
 	readonly folder: string;
 	readonly openFiles: (root: string, how: {readonly isProject: boolean}) => Files;
 	/** Name of the engine, which the user of a project agrees to. */
@@ -120,7 +120,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		return files;
 	};
 	const quotaFor = (user: string): UserQuota =>
-		userQuota(registry.list(user), {room: room(), pool, users: users()});
+		userQuota(registry.list(user), {room: room(), pool, users: users(user)});
 	/** Stops retained servers that no program uses when a start needs their memory. */
 	const ensureMemory = async (user: string, name: string): Promise<void> => {
 		let {full} = quotaFor(user);
@@ -150,7 +150,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 				return kernelRefusal(room(), {
 					server: live ? processesOf(live).length : 0,
 					user: processCount(registry.list(user), pool),
-					users: users(),
+					users: users(user),
 					memory: compute.memory,
 				});
 			},

@@ -1,0 +1,44 @@
+import type {IncomingMessage} from 'node:http';
+import {usageError} from '../serve-error.ts';
+import {userPattern} from '../user-name.ts';
+import type {TrustedProxies} from './client-address.ts';
+import {ServiceFault} from './fault.ts';
+
+/**
+ * Returns the user that a trusted proxy has signed in. Null if the request came another way, or
+ * without a user: it needs a key then.
+ * @throws {ServiceFault} 401 for a header that is no user name, such as two joined values.
+ */
+export type ProxyUser = (request: IncomingMessage) => string | null;
+
+export const noProxyUser: ProxyUser = () => null;
+
+/** Headers that clients or the protocol set for other purposes. */
+const TAKEN = new Set(['apikey', 'authorization', 'connection', 'content-type', 'cookie', 'host', 'origin']);
+
+/** @throws {ServeError} 2 if `header` cannot be such a header, or without a trusted proxy. */
+export const createProxyUser = (
+	header: string | undefined,
+	proxies: TrustedProxies,
+	hasProxies: boolean,
+): ProxyUser => {
+	if (header === undefined) return noProxyUser;
+	const name = header.toLowerCase();
+	if (!/^[a-z\d-]{1,100}$/.test(name) || TAKEN.has(name))
+		throw usageError(
+			`--user-header ${JSON.stringify(header)} cannot name a user: give the header that the proxy sets, such as X-Auth-Request-Email.`,
+		);
+	if (!hasProxies)
+		throw usageError(
+			'--user-header needs --trusted-proxy with the address of the proxy that sets it: any other client could claim to be any user.',
+		);
+	return request => {
+		const value = request.headers[name];
+		if (value === undefined || value === '' || !proxies.has(request.socket.remoteAddress ?? '')) return null;
+		if (typeof value === 'string' && userPattern.test(value)) return value;
+		throw new ServiceFault(
+			401,
+			`The proxy's header ${header} names no user: a user has up to 254 letters, digits and . _ + - @.`,
+		);
+	};
+};
