@@ -11,24 +11,36 @@ from jupyter_server.services.kernels.kernelmanager import MappingKernelManager
 def recorder(manager, kernel):
     """Receives the published messages of a kernel, in place of Jupyter's own function."""
     session = Session(config=kernel.session.config, key=kernel.session.key)
-    # Request whose code runs, and the process of the kernel that reported it.
+    # Request whose code runs, the process of the kernel that reported it, and whether a state of
+    # its code was reported yet.
     running = None
     process = None
+    reported = False
 
     def record(parts):
-        nonlocal running, process
+        nonlocal running, process, reported
         manager.last_kernel_activity = kernel.last_activity = utcnow()
         _, frames = session.feed_identities(parts)
         # The content of output may be large.
-        if session.deserialize(frames, content=False)['msg_type'] != 'status':
-            return
-        message = session.deserialize(frames)
-        state = message['content']['execution_state']
+        message = session.deserialize(frames, content=False)
         parent = message['parent_header']
+        is_code = parent.get('msg_type') == 'execute_request'
         if message['header']['session'] != process:
             process = message['header']['session']
             running = None
-        if state == 'busy' and parent.get('msg_type') == 'execute_request':
+            reported = False
+        if message['msg_type'] != 'status':
+            # Jupyter's subscription to a new process may begin after the `busy` of its first code,
+            # whose output shows that it runs. Later output may be a thread's, after the end.
+            if is_code and not reported:
+                reported = True
+                running = parent.get('msg_id')
+                kernel.execution_state = 'busy'
+            return
+        state = session.deserialize(frames)['content']['execution_state']
+        if is_code:
+            reported = True
+        if state == 'busy' and is_code:
             running = parent.get('msg_id')
         elif state != 'busy' and parent.get('msg_id') == running:
             running = None
