@@ -5,3 +5,19 @@ export const megabytes = (bytes: number): string =>
 		: bytes < 100_000
 			? `${(bytes / 1000).toFixed(1)} kB`
 			: `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** A size in a column; bytes have no unit, so that numbers are aligned. */
+export const sizeText = (bytes: number): string => {
+	if (bytes < 1000) return `${bytes}  `;
+	const units = ['K', 'M', 'G', 'T'];
+	let value = bytes / 1000;
+	let unit = 0;
+	while (value >= 999.95 && unit < units.length - 1) {
+		value /= 1000;
+		unit++;
+	}
+	return `${value.toFixed(1)} ${units[unit]}`;
+};
+
+/** A size in a sentence, as short as in a column. */
+export const bytesText = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : sizeText(bytes));

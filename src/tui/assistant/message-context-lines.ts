@@ -3,7 +3,7 @@ import {commandIn} from './commands.ts';
 import {messagesOf, messageContextOf, turnsBefore, type MessageContext, type Turn} from './conversation.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth} from '../../text/width/width.ts';
-import {bytesText} from '../core/components/age.ts';
+import {bytesText} from '../../text/size.ts';
 import {paint} from '../core/theme/theme.ts';
 
 const UNSEEN = {new: ', shown first', changed: ', changed, shown first'} as const;

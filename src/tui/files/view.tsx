@@ -9,7 +9,7 @@ import {fileShown, isBrokenOff, type Viewer} from './viewer/open-file.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
-import {bytesText, sizeText} from '../core/components/age.ts';
+import {bytesText, sizeText} from '../../text/size.ts';
 import {filterMark} from '../core/components/filter-mark.ts';
 import {failureBelowRows, freshness, emptyStateRows, isFailing} from '../core/components/remote-line.ts';
 import {callDetailsHint} from '../core/components/key-hint.ts';

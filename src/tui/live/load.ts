@@ -1,6 +1,6 @@
 import type {Load} from '../../api/client-types.ts';
 import {UNKNOWN} from '../../text/known.ts';
-import {bytesText} from '../core/components/age.ts';
+import {bytesText} from '../../text/size.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 import {part, type App} from '../core/app.ts';
 import {serverLinks} from './links.ts';

@@ -3,7 +3,7 @@ import type {ErrorPacket} from '../../cells/error-packet.ts';
 import {messageText} from '../attachments.ts';
 import {block} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {bytesText} from '../../core/components/age.ts';
+import {bytesText} from '../../../text/size.ts';
 import {keyHints} from '../../core/components/key-hint.ts';
 import type {Rect, DialogProps} from '../../core/program.ts';
 import type {KeyScope} from '../../core/keys/action.ts';

@@ -2,7 +2,7 @@ import {sentBytes} from '../attachments.ts';
 import {conversationOf} from '../conversation.ts';
 import {messageContextOf} from '../conversations.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
-import {bytesText} from '../../core/components/age.ts';
+import {bytesText} from '../../../text/size.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {questionContext} from '../context.ts';
 import {attaching} from '../attached.ts';

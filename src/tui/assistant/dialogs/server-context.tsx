@@ -4,7 +4,7 @@ import {conversationOf, TASK_PREFIX} from '../conversation.ts';
 import {createEditor} from '../../../text/editor/editor.ts';
 import {block, label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {bytesText} from '../../core/components/age.ts';
+import {bytesText} from '../../../text/size.ts';
 import {keyRows} from '../../core/components/key-hint.ts';
 import type {Rect, DialogProps} from '../../core/program.ts';
 import type {KeyContext} from '../../core/feature.ts';

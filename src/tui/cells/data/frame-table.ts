@@ -1,10 +1,10 @@
 import type {ColumnFacts, DataReply, DataRequest, OpenedTable} from '../../../api/kernel-data/kernel-data.ts';
+import {BUSY, replyText} from '../../../api/kernel-data/reply-text.ts';
 import type {EvaluateHow} from '../../../api/client-types.ts';
 import {namedBins, type ColumnStats} from '../../../text/table/column-stats.ts';
 import type {RemoteTable, SourceState} from '../../../text/table/remote.ts';
 import type {Table} from '../../../text/table/table.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import {BUSY, replyText} from './reply-text.ts';
 
 /** Rows of a request. The kernel sends fewer if they are wide. */
 export const PAGE = 200;

@@ -1,4 +1,5 @@
 import type {DataReply, DataRequest, Target} from '../../../api/kernel-data/kernel-data.ts';
+import {BUSY, replyText} from '../../../api/kernel-data/reply-text.ts';
 import type {EvaluateHow} from '../../../api/client-types.ts';
 import type {ExecutedCell} from '../../../contract/cells.ts';
 import {sessionOf, type Document} from '../../../run/open-kernel.ts';
@@ -10,7 +11,6 @@ import {serverLinks} from '../../live/links.ts';
 import {tableViewer} from '../../tables/tables.ts';
 import {frameTable, PAGE, type AskKernel} from './frame-table.ts';
 import {shownVariable} from './shown-variable.ts';
-import {BUSY, replyText} from './reply-text.ts';
 
 /** A cell whose result is to be opened. */
 export type ShownResult = {

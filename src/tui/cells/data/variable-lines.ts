@@ -1,7 +1,8 @@
+import {shapeText} from '../../../api/kernel-data/reply-text.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {UNKNOWN} from '../../../text/known.ts';
-import {bytesText, sizeText} from '../../core/components/age.ts';
+import {bytesText, sizeText} from '../../../text/size.ts';
 import {filterMark} from '../../core/components/filter-mark.ts';
 import {positionText, withScrollMark} from '../../core/components/position.ts';
 import {windowAround} from '../../core/components/scroll.ts';
@@ -14,9 +15,6 @@ import {cursorAt, shownVariables, type Variable, type VariableList} from './vari
 
 /** Rows above the variables: title, heads. */
 const HEAD_ROWS = 2;
-
-/** Rows and columns as `20,640 × 10`, a length as a number. */
-const shapeText = ({shape}: Variable): string => shape.map(each => each.toLocaleString('en')).join(' × ');
 
 const columns: readonly Column<Variable>[] = [
 	{head: 'NAME', value: ({name}) => label(name, 60), max: 24, least: 12},

@@ -1,4 +1,5 @@
 import type {Variable} from '../../../api/kernel-data/kernel-data.ts';
+import {BUSY, replyText, variablesIn} from '../../../api/kernel-data/reply-text.ts';
 import type {Document} from '../../../run/open-kernel.ts';
 import {createEditor, type Editor} from '../../../text/editor/editor.ts';
 import {label} from '../../../text/safe.ts';
@@ -9,7 +10,6 @@ import {route} from '../../core/store/route.ts';
 import {noLinkReason} from '../../live/link-state.ts';
 import {documentLink} from '../kernels/owner.ts';
 import {kernelData} from './kernel-data.ts';
-import {BUSY, replyText} from './reply-text.ts';
 
 export type {Variable};
 
@@ -40,8 +40,6 @@ export type Variables = {
 	deleteVariable(server: string, document: Document, variable: Pick<Variable, 'name' | 'mark'>): void;
 	closeVariables(): void;
 };
-
-const NO_KERNEL = 'No kernel runs, or it cannot be reached: the first cell starts one';
 
 const matching = lastResult((rows: readonly Variable[], words: string): readonly Variable[] => {
 	const wanted = words.toLowerCase();
@@ -87,8 +85,10 @@ export const kernelVariables = part(
 			if (reply === null) {
 				const why = noLinkReason(documentLink(get(), server, document));
 				change({says: `Variables need the live link: ${why}`});
-			} else if (reply.kind === 'variables') change({rows: reply.variables, total: reply.total, says: null});
-			else change({says: reply.kind === 'lost' ? NO_KERNEL : replyText(reply, 'The kernel')});
+				return;
+			}
+			const found = variablesIn(reply);
+			change(typeof found === 'string' ? {says: found} : {...found, says: null});
 		};
 		return {
 			showVariables(server, document) {

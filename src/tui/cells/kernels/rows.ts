@@ -1,7 +1,8 @@
 import type {ListedKernel} from '../../../api/client-types.ts';
 import {knownText, numberText, UNKNOWN} from '../../../text/known.ts';
 import {label} from '../../../text/safe.ts';
-import {agoText, bytesText} from '../../core/components/age.ts';
+import {bytesText} from '../../../text/size.ts';
+import {agoText} from '../../core/components/age.ts';
 import type {Column} from '../../core/components/table.ts';
 import {paint} from '../../core/theme/theme.ts';
 

@@ -23,21 +23,5 @@ export const durationText = (elapsed: number): string => {
 	return `${Math.floor(ms / 60_000)} min ${String(Math.floor((ms % 60_000) / 1000)).padStart(2, '0')} s`;
 };
 
-/** A size in a column; bytes have no unit, so that numbers are aligned. */
-export const sizeText = (bytes: number): string => {
-	if (bytes < 1000) return `${bytes}  `;
-	const units = ['K', 'M', 'G', 'T'];
-	let value = bytes / 1000;
-	let unit = 0;
-	while (value >= 999.95 && unit < units.length - 1) {
-		value /= 1000;
-		unit++;
-	}
-	return `${value.toFixed(1)} ${units[unit]}`;
-};
-
 /** For example `14:03:59`, in local time. */
 export const clockText = (at: number): string => new Date(at).toTimeString().slice(0, 8);
-
-/** A size in a sentence. */
-export const bytesText = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : sizeText(bytes));

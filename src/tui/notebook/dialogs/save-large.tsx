@@ -1,6 +1,6 @@
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {sizeText} from '../../core/components/age.ts';
+import {sizeText} from '../../../text/size.ts';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {notebookSaving} from '../save.ts';

@@ -1,0 +1,40 @@
+import {label} from '../../text/safe.ts';
+import type {DataReply, Variable} from './kernel-data.ts';
+
+/** Reason why a reply takes long. */
+export const BUSY = 'The kernel runs a cell: waiting for its end';
+
+const NO_KERNEL = 'No kernel runs, or it cannot be reached: the first cell starts one';
+
+/** Reason why a kernel did not reply with what was asked for. Null if it did. */
+export const replyText = (reply: DataReply, name: string): string | null => {
+	const what = label(name, 40);
+	switch (reply.kind) {
+		case 'none':
+		case 'error':
+			return label(reply.says, 300);
+		case 'gone':
+			return `${what} is no longer in the kernel`;
+		case 'changed':
+			return `${what} has changed`;
+		case 'lost':
+			return 'The kernel has restarted or cannot be reached';
+		case 'unknown':
+			return 'This kernel cannot show objects: that needs Python';
+		default:
+			return null;
+	}
+};
+
+/** `rows`: largest first, not safe for the screen. `total`: number of variables in the kernel. */
+export type KernelVariables = {readonly rows: readonly Variable[]; readonly total: number};
+
+/** Variables in the reply to that request. A sentence says why there are none; empty if left. */
+export const variablesIn = (reply: DataReply): KernelVariables | string => {
+	if (reply.kind === 'variables') return {rows: reply.variables, total: reply.total};
+	return reply.kind === 'lost' ? NO_KERNEL : (replyText(reply, 'The kernel') ?? '');
+};
+
+/** Rows and columns as `20,640 × 10`, a length as a number. */
+export const shapeText = ({shape}: Pick<Variable, 'shape'>): string =>
+	shape.map(each => each.toLocaleString('en')).join(' × ');
