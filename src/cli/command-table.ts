@@ -191,6 +191,11 @@ const addWork = (root: Command, runs: Runs): void => {
 		.option('--detach', 'leave the file to its kernel: print an id and return at once')
 		.option('--attach <ID>', 'print the outputs of a detached run from its start, and wait for its end')
 		.action(runs(async () => (await import('./run/run.ts')).runCode));
+	add(root, 'variables SERVER [options]', 'list the variables of a Python kernel by size')
+		.argument('<SERVER>')
+		.option('--kernel <K>', "name of the REPL's kernel (default: python3)")
+		.option('--notebook <PATH>', 'instead: the kernel of this notebook on the server')
+		.action(runs(async () => (await import('./variables.ts')).listVariables));
 	addJobs(root, runs);
 	add(root, 'shell SERVER', 'open a shell on a server; leave it with Enter ~.')
 		.argument('<SERVER>')

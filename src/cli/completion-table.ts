@@ -57,7 +57,8 @@ const HOSTS: Kind = 'hosts';
 
 const optionKind = (command: Command, option: Option): Kind => {
 	const value = /<(.+?)(?:\.\.\.)?>/.exec(option.flags)?.[1] ?? '';
-	if (option.attributeName() === 'kernel') return command.parent?.name() === 'job' ? 'kernels' : 'runKernels';
+	if (option.attributeName() === 'kernel')
+		return command.name() === 'run' && command.parent?.name() !== 'job' ? 'runKernels' : 'kernels';
 	if (option.attributeName() === 'host') return command.name() === 'serve' ? undefined : HOSTS;
 	if (option.attributeName() === 'allow' && command.name() === 'mcp') return PERMISSIONS;
 	if (value.includes('|')) return value.split('|');

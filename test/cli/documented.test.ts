@@ -100,6 +100,10 @@ const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 	async "svc-tui run welcome -c 'print(6 * 7)'"(line) {
 		expect(await run(line)).toMatchObject({code: 0, stdout: '42\n'});
 	},
+	async 'svc-tui variables welcome'(line) {
+		await run("svc-tui run welcome -c 'x=41'");
+		expect(await run(line)).toMatchObject({code: 0, stdout: expect.stringMatching(/^x +int /m)});
+	},
 	async "svc-tui chat welcome 'what is in src/prices.py?'"(line) {
 		expect(await run(line)).toMatchObject({
 			code: 0,
