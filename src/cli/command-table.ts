@@ -135,7 +135,8 @@ const addWork = (root: Command, runs: Runs): void => {
 		.argument('[PATH]', 'folder or file (default: the root)')
 		.option('-i, --ignore-case', 'treat upper and lower case as equal')
 		.option('-F, --fixed', 'search for PATTERN as plain text')
-		.option('--limit <N>', 'stop after this many lines (default 1000)')
+		.option('-C, --context <N>', 'also print this many lines before and after each match')
+		.option('--limit <N>', 'stop after this many matches (default 1000)')
 		.action(runs(async () => (await import('./search-files.ts')).grepFiles));
 	add(
 		files,

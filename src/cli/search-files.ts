@@ -1,5 +1,5 @@
 import {askService, createLiveSearch, searchFiles, type SearchReply} from '../api/search/search-files.ts';
-import type {Match, SearchPage, SearchRequest} from '../api/search/search-page.ts';
+import {MOST_CONTEXT, type Match, type SearchPage, type SearchRequest} from '../api/search/search-page.ts';
 import {label} from '../text/safe.ts';
 import {endSentence} from '../text/sentence.ts';
 import {CommandError, EXIT, usageError} from './command-error.ts';
@@ -9,25 +9,71 @@ import {liveLink, reachServer, type OnServer} from './on-server.ts';
 import {numberOf} from './option-values.ts';
 import {printJson, printNotice} from './print.ts';
 
-type GrepOptions = {readonly ignoreCase?: boolean; readonly fixed?: boolean; readonly limit?: string};
+type GrepOptions = {
+	readonly ignoreCase?: boolean;
+	readonly fixed?: boolean;
+	readonly context?: string;
+	readonly limit?: string;
+};
 
 const LIMIT = 1000;
 
 /** Colours of GNU grep. */
 const coloured = (code: string, text: string): string => `\u001B[${code}m${text}\u001B[m`;
 
-/** Line of a match, as grep prints it. A pipe receives the text unchanged. */
-export const matchLine = (
-	{path, line, text, start, end}: Match,
-	{isTTY, colour}: {readonly isTTY: boolean; readonly colour: boolean},
+type Shown = {readonly isTTY: boolean; readonly colour: boolean};
+
+/** A line as grep prints it, with `-` for one beside a match. A pipe receives it unchanged. */
+const printed = (
+	{path, line, text, start, end}: Pick<Match, 'path' | 'line' | 'text' | 'start' | 'end'>,
+	mark: ':' | '-',
+	{isTTY, colour}: Shown,
 ): string => {
-	if (!isTTY) return `${path}:${line}:${text}\n`;
+	if (!isTTY) return `${path}${mark}${line}${mark}${text}\n`;
 	const characters = Array.from(text);
 	const part = (from: number, to: number): string => label(characters.slice(from, to).join(''), 1000);
-	if (!colour) return `${label(path, 1000)}:${line}:${part(0, characters.length)}\n`;
-	const colon = coloured('36', ':');
+	if (!colour) return `${label(path, 1000)}${mark}${line}${mark}${part(0, characters.length)}\n`;
+	const between = coloured('36', mark);
 	const match = start === end ? '' : coloured('1;31', part(start, end));
-	return `${coloured('35', label(path, 1000))}${colon}${coloured('32', String(line))}${colon}${part(0, start)}${match}${part(end, characters.length)}\n`;
+	return `${coloured('35', label(path, 1000))}${between}${coloured('32', String(line))}${between}${part(0, start)}${match}${part(end, characters.length)}\n`;
+};
+
+/**
+ * Prints matches with the lines beside them: each line once, and `--` between lines that are apart.
+ */
+export const matchPrinter = (
+	context: number,
+	how: Shown,
+): {readonly add: (match: Match) => string; readonly end: () => string} => {
+	/** Lines after the latest match. The next match may be one of them. */
+	let held: Match | null = null;
+	const beside = ({path}: Match, text: string, line: number): string =>
+		printed({path, line, text, start: 0, end: 0}, '-', how);
+	const heldUntil = (line: number): string => {
+		if (held === null) return '';
+		const match = held;
+		return match.after
+			.filter((_, at) => match.line + 1 + at < line)
+			.map((text, at) => beside(match, text, match.line + 1 + at))
+			.join('');
+	};
+	return {
+		add(match) {
+			const isSame = held?.path === match.path;
+			const rest = heldUntil(isSame ? match.line : Infinity);
+			const last = held === null ? 0 : held.line + held.after.length;
+			const first = match.line - match.before.length;
+			const from = isSame ? Math.max(first, Math.min(last + 1, match.line)) : first;
+			const gap = context > 0 && held !== null && (!isSame || from > last + 1) ? '--\n' : '';
+			const before = match.before
+				.slice(from - first)
+				.map((text, at) => beside(match, text, from + at))
+				.join('');
+			held = match;
+			return `${rest}${gap}${before}${printed(match, ':', how)}`;
+		},
+		end: () => heldUntil(Infinity),
+	};
 };
 
 const PATTERN_HELP = '--fixed searches for the words as they are.';
@@ -97,17 +143,25 @@ export const grepFiles = async (
 	server: string,
 	pattern: string,
 	path: string | undefined,
-	{ignoreCase = false, fixed = false, limit: typed}: GrepOptions,
+	{ignoreCase = false, fixed = false, context: beside, limit: typed}: GrepOptions,
 ): Promise<number> => {
 	if (pattern === '') throw usageError('The pattern is empty.', 'Give the text to search for.');
 	const limit =
 		numberOf('--limit', typed, {wanted: 'a whole number above 0', pattern: /^\d{1,7}$/, from: 1}) ?? LIMIT;
-	const request: SearchRequest = {pattern, path: serverPath(path ?? ''), fixed, ignoreCase};
+	const lines =
+		numberOf('--context', beside, {
+			wanted: `a number of lines up to ${MOST_CONTEXT}`,
+			pattern: /^\d{1,3}$/,
+			to: MOST_CONTEXT,
+		}) ?? 0;
+	const request: SearchRequest = {pattern, path: serverPath(path ?? ''), fixed, ignoreCase, context: lines};
 	const reached = await reachServer(context, server);
 	const live = await liveLink(context, reached.service, server);
 	const search = live && createLiveSearch(live);
 	const ask = search?.ask ?? askService(reached.service.client, server);
 	const {signal, stdout, colour} = context;
+	const printer = matchPrinter(lines, {isTTY: stdout.isTTY, colour});
+	const isText = !context.json && !context.jsonl;
 	const all: Match[] = [];
 	let count = 0;
 	try {
@@ -118,10 +172,11 @@ export const grepFiles = async (
 			count += matches.length;
 			if (context.json && !context.jsonl) all.push(...matches);
 			else if (context.jsonl) await printJson(context, matches);
-			else await stdout.write(matches.map(match => matchLine(match, {isTTY: stdout.isTTY, colour})).join(''));
+			else await stdout.write(matches.map(match => printer.add(match)).join(''));
 			const error = troubleError(context, server, request, reply.page);
 			if (error) throw error;
 		}
+		if (isText) await stdout.write(printer.end());
 	} finally {
 		await search?.end();
 		live?.close();

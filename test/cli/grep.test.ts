@@ -31,9 +31,18 @@ for (const engine of ['embedded', 'jupyter'])
 				text: '\treturn x',
 				start: 1,
 				end: 9,
-				before: 'def zeta(x):',
-				after: null,
+				before: [],
+				after: [],
 			});
+			await put('near.txt', '1\n2\nzeta\n4\nzeta\n6\n7\n8\nzeta\n');
+			expect(await grep('zeta', 'near.txt', '-C', '1')).toMatchObject({
+				code: 0,
+				stdout: [
+					'near.txt-2-2\nnear.txt:3:zeta\nnear.txt-4-4\nnear.txt:5:zeta\nnear.txt-6-6\n--\n',
+					'near.txt-8-8\nnear.txt:9:zeta\n',
+				].join(''),
+			});
+			expect(await grep('zeta', '--context', '21')).toMatchObject({code: 2});
 			expect(await grep('zeta(y', '--fixed')).toMatchObject({code: 1, stdout: '', stderr: ''});
 			expect(await grep('(')).toMatchObject({code: 2, stderr: expect.stringContaining('not a regular')});
 			expect(await grep('a', 'nowhere')).toMatchObject({code: 3});

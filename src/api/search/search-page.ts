@@ -10,7 +10,11 @@ export type SearchRequest = {
 	readonly path: string;
 	readonly fixed: boolean;
 	readonly ignoreCase: boolean;
+	/** Number of lines before and after each match that come with it; at most `MOST_CONTEXT`. */
+	readonly context: number;
 };
+
+export const MOST_CONTEXT = 20;
 
 const cursor = z.tuple([z.string(), z.int().nonnegative().nullable()]).nullable();
 /** Position after which the next page begins. */
@@ -26,9 +30,9 @@ const match = z.object({
 	/** The match in `text`, in code points. */
 	start: offset,
 	end: offset,
-	/** Lines beside it. Null at the ends of the file. */
-	before: z.string().nullable(),
-	after: z.string().nullable(),
+	/** Lines before and after it, in the order of the file; fewer at its ends. */
+	before: z.array(z.string()),
+	after: z.array(z.string()),
 });
 export type Match = z.output<typeof match>;
 

@@ -21,10 +21,12 @@ SHOWN = 400
 BESIDE = 200
 # Bytes of a file that are searched.
 FILE = 16 << 20
-# Files that are listed.
-FILES = 200_000
+# Lines of a .gitignore that are read.
+RULES = 1000
 # Time for which a matching pattern may exceed the time of a page, in seconds.
 GRACE = 4
+# Time for which the files may be listed before the first one is read, in seconds.
+LISTING = 60
 SKIPPED = {'node_modules', '__pycache__', 'venv', 'site-packages'}
 GIT = ['git', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false']
 
@@ -53,69 +55,139 @@ def git(folder, *words):
     return done.stdout if done.returncode == 0 else None
 
 
-def walk(folder, prefix, asks_git):
-    """Paths of the files below a folder, hidden and ignored ones left out."""
+def rule_of(line):
+    """A line of .gitignore as (expression, only folders, takes back), or None."""
+    line = line.rstrip('\n\r').rstrip(' ')
+    takes_back = line.startswith('!')
+    text = line[takes_back:]
+    only_folders = text.endswith('/')
+    text = text.rstrip('/')
+    # Many stars take years on a long name.
+    if text == '' or text.startswith('#') or len(text) > 200 or text.count('*') > 5:
+        return None
+    parts = text.lstrip('/').split('/')
+    made = '' if '/' in text else '(?:.*/)?'
+    for at, part in enumerate(parts):
+        if part == '**':
+            made += '.+' if at + 1 == len(parts) else '(?:.+/)?'
+            continue
+        made += re.sub(
+            r'\*+|\?|\[!?[^]]+\]|\\.|[^*?[\\]+|.',
+            lambda found: expression_of(found.group()),
+            part,
+        )
+        made += '' if at + 1 == len(parts) else '/'
+    try:
+        return re.compile(made, re.DOTALL), only_folders, takes_back
+    except re.error:
+        return None
+
+
+def expression_of(piece):
+    if piece[0] == '*':
+        return '[^/]*'
+    if piece == '?':
+        return '[^/]'
+    if piece[0] == '[' and len(piece) > 2:
+        inner = piece[1:-1].replace('\\', '\\\\').replace('[', '\\[')
+        return '[^' + inner[1:] + ']' if inner[0] == '!' else '[' + inner.replace('^', '\\^') + ']'
+    return re.escape(piece[1:] if piece[0] == '\\' and len(piece) > 1 else piece)
+
+
+def rules_in(folder):
+    try:
+        with open(os.path.join(folder, '.gitignore'), encoding='utf-8', errors='replace') as file:
+            lines = file.read(1 << 16).split('\n')[:RULES]
+    except OSError:
+        return []
+    return [rule for rule in map(rule_of, lines) if rule is not None]
+
+
+def is_ignored(path, is_folder, rules):
+    """True if .gitignore files leave it out. `rules`: those of each folder, with its prefix."""
+    for prefix, of_folder in reversed(rules):
+        for expression, only_folders, takes_back in reversed(of_folder):
+            if (is_folder or not only_folders) and expression.fullmatch(path[len(prefix) :]):
+                return not takes_back
+    return False
+
+
+def walk(folder, prefix, asks_git, after, rules):
+    """Files below a folder in the order of their paths, hidden and ignored ones left out.
+
+    Folders that come before `after` are not read. The path of each folder itself comes first, with
+    a slash at its end.
+    """
     if asks_git and os.path.exists(os.path.join(folder, '.git')):
-        listed = listed_by_git(folder, prefix)
+        listed = listed_by_git(folder, prefix, after)
         if listed is not None:
             yield from listed
             return
+    yield prefix
     try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        entries = list(os.scandir(folder))
     except OSError:
         return
+    own = rules_in(folder)
+    rules = [*rules, (prefix, own)] if own else rules
+    found = []
     for entry in entries:
-        name = entry.name
-        if name.startswith('.'):
-            continue
         try:
-            if entry.is_symlink():
-                continue
-            is_folder = entry.is_dir(follow_symlinks=False)
+            if not entry.name.startswith('.') and not entry.is_symlink():
+                is_folder = entry.is_dir(follow_symlinks=False)
+                found.append((entry.name + '/' if is_folder else entry.name, entry.path, is_folder))
         except OSError:
             continue
+    for name, full, is_folder in sorted(found):
+        path = prefix + name
+        if is_ignored(path.rstrip('/'), is_folder, rules):
+            continue
         if not is_folder:
-            yield prefix + name
-        elif name not in SKIPPED and not os.path.exists(os.path.join(entry.path, 'pyvenv.cfg')):
-            yield from walk(entry.path, prefix + name + '/', asks_git)
+            yield path
+        elif path < after and not after.startswith(path) or name[:-1] in SKIPPED:
+            continue
+        elif not os.path.exists(os.path.join(full, 'pyvenv.cfg')):
+            yield from walk(full, path, asks_git, after, rules)
 
 
-def listed_by_git(folder, prefix):
+def listed_by_git(folder, prefix, after):
     out = git(folder, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
-    if out is None:
-        return None
-    found = []
+    return None if out is None else of_listing(out, folder, prefix, after)
+
+
+def of_listing(out, folder, prefix, after):
     for path in sorted(set(out.decode('utf-8', 'surrogateescape').split('\0'))):
         if path == '' or any(part.startswith('.') for part in path.split('/')):
             continue
-        if path.endswith('/'):
+        full = prefix + path
+        if not path.endswith('/'):
+            yield full
+        elif full >= after or after.startswith(full):
             # A repository within this one.
-            found.extend(walk(os.path.join(folder, path), prefix + path, True))
-        else:
-            found.append(prefix + path)
-    return found
+            yield from walk(os.path.join(folder, path), full, True, after, [])
 
 
-def list_files(root, path):
-    """Paths relative to the root, in a stable order."""
+def list_files(root, path, after):
+    """Paths relative to the root, in the order of their names; those of folders end in a slash."""
     start = os.path.join(root, path)
     if not os.path.lexists(start):
         raise Trouble('missing')
     if not os.path.isdir(start):
-        return [path]
+        return iter([path])
     prefix = path + '/' if path else ''
     asks_git = has_programs()
     if asks_git and (git(start, 'rev-parse', '--is-inside-work-tree') or b'').strip() == b'true':
         # Git lists nothing in a folder that it ignores, which the user has named here.
-        listed = listed_by_git(start, prefix)
-        if listed:
-            return sorted(listed)[:FILES]
-    found = []
-    for each in walk(start, prefix, asks_git):
-        found.append(each)
-        if len(found) == FILES:
-            break
-    return sorted(found)
+        out = git(start, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
+        if out:
+            return of_listing(out, start, prefix, after)
+    above = prefix.split('/')[:-2]
+    rules = []
+    for count in range(len(above) + 1):
+        parent = ''.join(each + '/' for each in above[:count])
+        if parent != prefix:
+            rules.append((parent, rules_in(os.path.join(root, parent))))
+    return walk(start, prefix, asks_git, after, rules)
 
 
 def choices(parsed):
@@ -183,6 +255,10 @@ def text_of(line):
     return line[: LINE * 4].rstrip(b'\r').decode('utf-8', 'replace')
 
 
+def texts_of(lines):
+    return [text_of(line)[:BESIDE] for line in lines]
+
+
 def shown(line, match):
     """Part of a line around a match, and where the match is in it."""
     text, start = line, 0
@@ -195,13 +271,21 @@ def shown(line, match):
 
 def page(given, emit):
     """Searches for one page, and calls `emit` with each match and with the end."""
-    until = time.monotonic() + given['seconds']
     pattern = compiled(given)
     after, line_after = given['after'] or ('', 0)
     longest = LINE if has_programs() else LINE_INSIDE
+    beside = given.get('context', 0)
     found = searched = 0
-    for path in list_files(given['root'], given['path']):
+    until = None
+    for path in list_files(given['root'], given['path'], after):
+        # A list of git takes its time before the first path.
+        until = until or time.monotonic() + given['seconds']
         if path < after or path == after and line_after is None:
+            continue
+        if path.endswith('/') or path == '':
+            if path != '' and time.monotonic() > until:
+                emit({'next': [path, None], 'searched': searched})
+                return
             continue
         lines = lines_of(os.path.join(given['root'], path))
         if lines is None:
@@ -220,8 +304,8 @@ def page(given, emit):
                     'text': text,
                     'start': start,
                     'end': end,
-                    'before': text_of(lines[number - 1])[:BESIDE] if number > 0 else None,
-                    'after': text_of(lines[number + 1])[:BESIDE] if number + 1 < len(lines) else None,
+                    'before': texts_of(lines[max(0, number - beside) : number]),
+                    'after': texts_of(lines[number + 1 : number + 1 + beside]),
                 })
                 found += 1
             if found == given['count'] or time.monotonic() > until:
@@ -247,8 +331,14 @@ def work():
     given = json.loads(sys.stdin.readline())
     # Ends a pattern that keeps matching, also after the kernel has ended.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.alarm(int(given['seconds']) + GRACE)
-    guarded(given, lambda event: print(json.dumps(event), flush=True))
+    signal.alarm(LISTING)
+
+    def emit(event):
+        print(json.dumps(event), flush=True)
+        if 'at' in event:
+            signal.alarm(int(given['seconds']) + GRACE)
+
+    guarded(given, emit)
 
 
 def events_of(given, source):

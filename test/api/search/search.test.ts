@@ -19,6 +19,7 @@ const page = (pattern: string, more: object = {}, setup = ''): SearchPage => {
 		path: '',
 		fixed: false,
 		ignoreCase: false,
+		context: 0,
 		after: null,
 		seconds: 1,
 		count: 100,
@@ -62,9 +63,12 @@ describe('pages of a search', () => {
 			text: 'def load(path):',
 			start: 4,
 			end: 8,
-			before: '',
-			after: '    return json.loads(path)',
+			before: [],
+			after: [],
 		});
+		expect(page('def', {context: 2}).matches).toMatchObject([
+			{before: ['import json', ''], after: ['    return json.loads(path)']},
+		]);
 		expect(places(page('LOAD', {ignoreCase: true, path: 'notes.txt'}))).toEqual([
 			'notes.txt:1',
 			'notes.txt:2',
@@ -84,8 +88,47 @@ describe('pages of a search', () => {
 		expect(all).toEqual(['notes.txt:2', 'repo/b.txt:1', 'src/load.py:3', 'src/load.py:4']);
 	});
 
+	test('leave out what .gitignore names where git has no say', () => {
+		const at = (path: string): string => `plain/${path}`;
+		const ignored = [
+			'a.log',
+			'build/out.txt',
+			'docs/deep/a.tmp',
+			'top.txt',
+			'[x].md',
+			'logs/deep/b.txt',
+			'docs/9.csv',
+		];
+		const kept = ['docs/top.txt', 'keep.log', 'src/a.txt', 'x.md', 'docs/x.csv', 'build.txt'];
+		put(at('.gitignore'), '# words\n*.log\n!keep.log\nbuild/\n/top.txt\n\\[x].md\n**/deep/**\n[0-9].csv\n');
+		put(at('docs/.gitignore'), '*.tmp\n');
+		for (const path of [...ignored, ...kept]) put(at(path), 'needle\n');
+		const found = (path: string): readonly string[] =>
+			page('needle', {path}).matches.map(match => match.path.slice('plain/'.length));
+		expect(found('plain')).toEqual(kept.toSorted());
+		expect(found('plain/docs')).toEqual(['docs/top.txt', 'docs/x.csv']);
+		expect(found('plain/build')).toEqual(['build/out.txt']);
+		expect(found('plain/a.log')).toEqual(['a.log']);
+	});
+
+	test('read no folder before their position', () => {
+		for (const folder of ['a', 'a.b', 'b', 'c']) put(`order/${folder}/x.txt`, 'needle\n');
+		put('order/a.txt', 'needle\n');
+		const setup = `m['os'] = __import__('types').SimpleNamespace(**vars(m['os']))
+m['has_programs'] = lambda: False
+def scandir(folder, real=m['os'].scandir):
+    if folder.endswith('order/a.b'): raise AssertionError(folder)
+    return real(folder)
+m['os'].scandir = scandir`;
+		const rest = page('needle', {path: 'order', after: ['order/a/x.txt', null]}, setup);
+		expect(places(rest)).toEqual(['order/b/x.txt:1', 'order/c/x.txt:1']);
+		expect(places(page('needle', {path: 'order'}))).toEqual(
+			['a.b/x.txt', 'a.txt', 'a/x.txt', 'b/x.txt', 'c/x.txt'].map(path => `order/${path}:1`),
+		);
+	});
+
 	test('end a pattern that keeps matching, and refuse it where nothing can end it', () => {
-		expect(page('(a+)+$', {seconds: 0, path: 'secret'})).toMatchObject({
+		expect(page('(a+)+$', {seconds: 0, path: 'secret', after: ['secret/', null]})).toMatchObject({
 			trouble: 'slow',
 			says: 'secret/hostile.txt',
 		});

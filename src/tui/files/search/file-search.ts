@@ -79,7 +79,13 @@ export const fileSearch = part(
 			const {askService, createLiveSearch, searchFiles} = await import('../../../api/search/search-files.ts');
 			const own = live && createLiveSearch(live);
 			try {
-				const request = {pattern, path: '', fixed: false, ignoreCase: pattern === pattern.toLowerCase()};
+				const request = {
+					pattern,
+					path: '',
+					fixed: false,
+					ignoreCase: pattern === pattern.toLowerCase(),
+					context: 1,
+				};
 				const ask = own?.ask ?? askService(await client(), server);
 				for await (const reply of searchFiles(ask, request, {limit: LIMIT, signal})) {
 					if (signal.aborted) return;
