@@ -37,6 +37,12 @@ export const findServer = async (context: Context, {client}: Service, name: stri
 	return found;
 };
 
+/**
+ * True if the state is that of an earlier look: the service is still connecting to the server's
+ * host.
+ */
+export const isStale = (server: ServerItem): boolean => typeof server['last_seen'] === 'string';
+
 /** Request that starts a server with the settings of its last start. */
 export const lastSettings = ({environment, port, server_request}: ServerItem): StartRequest => ({
 	environment,

@@ -6,7 +6,7 @@ import {spanWords} from '../text/clock.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
-import {findServer, lastSettings, statusReason, startLine} from './find-server.ts';
+import {findServer, isStale, lastSettings, statusReason, startLine} from './find-server.ts';
 import {printNotice} from './print.ts';
 import {untilReady} from './until-ready.ts';
 
@@ -39,7 +39,7 @@ const startLocal = async (
 	how: {readonly runsCode?: boolean},
 ): Promise<void> => {
 	const server = await findServer(context, service, name);
-	if (server.status === 'ready') return;
+	if (server.status === 'ready' && !isStale(server)) return;
 	if (server.status === 'offline') {
 		// A start there may cost money, or wait in a queue.
 		if (typeof server['host'] === 'string')
@@ -142,8 +142,13 @@ export const askServer = async <T>(
 	return reply.value;
 };
 
-/** `hasStopped`: true if the service lists the server as stopped, or has itself ended. */
-export type ServerLink = Live & {readonly hasStopped: () => Promise<boolean>};
+/**
+ * `hasStopped`: the service lists the server as stopped, or has itself ended. `away`: reason why
+ * its host cannot be reached now, or null.
+ */
+export type LinkState = {readonly hasStopped: boolean; readonly away: string | null};
+
+export type ServerLink = Live & {readonly linkState: () => Promise<LinkState>};
 
 /**
  * Link to the server's own Jupyter API. Null if its address offers none; code then runs through the
@@ -160,11 +165,14 @@ export const liveLink = async (
 		const linked = await service.client.live(server, new Set());
 		if (!('live' in linked)) return null;
 		return Object.assign(linked.live, {
-			async hasStopped() {
-				if (service.hasEnded()) return true;
+			async linkState(): Promise<LinkState> {
+				if (service.hasEnded()) return {hasStopped: true, away: null};
 				const list = await service.client.servers({signal: context.signal});
 				const found = list.ok ? list.value.items.find(each => each.name === name) : undefined;
-				return found !== undefined && isOver(found.status);
+				return {
+					hasStopped: found !== undefined && isOver(found.status),
+					away: found?.status === 'unreachable' ? statusReason(found).trim() || null : null,
+				};
 			},
 		});
 	} catch (error) {

@@ -3,7 +3,8 @@ import type {ServerItem} from '../contract/servers.ts';
 import {label} from '../text/safe.ts';
 import {CommandError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
-import {statusReason, startLine, unknownServer} from './find-server.ts';
+import {createAwayNotice} from './away-notice.ts';
+import {isStale, statusReason, startLine, unknownServer} from './find-server.ts';
 import {createPoller, spanText} from './poller.ts';
 import {createProgress} from './progress.ts';
 
@@ -46,6 +47,7 @@ export const untilReady = async (
 		beforeNote: progress.clear,
 		...(isLocal && {maxFailures: MAX_FAILURES}),
 	});
+	const away = createAwayNotice(context, {limit, before: progress.clear});
 	const [first, longest] = PAUSES[isLocal ? 'local' : 'other'];
 	let pause: number = first;
 	let state = '';
@@ -62,7 +64,8 @@ export const untilReady = async (
 				if (server === undefined && isKnown && isFirst) throw unknownServer(context, name, list);
 				state = server?.status ?? NOT_LISTED;
 				reason = server ? statusReason(server) : '';
-				if (server && isUp(server.status)) return server;
+				if (server) await away.see(server, elapsed);
+				if (server && isUp(server.status) && !isStale(server)) return server;
 				// The user must act first.
 				if (server?.status === 'locked')
 					throw new CommandError('conflict', `${JSON.stringify(name)} cannot be reached.${reason}`, '');

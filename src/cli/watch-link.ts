@@ -13,19 +13,24 @@ const LINK_WORDS = {
 } as const;
 
 /**
- * Reports a connection that stays lost for a while, and its return. Closes it once the server has
- * stopped, instead of retrying for half an hour.
+ * Reports a connection that stays lost for a while, the reason that the service gives, and its
+ * return. Closes it once the server has stopped, instead of retrying for half an hour.
  */
 export const watchLink = (
-	{hasStopped, close}: ServerLink,
+	{linkState, close}: ServerLink,
 	tell: (words: string, isBroken: boolean) => void,
 ): LinkWatch => {
 	let timer: NodeJS.Timeout | undefined;
 	let isReported = false;
+	let isExplained = false;
 	const closeIfStopped = async (): Promise<void> => {
-		const isOver = await hasStopped();
+		const {hasStopped, away} = await linkState();
 		if (!isReported) return;
-		if (isOver) close(true);
+		if (away !== null && !isExplained) {
+			isExplained = true;
+			tell(away, true);
+		}
+		if (hasStopped) close(true);
 		else timer = setTimeout(() => void closeIfStopped(), LOOK_MS);
 	};
 	return {
@@ -39,6 +44,7 @@ export const watchLink = (
 				}, BROKEN_MS);
 			else if (isReported) {
 				isReported = false;
+				isExplained = false;
 				tell(LINK_WORDS.back, false);
 			}
 		},

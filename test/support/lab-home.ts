@@ -43,16 +43,21 @@ export const labHome = async (lab: Lab): Promise<LabHome> => {
 export type RunningCommand = {
 	readonly child: ChildProcess;
 	output(): string;
+	errors(): string;
 	readonly ended: Promise<number | null>;
 };
 
 export const startCommand = ({folder, env}: LabHome, ...args: readonly string[]): RunningCommand => {
-	const child = spawn(PROGRAM, [...args], {cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit']});
+	const child = spawn(PROGRAM, [...args], {cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe']});
 	let output = '';
+	let errors = '';
+	child.stderr.on('data', (chunk: Buffer) => {
+		errors += chunk.toString();
+	});
 	child.stdout.on('data', (chunk: Buffer) => {
 		output += chunk.toString();
 	});
 	const {promise, resolve} = Promise.withResolvers<number | null>();
 	child.on('close', resolve);
-	return {child, output: () => output, ended: promise};
+	return {child, output: () => output, errors: () => errors, ended: promise};
 };

@@ -45,7 +45,14 @@ export const runPrinted = async (
 	let way: Way | null = null;
 	const printer = createLivePrinter(context, () => run.interrupt());
 	const say = report ?? printer.note;
-	const watch = live && watchLink(live, (words, isBroken) => (onBroken ? onBroken(isBroken) : say(words)));
+	let wasBroken = false;
+	const watch =
+		live &&
+		watchLink(live, (words, isBroken) => {
+			if (!onBroken) return say(words);
+			if (isBroken !== wasBroken) onBroken(isBroken);
+			wasBroken = isBroken;
+		});
 	/** Answers `input()`. Ctrl-D ends the input. */
 	const answer = async ({prompt, isSecret}: InputRequest): Promise<void> => {
 		try {

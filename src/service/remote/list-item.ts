@@ -50,6 +50,7 @@ export const listItem = (server: StoredServer, live: Watched | undefined): Serve
 		url: `${url}?token=${encodeURIComponent(token)}`,
 		since: new Date(since).toISOString(),
 		...(reason !== '' && {status_reason: reason}),
+		...(live.earlier && {last_seen: new Date(live.earlier.at).toISOString()}),
 		...stopFields(live.endsAt),
 	};
 };

@@ -80,6 +80,7 @@ const WORDED: ReadonlySet<string> = new Set([
 	'stop_cause',
 	'stops_soon',
 	'since',
+	'last_seen',
 	'thumb',
 ]);
 

@@ -74,6 +74,7 @@ test.skipIf(labMissing !== null)(
 			/^No connection to lab since \d\d:\d\d\. Its kernel runs on; trying again\.$/,
 		);
 		expect(away.url).toBe(url);
+		await waitFor(() => expect(cell.errors()).toContain('No connection to lab since '));
 		await freeze(lab, 'CONT');
 		await waitFor(async () => expect((await stateOf(home)).status).toBe('ready'));
 		expect(await cell.ended).toBe(0);

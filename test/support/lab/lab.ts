@@ -75,6 +75,9 @@ export type Lab = AsyncDisposable & {
 	/** Plays the failure of a node: its slurmd and its sshd end; its processes remain. */
 	stopNode(node: LabNode): Promise<void>;
 	startNode(node: LabNode): Promise<void>;
+	/** Plays a network that is gone: sshd and its connections end; all other processes run on. */
+	cutLogin(): Promise<void>;
+	restoreLogin(): Promise<void>;
 	/** Plays a restart of the login node: all its connections and its users' processes end. */
 	restartLogin(): Promise<void>;
 };
@@ -134,6 +137,11 @@ const labOf = ({plan, holder}: Running, end: () => Promise<void>): Lab => {
 			await machines.stop(`sshd.${node}`);
 		},
 		startNode: machines.startNode,
+		async cutLogin() {
+			await machines.stop(`sshd.${LOGIN}`);
+			await machines.enter(['pkill', '-KILL', '-x', 'sshd', '-U', LAB_USERS.map(({uid}) => uid).join()]);
+		},
+		restoreLogin: machines.startSshd,
 		async restartLogin() {
 			await machines.stop(`sshd.${LOGIN}`);
 			await machines.checked('sh', '-c', KILL_USERS);

@@ -1,0 +1,45 @@
+import type {ServerItem} from '../contract/servers.ts';
+import {label} from '../text/safe.ts';
+import {isUp} from '../text/server-states.ts';
+import type {Context} from './context.ts';
+import {isStale, statusReason} from './find-server.ts';
+import {spanText} from './poller.ts';
+import {printNotice} from './print.ts';
+
+/** Time for a connection that is usually there at once, in ms. */
+const CONNECT_MS = 1000;
+
+/**
+ * Reports once that a server's host is out of reach, so that the command waits, and once that it is
+ * back. `before`: called before a notice is written.
+ */
+export const createAwayNotice = (
+	context: Context,
+	{limit, before}: {readonly limit: number; readonly before: () => Promise<void>},
+) => {
+	let reported: 'connecting' | 'away' | null = null;
+	const note = async (text: string): Promise<void> => {
+		await before();
+		await printNotice(context, text);
+	};
+	return {
+		/** `elapsed`: time since the first look of this command, in ms. */
+		async see(server: ServerItem, elapsed: number): Promise<void> {
+			const last = reported;
+			const name = label(server.name, 60);
+			if (isStale(server)) {
+				if (elapsed > CONNECT_MS) reported ??= 'connecting';
+			} else reported = server.status === 'unreachable' ? 'away' : null;
+			if (reported === last) return;
+			if (reported === null) {
+				if (isUp(server.status)) await note(`${name} can be reached again.`);
+			} else if (last !== null) await note(statusReason(server).trim());
+			else {
+				const span = Number.isFinite(limit) ? ` for up to ${spanText(limit)}` : '';
+				await note(
+					`${name} cannot be reached now.${statusReason(server)} This command waits${span}; Ctrl-C ends it.`,
+				);
+			}
+		},
+	};
+};

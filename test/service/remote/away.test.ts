@@ -1,0 +1,38 @@
+// @module-tag long
+import {expect, test} from 'vitest';
+import {labMissing, startLab} from '../../support/lab/lab.ts';
+import {labHome, startCommand} from '../../support/lab-home.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+const AWAY =
+	/^gp cannot be reached now\. No connection to lab since \d\d:\d\d\. Its kernel runs on; trying again\. This command waits for up to 5 minutes; Ctrl-C ends it\.\n$/;
+
+test.skipIf(labMissing !== null)(
+	'run says since when the host of its server is out of reach, waits, and ends when asked',
+	async () => {
+		await using lab = await startLab();
+		await using home = await labHome(lab);
+		home.offerLoginNode('lab');
+		await home.checked('ssh', 'add', 'lab');
+		const create = ['server', 'create', 'gp', '--environment', 'lab-python3', '--compute', 'lab-cpux0'];
+		await home.checked(...create, '--wait');
+		await home.checked('run', 'gp', '-c', 'x = 1');
+
+		await lab.cutLogin();
+		const asked = startCommand(home, 'run', 'gp', '-c', 'print(x)');
+		await waitFor(() => expect(asked.errors()).toMatch(AWAY));
+		asked.child.kill('SIGINT');
+		expect(await asked.ended).toBe(130);
+		expect(asked.output()).toBe('');
+
+		const waits = startCommand(home, 'run', 'gp', '-c', 'print(x)');
+		await waitFor(() => expect(waits.errors()).toContain('gp cannot be reached now.'));
+		await lab.restoreLogin();
+		expect(await waits.ended).toBe(0);
+		expect(waits.output()).toBe('1\n');
+		expect(waits.errors()).toMatch(
+			/^gp cannot be reached now\..*\n(?:No connection .*\n)?gp can be reached again\.\n$/,
+		);
+		await home.checked('server', 'stop', 'gp');
+	},
+);
