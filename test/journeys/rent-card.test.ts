@@ -58,3 +58,31 @@ test('a card that was closed after typing is gone: the next one is empty', async
 	await terminal.until('Rent a server');
 	expect(terminal.screen()).not.toContain('trainer-8');
 });
+
+test('a word typed on a compute row names the server and rents nothing; the two keys rent', async () => {
+	await using service = await market();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env});
+	const posts = (): readonly string[] => service.asked.filter(line => line.startsWith('POST'));
+	await terminal.until(/calm +\S ready/);
+	terminal.press('2');
+	await terminal.until(/H100 +1 .* 2\.48/);
+	terminal.type('cyolo');
+	await terminal.until(/name +yolo/);
+	pressAction(terminal, 'form', 'cancel');
+	await terminal.gone('Rent a server');
+
+	pressAction(terminal, 'compute', 'create');
+	await terminal.until('y Rent at 2.48/h');
+	terminal.type('year');
+	await terminal.until(/name +year/);
+	pressAction(terminal, 'form', 'cancel');
+	await terminal.gone('Rent a server');
+	expect(posts()).toEqual([]);
+
+	pressAction(terminal, 'compute', 'create');
+	await terminal.until('y Rent at 2.48/h');
+	pressAction(terminal, 'review', 'rent');
+	await terminal.until(/h100 is/);
+	expect(posts()).toEqual(['POST /api/servers']);
+});

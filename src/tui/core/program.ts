@@ -54,4 +54,10 @@ export type KeyContext = {
 	readonly act: (scope: Scope, action: string) => void;
 	/** Sends keys to the package that a dialog shows, see ink-input.tsx. */
 	readonly press: (...keys: readonly string[]) => void;
+	/** The press behind this effect; missing for a click, or an action chosen from a list. */
+	readonly pressed?: {
+		readonly text: string;
+		/** True if the screens did not show the topmost dialog as it is yet. */
+		readonly isAhead: boolean;
+	};
 };

@@ -89,19 +89,30 @@ export const createDispatcher = (
 	store: Store,
 	{size, press: pressIn}: {readonly size: () => Size; readonly press: KeyContext['press']},
 ) => {
-	const contextNow = () => contextOf({get: store.getState, ...size(), act, press: pressIn});
+	/** The state that the screens show. */
+	let shown = store.getState();
+	const contextNow = (text?: string) =>
+		contextOf({
+			get: store.getState,
+			...size(),
+			act,
+			press: pressIn,
+			...(text !== undefined && {
+				pressed: {text, isAhead: shown.dialogs.at(-1) !== store.getState().dialogs.at(-1)},
+			}),
+		});
 	const textIn = (scope: Scope): TextHandler | undefined => {
 		const {typed} = keymap[scope];
-		return typed && ((...text) => typed(contextNow(), ...text));
+		return typed && ((...text) => typed(contextNow(text[0]), ...text));
 	};
 
-	const run = ({binding}: Found): void => {
+	const run = ({binding}: Found, text?: string): void => {
 		if (binding.action !== 'interrupt' && store.getState().quitting) route(store.getState).setQuitting(false);
 		const before = store.getState().notice;
 		const isBarred = binding.writes && store.getState().readOnly;
 		const reason = isBarred
 			? `This profile is read-only: ${binding.label} is not offered`
-			: binding.run?.(contextNow());
+			: binding.run?.(contextNow(text));
 		if (typeof reason === 'string') notices(store.getState).refuse(reason);
 		else if (before?.isAnswer && store.getState().notice === before) notices(store.getState).dismissNotice();
 	};
@@ -123,11 +134,14 @@ export const createDispatcher = (
 				find(state, scopes, name) ?? (meant === undefined ? undefined : find(state, scopes, meant));
 			if (isChordFirst(state, scopes, name, found)) return route(store.getState).setChord(name);
 			if (found) {
-				run(found);
+				run(found, text);
 				return;
 			}
 			if (takesText && name.startsWith('alt+'))
 				notices(store.getState).refuse(`${keyText(name)} does nothing here`);
+			// A letter that a box does not offer may start the text of one of its fields.
+			const [top] = scopes;
+			if (!takesText && text !== '' && top !== undefined) textIn(top)?.(text);
 			return;
 		}
 		for (const scope of scopes) {
@@ -176,8 +190,6 @@ export const createDispatcher = (
 		const dialog = dialogs.at(-1);
 		return dialog !== undefined && dialogSpec(dialog).isSending?.(dialog) === true;
 	};
-	/** The state that the screens show. */
-	let shown = store.getState();
 	/**
 	 * True for Esc or Ctrl-C if the drawn frame already showed the form being submitted. In the
 	 * same input burst as the submit key it did not, so the key must not cancel.

@@ -128,8 +128,8 @@ const regionLines = ({form: {regions}, width}: CardOptions): readonly string[] =
 	];
 };
 
-const doing = ({sending, server}: CreateForm): string | null => {
-	switch (sending) {
+const doing = ({sending, server, confirmed}: CreateForm): string | null => {
+	switch (confirmed === undefined ? sending : 'checking') {
 		case 'looking':
 			return 'the answer was lost: looking whether it took effect …';
 		case 'checking':

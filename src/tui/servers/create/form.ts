@@ -45,6 +45,13 @@ export type CreateForm = FormValues & {
 	readonly refusal: string | null;
 	/** Failure of the refused request. */
 	readonly failure?: Failure | undefined;
+	/**
+	 * The press of the key that rents, a moment ago: nothing is sent yet, and the next letter shows
+	 * that it was part of a word.
+	 */
+	readonly confirmed?: {readonly text: string} | undefined;
+	/** Text of that key if it was pressed before the card was on screen: it does not count. */
+	readonly early?: string | undefined;
 	/** True if the field was entered from the card, to which Enter returns. */
 	readonly returns?: boolean;
 	/** Title of the card, if it is neither a new server nor a start. */
@@ -175,6 +182,8 @@ export const movedTo = (form: CreateForm, at: CreateForm['at']): CreateForm => (
 	seen: form.at === 'review' ? form.seen : new Set([...form.seen, form.at]),
 	refusal: null,
 	isRequoted: false,
+	confirmed: undefined,
+	early: undefined,
 });
 
 /**

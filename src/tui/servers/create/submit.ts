@@ -12,7 +12,7 @@ import {explainFailure} from '../../core/store/remote.ts';
 import {findServer, hasStatus, serverList} from '../servers.ts';
 import {part, type App} from '../../core/app.ts';
 import {catalogue} from '../../compute/catalogue.ts';
-import {route} from '../../core/store/route.ts';
+import {route, topDialog} from '../../core/store/route.ts';
 import {notices} from '../../core/store/notices.ts';
 
 export type RentingState = {
@@ -42,6 +42,11 @@ export type Renting = {
 
 /** Longest wait for the catalogue, in ms. */
 const CATALOGUE_MAY_TAKE = 3000;
+/**
+ * Time after the key that rents in which a letter shows that it was part of a word, in ms. Three
+ * times what a practised typist needs between two letters.
+ */
+const WORD_MAY_CONTINUE = 500;
 /** Delays before each poll for a server whose response was lost, in ms. */
 const LOOKS = [0, 1000, 2000, 4000];
 /** Number of lists without the server that prove it was not created. */
@@ -146,7 +151,7 @@ export const renting = part(
 			async rent() {
 				const dialog = get().dialogs.at(-1);
 				if (dialog?.kind !== 'create' || dialog.form.sending !== null) return;
-				const form = {...dialog.form, hint: null};
+				const form = {...dialog.form, hint: null, confirmed: undefined, early: undefined};
 				const {dialogCount} = get();
 				const isOpen = (): boolean =>
 					get().dialogCount === dialogCount && get().dialogs.at(-1)?.kind === 'create';
@@ -161,8 +166,14 @@ export const renting = part(
 					priceOf(settings.server_request, get().compute.value?.items);
 				const shown = offerNow();
 				const shownPrice = priceNow();
+				const answer = asked();
+				const {confirmed} = dialog.form;
+				if (confirmed !== undefined) {
+					await new Promise(resolve => setTimeout(resolve, WORD_MAY_CONTINUE));
+					if (isOpen() && topDialog(get(), 'create')?.form.confirmed !== confirmed) return;
+				}
 				change({sending: 'checking', refusal: null});
-				const isAnswered = await asked();
+				const isAnswered = await answer;
 				if (!isOpen())
 					return notices(get).notify(
 						'info',

@@ -87,7 +87,7 @@ test('an edit is discarded by the y behind its question, and not by what comes b
 	expect(discarded).toEqual(['/edits/1/train.py']);
 });
 
-test('a form is opened, filled in its short field too, and confirmed in one read', async () => {
+test('a form is opened and filled in one read, its short field too, and confirmed by the next one', async () => {
 	let sent = 0;
 	const {store, type, until} = screens();
 	Object.assign(renting(store.getState), {rent: async () => void sent++});
@@ -97,6 +97,10 @@ test('a form is opened, filled in its short field too, and confirmed in one read
 	expect(store.getState().dialogs).toMatchObject([
 		{kind: 'create', form: {at: 'review', name: 'nest', port: '980'}},
 	]);
+	expect(sent).toBe(0);
+	await until(/nest[^]*y Rent/);
+	type('y');
+	await settled();
 	expect(sent).toBe(1);
 });
 

@@ -1,0 +1,44 @@
+// The form in the topmost dialog, for its keys.
+import type {State} from '../../core/program.ts';
+import type {KeyContext} from '../../core/feature.ts';
+import type {Rect} from '../../core/frame/layout.ts';
+import {topDialog, route} from '../../core/store/route.ts';
+import type {FormKnowledge} from './errors.ts';
+import {losesText, newForm, type CreateForm} from './form.ts';
+import {renting} from './submit.ts';
+
+const ROWS = 24;
+/** Most rows of a form's box. */
+export const heightIn = (body: Rect): number => Math.min(ROWS, body.height - 2);
+
+export const knowledge = ({
+	servers,
+	environments,
+	compute,
+	isLocal,
+}: Pick<State, 'servers' | 'environments' | 'compute' | 'isLocal'>): FormKnowledge => ({
+	servers: servers.value?.items,
+	environments: environments.value?.items,
+	compute: compute.value?.items,
+	isLocal,
+});
+
+const NO_FORM = newForm();
+/** The form at the time of the key: a burst sends several before the next frame. */
+export const latest = (get: () => State): CreateForm => topDialog(get(), 'create')?.form ?? NO_FORM;
+export const set = (get: () => State, form: CreateForm): void =>
+	route(get).changeDialog({kind: 'create', form});
+
+export const UNDER_WAY = 'The request has been sent; waiting for the response';
+
+/** Closes the form. What was typed is gone, so that the next one is empty. */
+export const dropForm = (get: () => State): string | void => {
+	const form = latest(get);
+	renting(get).keepForm(null);
+	route(get).closeDialog();
+	if (losesText(form)) return 'Nothing was sent, and the form is empty again';
+};
+
+/** Null while the form is being sent: its keys have no use then. */
+export const unlessSending = ({get}: KeyContext): null | undefined =>
+	latest(get).sending === null ? undefined : null;

@@ -1,0 +1,79 @@
+import {afterEach, expect, test} from 'vitest';
+import {cardForm} from '../../../../src/tui/servers/create/form.ts';
+import {route} from '../../../../src/tui/core/store/route.ts';
+import {ready, server} from '../../../support/factories.ts';
+import {openScreens, turn} from '../../../support/screens.tsx';
+
+// The key that rents is a letter, and a word may start with it. No word rents.
+
+let open: ReturnType<typeof openScreens> | undefined;
+afterEach(() => {
+	open?.close();
+});
+
+const card = async () => {
+	open = openScreens({servers: ready([server()]), connection: {status: 'ready'}});
+	const {store, until} = open;
+	await until(/welcome/);
+	const form = cardForm({name: 'h100', suggested: 'h100', compute: 'cloud-H100x1'});
+	route(store.getState).openDialog({kind: 'create', form});
+	await until(/Rent a server/);
+	return open;
+};
+const settled = async (): Promise<void> => {
+	for (let count = 0; count < 20; count++) await turn();
+};
+const formIn = ({store}: ReturnType<typeof openScreens>) => {
+	const dialog = store.getState().dialogs.at(-1);
+	return dialog?.kind === 'create' ? dialog.form : undefined;
+};
+
+test.each(['my-box', 'train', 'Yolo', 'ärger', '4ever'])(
+	'%s, typed key by key on the card, is the name of the server',
+	async word => {
+		const screens = await card();
+		for (const letter of word) {
+			screens.type(letter);
+			await settled();
+		}
+		expect(formIn(screens)).toMatchObject({at: 'name', name: word, sending: null});
+	},
+);
+
+test.each(['yolo', 'year', 'y2k', 'yt', 'ypsilon'])(
+	'%s starts with the key that rents: the next letter takes it back',
+	async word => {
+		const screens = await card();
+		for (const letter of word) {
+			screens.type(letter);
+			await settled();
+		}
+		expect(formIn(screens)).toMatchObject({at: 'name', name: word, confirmed: undefined, sending: null});
+		await screens.until(/Nothing was sent: what you type is the name/);
+	},
+);
+
+test('the key that rents counts once the card with this price is on screen', async () => {
+	const screens = await card();
+	const form = formIn(screens)!;
+	route(screens.store.getState).closeDialog();
+	await screens.until(/welcome/);
+	// Start of the only server, and the answer in the same read.
+	screens.store.setState({servers: ready([server({status: 'offline'})]), current: 'welcome'});
+	screens.type('sy');
+	await screens.until(/the price was not on screen yet/);
+	expect(formIn(screens)).toMatchObject({at: 'review', confirmed: undefined, sending: null});
+	route(screens.store.getState).changeDialog({kind: 'create', form});
+	await settled();
+	screens.type('y');
+	await settled();
+	expect(formIn(screens)).toMatchObject({at: 'review', confirmed: {text: 'y'}});
+	await expect.poll(() => formIn(screens)?.sending).toBe('checking');
+});
+
+test('a paste on the card is the name', async () => {
+	const screens = await card();
+	screens.type('\u001B[200~yes-yes\u001B[201~');
+	await settled();
+	expect(formIn(screens)).toMatchObject({at: 'name', name: 'yes-yes', sending: null});
+});
