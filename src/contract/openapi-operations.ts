@@ -146,7 +146,7 @@ export const OPERATIONS: readonly Operation[] = [
 		tag: 'files',
 		row: putFile,
 		answers: z.looseObject({...success, content: file}),
-		headers: {'If-Match': 'ETag of the content to replace; another content is answered with 412.'},
+		headers: {'If-Match': 'ETag of the content to replace; other content gets status 412.'},
 		isTagged: true,
 	},
 	{

@@ -121,7 +121,7 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 		frame.some(row => /│ .*\besc +\S.* │/.test(textOf(row)));
 	need(
 		isSaidInBox ||
-			/ esc \S| \? help *$|^ Waiting for the answer\.|^ \^C again to quit|^ \^X …/.test(line(rows - 1)),
+			/ esc \S| \? help *$|^ Waiting for the response\.|^ \^C again to quit|^ \^X …/.test(line(rows - 1)),
 		'the footer is not in the last row',
 	);
 	for (const [index, row] of frame.entries()) {

@@ -17,7 +17,7 @@ test('the evidence of an error opens from the list, from the form and from the c
 	});
 	await terminal.until(/calm +. ready/);
 	pressAction(terminal, 'global', 'environments');
-	await terminal.until(/failed \(500\)[^]*! shows the answer/);
+	await terminal.until(/failed \(500\)[^]*! shows the response/);
 	pressAction(terminal, 'global', 'evidence');
 	await terminal.until(/GET \/api\/environments +500[^]*"no table"[^]*curl 'http:/);
 	pressAction(terminal, 'evidence', 'copy');
@@ -33,7 +33,7 @@ test('the evidence of an error opens from the list, from the form and from the c
 	pressAction(terminal, 'servers', 'duplicate');
 	await terminal.until(/Rent one like calm[^]*Name +calm-2[^]*y Rent/);
 	pressAction(terminal, 'review', 'rent');
-	await terminal.until(/add a card first[^]*shows the answer/);
+	await terminal.until(/add a card first[^]*shows the response/);
 	pressAction(terminal, 'always', 'evidence');
 	await terminal.until(/POST \/api\/servers +402[^]*add a card first/);
 	pressAction(terminal, 'evidence', 'close');

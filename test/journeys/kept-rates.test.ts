@@ -61,7 +61,7 @@ test('the rate returned by create and start is stored for commands and screens, 
 		await terminal.until(/trainer +\S ready +ai +cloud-L4 +2\.99/);
 		await terminal.until(/now 2\.99\/h/);
 		pressAction(terminal, 'servers', 'detail');
-		await terminal.until(/2\.99\/h +72\/day, as the service answered +0\.10\/h was confirmed/);
+		await terminal.until(/2\.99\/h +72\/day, as the service reports +0\.10\/h was confirmed/);
 		terminal.kill('SIGTERM');
 		await terminal.exit;
 	}

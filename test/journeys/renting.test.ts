@@ -204,7 +204,7 @@ test(
 		await terminal.until(/calm +\S ready/);
 		await fillForm(terminal, 'lost', 'l4');
 		pressAction(terminal, 'confirm', 'yes');
-		await terminal.until('lost is in the list, although the answer was lost, 0.98/h by the catalogue');
+		await terminal.until('lost is in the list, although the response was lost, 0.98/h by the catalogue');
 		await terminal.until(/▸ lost +\S spawning/);
 		expect(terminal.screen()).not.toContain('Rent a server');
 		expect(createPosts(service)).toBe(1);
@@ -232,7 +232,7 @@ test(
 		await terminal.until(/calm +\S ready/);
 		await fillForm(terminal, 'gone', 'l4');
 		pressAction(terminal, 'confirm', 'yes');
-		await terminal.until('the answer was lost: looking whether it took effect');
+		await terminal.until('the response was lost: checking whether it took effect');
 		// Keys pressed during the request send nothing.
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(

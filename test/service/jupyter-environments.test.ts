@@ -136,9 +136,7 @@ describe.skipIf(missing)('environments of Jupyter Server', () => {
 		expect(await reason(['--index-url=http://x'])).toMatch(/^"--index-url=http:\/\/x" is not a requirement/);
 		expect(await reason(['a\nb'])).toMatch(/is not a requirement/);
 		expect(await reason(['a'], {python: 'python3'})).toMatch(/^Give the whole path of a Python, such as \//);
-		expect(await reason(['a'], {python: '/bin/false'})).toMatch(
-			/^\/bin\/false does not answer as Python 3\./,
-		);
+		expect(await reason(['a'], {python: '/bin/false'})).toMatch(/^\/bin\/false does not run as Python 3\./);
 		expect((await local.call('GET', '/local/environments')).body['environments']).toContainEqual(
 			expect.objectContaining({
 				environment_id: 'ai',

@@ -48,7 +48,7 @@ export const callOver = async (
 		const [response] = (await once(request, 'response', {signal})) as [http.IncomingMessage];
 		return {status: response.statusCode ?? 0, json: jsonIn(await textWithin(response, most))};
 	} catch (error) {
-		throw new Error('It does not answer.', {cause: error});
+		throw new Error('It does not respond.', {cause: error});
 	}
 };
 

@@ -95,7 +95,7 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 		if (code !== undefined) return faultOfCode(code, path);
 		return new FileFault(
 			status === 400 ? 400 : 500,
-			`${subject(path)} failed: the server answered ${status}.`,
+			`${subject(path)} failed: the server responded with ${status}.`,
 		);
 	};
 	const get = async (path: string): Promise<FileEntry> => {

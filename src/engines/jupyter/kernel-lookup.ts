@@ -37,7 +37,7 @@ export const createKernelLookup = (server: JupyterAddress): ReturnType<typeof cr
 				const output = kernel.collector.take().at(-1);
 				if (kind === 'done' && output?.output_type !== 'error') return String(output?.['text'] ?? '');
 				await kill();
-				throw new Error(`the kernel could not answer (${kind})`);
+				throw new Error(`the kernel could not reply (${kind})`);
 			});
 		await execute(await readFile(SOURCE, 'utf8'));
 		return {

@@ -56,9 +56,9 @@ export const callJupyter = async (
  */
 export const callServer = async (...call: Parameters<typeof callJupyter>): Promise<JupyterAnswer> => {
 	const answer = await callJupyter(...call).catch((error: unknown) => {
-		throw new UnreachableSessionError('It does not answer.', {cause: error});
+		throw new UnreachableSessionError('It does not respond.', {cause: error});
 	});
 	if ((answer.status >= 300 && answer.status < 400) || [424, 502, 503, 504].includes(answer.status))
-		throw new UnreachableSessionError(`It does not answer (status ${answer.status}).`);
+		throw new UnreachableSessionError(`It does not respond (status ${answer.status}).`);
 	return answer;
 };

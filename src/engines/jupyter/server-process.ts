@@ -147,13 +147,13 @@ export const startJupyterServer = async (options: ServerOptions) => {
 					`Jupyter Server ended (${(await exited.promise).reason}): ${diagnosis.replaceAll(token, '…').trim()}`,
 				);
 			if (Date.now() > deadline)
-				throw new Error(`Jupyter Server did not answer within ${START_LIMIT_MS / 1000} s`);
+				throw new Error(`Jupyter Server did not respond within ${START_LIMIT_MS / 1000} s`);
 			const port = await readPort(join(privateFolder, 'runtime'));
 			if (port !== null) {
 				const address = {url: `http://127.0.0.1:${port}${basePath}`, token};
 				const {status} = await callJupyter(address, 'GET', 'api/status');
 				if (status !== 200)
-					throw new Error(`Jupyter Server answered ${status} when it was asked for its state`);
+					throw new Error(`Jupyter Server responded with ${status} when asked for its state`);
 				return {...address, page: await pageOf(address)};
 			}
 			await sleep(LOOK_EVERY_MS);

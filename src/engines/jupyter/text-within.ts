@@ -7,7 +7,7 @@ export const textWithin = async (
 	let size = 0;
 	for await (const part of body) {
 		size += part.length;
-		if (size > most) throw new Error(`It answered with more than ${most >> 20} MiB.`);
+		if (size > most) throw new Error(`It responded with more than ${most >> 20} MiB.`);
 		parts.push(part);
 	}
 	return new TextDecoder().decode(Buffer.concat(parts));

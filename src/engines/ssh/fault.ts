@@ -54,6 +54,6 @@ export const faultOf = (host: string, err: string, isCut = false): HostFault => 
 	const said = lastLine(err);
 	return new HostFault(
 		'away',
-		`${host} cannot be reached${isCut ? ' (no answer)' : said === '' ? '' : ` (${said})`}.`,
+		`${host} cannot be reached${isCut ? ' (no response)' : said === '' ? '' : ` (${said})`}.`,
 	);
 };

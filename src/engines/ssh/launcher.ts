@@ -81,7 +81,7 @@ const FAULTS: Readonly<Record<string, (host: string, detail: string) => string>>
 	refused: (_, detail) => detail,
 	gone: host => `It has ended on ${host}: create a server there.`,
 	foreign: () => 'It belongs to another user of the host, who alone can use it.',
-	silent: host => `Slurm on ${host} does not answer: the job may run on. Try again.`,
+	silent: host => `Slurm on ${host} does not respond: the job may still be running. Try again.`,
 	lingers: (_, job) => `Slurm has cancelled the job ${job}, but still ends it. Try again.`,
 };
 

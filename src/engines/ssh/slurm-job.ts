@@ -139,7 +139,7 @@ export const judgeJob = (found: Found, host: string): Verdict => {
 	if (error !== undefined)
 		return {
 			state: 'unknown',
-			reason: `Slurm on ${host} does not answer (${oneLine(error, 120).replace(/\.$/, '')}). Your server is not affected.`,
+			reason: `Slurm on ${host} does not respond (${oneLine(error, 120).replace(/\.$/, '')}). Your server is not affected.`,
 		};
 	if (values.get('submitting') === 'yes') return {state: 'starting', reason: 'Submitting its job.'};
 	if (values.get('submitting') === 'no') {

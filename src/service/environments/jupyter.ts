@@ -138,7 +138,7 @@ export const createJupyterEnvironments = (options: JupyterEnvironmentOptions): J
 				if (!isAbsolute(python))
 					throw new ServiceFault(400, `Give the whole path of a Python, such as ${basePython()}.${known}`);
 				if ((await versionOf(python)) === null)
-					throw new ServiceFault(400, `${python} does not answer as Python 3.${known}`);
+					throw new ServiceFault(400, `${python} does not run as Python 3.${known}`);
 			}
 			store.add({
 				...{id, packages: [...packages]},

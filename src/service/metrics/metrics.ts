@@ -52,7 +52,7 @@ export const createMetrics = ({engine, slots, connections, runningServers}: Metr
 	});
 	new Gauge({
 		name: 'svc_tui_slots_used',
-		help: 'Slots in use; with none left, the service answers 503',
+		help: 'Slots in use; with none left, the service responds with 503',
 		labelNames: ['kind'],
 		registers,
 		collect() {

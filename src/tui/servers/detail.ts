@@ -110,13 +110,13 @@ const moneyRows = (server: ServerItem, known: Known, now: number): readonly Row[
 	const rental = known.rentals.get(server.name);
 	const {estimate, atLeast} = estimateOf(known, server, now);
 	const answered = rental !== undefined && rental.rate !== null && rental.rate === rate;
-	const source = answered ? 'as the service answered' : 'by the catalogue';
+	const source = answered ? 'as the service reports' : 'by the catalogue';
 	const {status, value} = known.compute;
 	const why =
 		value !== undefined
 			? 'the catalogue does not say'
 			: status === 'failed'
-				? 'the catalogue could not be read; it is asked for again'
+				? 'the catalogue did not load; retrying'
 				: 'the catalogue has not arrived yet';
 	const isPaid = isCharged(server.status);
 	const price =

@@ -165,12 +165,7 @@ export const ServersView = ({
 		last !== null
 			? failed.length > 0
 				? []
-				: [
-						paint(
-							'dim',
-							'   These rows are from then: nothing is done with them until the service has answered.',
-						),
-					]
+				: [paint('dim', '   These rows are from then: no action is possible until the service responds.')]
 			: waiting.length > 0
 				? waiting
 				: failed.length > 0 && height < LEAST_FOR_NEXT

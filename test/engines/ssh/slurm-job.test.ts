@@ -114,7 +114,7 @@ test('no answer, an error and an empty answer of Slurm end nothing', () => {
 		expect(judge(['queue', empty]).state, empty).toBe('unknown');
 	expect(judge(['beat', '99999']).state).toBe('unknown');
 	expect(reasonOf(judge(['queue_error', 'Unable to contact slurm controller']))).toBe(
-		'Slurm on lab does not answer (Unable to contact slurm controller). Your server is not affected.',
+		'Slurm on lab does not respond (Unable to contact slurm controller). Your server is not affected.',
 	);
 });
 

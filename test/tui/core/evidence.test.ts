@@ -46,8 +46,8 @@ test('a call without a response, or without a body, is shown as such', () => {
 		body: __,
 		...lost
 	} = failure({kind: 'connection-lost', message: 'The connection was lost'});
-	expect(callDetailsLines(lost, 90).map(plain)).toContain('There was no answer.');
-	expect(callDetailsLines(failure({body: ''}), 90).map(plain)).toContain('The answer has no body.');
+	expect(callDetailsLines(lost, 90).map(plain)).toContain('There was no response.');
+	expect(callDetailsLines(failure({body: ''}), 90).map(plain)).toContain('The response has no body.');
 });
 
 const entry = (id: number, changes: Partial<RequestEntry> = {}): RequestEntry => ({
@@ -82,7 +82,7 @@ test('each error names the key that shows its evidence, and the key means the er
 	const ofPoll = failure({method: 'GET', message: 'poll'});
 	expect(
 		plain(failureBelowRows({status: 'failed', failure: ofList}, {status: 'ready'}, 200).join('\n')),
-	).toMatch(/! shows the answer$/);
+	).toMatch(/! shows the response$/);
 	const failed = cell({state: 'failed', failure: ofCell});
 	expect(
 		plain(
@@ -90,7 +90,7 @@ test('each error names the key that shows its evidence, and the key means the er
 				typeof cellLines
 			>[1]).join('\n'),
 		),
-	).toContain('^X ! shows the answer');
+	).toContain('^X ! shows the response');
 	const store = createStore({
 		client: () => new Promise(() => {}),
 		copy() {},

@@ -52,13 +52,13 @@ test('a failure shows the problem, the remedy, the next retry and the keys to re
 	expect(said.split('\n')).toEqual([
 		'   nb.example failed (503): away.',
 		expect.stringMatching(/^ {3}The service failed\. Try again/),
-		'   Will try again at 09:31:05; R tries now.   ! shows the answer',
+		'   Will try again at 09:31:05; R tries now.   ! shows the response',
 	]);
 	expect(joined(emptyStateRows({status: 'failed', failure, again}, {status: 'ready'}, 'none', 200))).toBe(
 		said,
 	);
 	expect(joined(failureBelowRows({...failing, status: 'loading', again}, {status: 'ready'}, 200))).toMatch(
-		/\n {3}asking the service … {3}! shows the answer$/,
+		/\n {3}asking the service … {3}! shows the response$/,
 	);
 	expect(joined(failureBelowRows(failing, {status: 'ready'}, 200))).toMatch(
 		/\n {3}R tries again\. {3}! shows/,
@@ -85,6 +85,6 @@ test('in place of rows: the source that is loading, or that there are none', () 
 
 test('a picker without choices shows whether they are loading, failed, or none', () => {
 	expect(emptyPicker({status: 'loading'}, 'none')).toBe('asking the service …');
-	expect(emptyPicker({status: 'failed', failure}, 'none')).toMatch(/away\. \^X ! shows the answer\.$/);
+	expect(emptyPicker({status: 'failed', failure}, 'none')).toMatch(/away\. \^X ! shows the response\.$/);
 	expect(emptyPicker(ready, 'none')).toBe('none');
 });

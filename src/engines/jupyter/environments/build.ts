@@ -103,7 +103,7 @@ export const createBuilder = ({folder: all, environment}: BuildOptions) => {
 		onProgress(`${about}.`);
 		const base = await probePython(python, environment);
 		if (base === null)
-			throw new StartError(`The environment ${id} cannot be built: ${python} does not answer as Python 3.`);
+			throw new StartError(`The environment ${id} cannot be built: ${python} does not run as Python 3.`);
 		try {
 			await mkdir(all, {recursive: true, mode: 0o700});
 			await rm(folder, {recursive: true, force: true});

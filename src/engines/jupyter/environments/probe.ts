@@ -15,7 +15,7 @@ const answer = z.object({version: z.string().regex(/^\d+\.\d+\.\d+$/), ipykernel
 
 export type PythonProbe = z.infer<typeof answer>;
 
-/** Runs a Python for its version, and for ipykernel. Null if it does not answer as Python 3. */
+/** Runs a Python for its version, and for ipykernel. Null if it does not run as Python 3. */
 export const probePython = async (
 	program: string,
 	environment: NodeJS.ProcessEnv,

@@ -45,7 +45,7 @@ export type CodeHelp = {
 
 /** Time after which a notice says that the kernel has not answered, in ms. */
 const SLOW_MS = 1000;
-const SLOW = 'The kernel has not answered yet: it may be busy, or starting';
+const SLOW = 'The kernel has not replied yet: it may be busy, or starting';
 const BUSY = 'The kernel runs a cell now and can be asked afterwards';
 
 const lastName = (code: string): string =>
@@ -95,7 +95,7 @@ export const codeHelp = part(
 				unchosen !== null ? {unchosen} : link === null ? 'no link' : await question(link, session);
 			clearTimeout(slow);
 			if (get().notice?.text === SLOW) notices(get).dismissNotice();
-			if (found === null) say('The kernel did not answer: it is busy, or its connection is broken');
+			if (found === null) say('The kernel did not reply: it is busy, or its connection is broken');
 			return found;
 		};
 		const put = (field: CodeField, completion: Parameters<typeof opened>[1]): void => {

@@ -39,4 +39,4 @@ export const keyColumn = (entry: string, words: string): string =>
 export const callDetailsHint = (
 	{status}: Pick<Failure, 'status'>,
 	entry: 'global.evidence' | 'always.evidence',
-): string => keyHint(entry, status === undefined ? 'shows the call' : 'shows the answer');
+): string => keyHint(entry, status === undefined ? 'shows the request' : 'shows the response');

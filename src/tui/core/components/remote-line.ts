@@ -122,7 +122,7 @@ export const emptyPicker = (remote: Remote<unknown>, empty: string): string =>
 		? empty
 		: remote.failure === undefined
 			? asking()
-			: `${explainFailure(remote.failure).what} ${keyFor('always.evidence')} shows ${remote.failure.status === undefined ? 'the call' : 'the answer'}.`;
+			: `${explainFailure(remote.failure).what} ${keyFor('always.evidence')} shows ${remote.failure.status === undefined ? 'the request' : 'the response'}.`;
 
 /** Text for a response without rows: `empty`, unless there are unreadable rows. */
 export const emptyOf = (

@@ -24,9 +24,9 @@ export const callDetailsLines = (failure: Failure, width: number): readonly stri
 		wrap(text, width).map(row => (role ? paint(role, row) : row));
 	const answer =
 		status === undefined
-			? 'There was no answer.'
+			? 'There was no response.'
 			: body === undefined || body === ''
-				? 'The answer has no body.'
+				? 'The response has no body.'
 				: undefined;
 	return [
 		...rows(label(what, 1000), 'bad'),
@@ -35,16 +35,18 @@ export const callDetailsLines = (failure: Failure, width: number): readonly stri
 		...rows(`${method} ${label(path, 1000)}${status === undefined ? '' : `   ${status}`}`),
 		'',
 		...(answer === undefined
-			? [...rows('Its answer, at most the first 2 KB, tokens masked:', 'dim'), ...rows(block(body ?? ''))]
+			? [...rows('The response, at most the first 2 KB, tokens masked:', 'dim'), ...rows(block(body ?? ''))]
 			: rows(answer, 'dim')),
-		...(curl === undefined ? [] : ['', ...rows('The same for a shell:', 'dim'), ...rows(label(curl, 4000))]),
+		...(curl === undefined
+			? []
+			: ['', ...rows('The same request for a shell:', 'dim'), ...rows(label(curl, 4000))]),
 	];
 };
 
 const roomIn = (body: Rect) => ({width: lineWidth(body, WIDTH), height: body.height - 2});
 
 export const callDetailsKeys: KeyScope = {
-	where: 'a failed call',
+	where: 'a failed request',
 	isDialog: true,
 	actions: {
 		...readerActions('evidence', ({failure}, {rect}) => {

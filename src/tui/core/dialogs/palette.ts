@@ -130,7 +130,7 @@ export const messages = chooser({kind: 'messages'}, ({get}) => {
 			return {
 				text,
 				note: clockText(at),
-				enterLabel: leads ? 'go there' : failure === undefined ? 'copy' : 'show the answer',
+				enterLabel: leads ? 'go there' : failure === undefined ? 'copy' : 'show the response',
 				choose: () =>
 					leads
 						? leads()

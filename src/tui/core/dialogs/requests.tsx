@@ -60,17 +60,17 @@ const chosenIn = (state: State): RequestEntry | undefined => {
 	return all[indexIn(all, topDialog(state, 'requests')?.at ?? null)];
 };
 const onCall = (what: string) =>
-	actionOn(({get}) => chosenIn(get()) ?? refused(`There is no call to ${what}`));
+	actionOn(({get}) => chosenIn(get()) ?? refused(`There is no request to ${what}`));
 const onFailure = actionOn(({get}) => {
 	const chosen = chosenIn(get());
 	return (
 		chosen?.failure ??
 		refused(
 			chosen === undefined
-				? 'There is no call to show'
+				? 'There is no request to show'
 				: chosen.took === null
-					? 'It is not answered yet'
-					: 'It was answered as it should be: there is no error to show',
+					? 'It has no response yet'
+					: 'It succeeded: there is no error to show',
 		)
 	);
 });
@@ -90,7 +90,7 @@ export const requestKeys: KeyScope = {
 		}),
 		open: onFailure({
 			keys: ['enter', '!'],
-			label: 'show the answer',
+			label: 'show the response',
 			hint: true,
 			run: (failure, {get}) => route(get).openDialog({kind: 'evidence', failure}),
 		}),
@@ -106,7 +106,7 @@ export const requestKeys: KeyScope = {
 		}),
 		cancel: onCall('cancel')({
 			keys: ['x'],
-			label: 'cancel the call',
+			label: 'cancel the request',
 			hint: true,
 			now: ({took}) => (took === null ? undefined : null),
 			run: ({id}, {get}) => requestLog(get).cancelRequest(id),

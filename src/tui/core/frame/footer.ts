@@ -209,6 +209,6 @@ export const footerLine = (state: State, size: Size): string => {
 	);
 	const left = [parts, tail].filter(each => each !== '').join(GAP);
 	// A dialog whose keys have no effect while its request is in progress.
-	if (left + right === '') return fit(paint('dim', ' Waiting for the answer.'), width);
+	if (left + right === '') return fit(paint('dim', ' Waiting for the response.'), width);
 	return spread(` ${left}`, right, width);
 };

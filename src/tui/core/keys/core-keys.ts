@@ -78,7 +78,7 @@ const showFailure = ({get}: KeyContext): string | void => {
 	if (get().dialogs.at(-1)?.kind === 'evidence') return;
 	const failure = shownFailure(get());
 	if (failure === undefined)
-		return `There is no error to show: ${keyFor('anywhere.requests')} lists every call`;
+		return `There is no error to show: ${keyFor('anywhere.requests')} lists every request`;
 	route(get).openDialog({kind: 'evidence', failure});
 };
 
@@ -172,7 +172,7 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 				label: 'show what was copied last',
 				run: ({get}) => clipboard(get).showCopied(),
 			},
-			evidence: {keys: ['ctrl+x !'], label: 'show the failed call and its answer', run: showFailure},
+			evidence: {keys: ['ctrl+x !'], label: 'show the failed request and its response', run: showFailure},
 		},
 	},
 	/** Work on every screen and in every text field, but not in a dialog. */
@@ -260,7 +260,7 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 					(isPane(state.screen) ? workspaceInfo() : screenSpec(state.screen))?.refresh?.(state);
 				},
 			},
-			evidence: {keys: ['!'], label: 'Show the failed call and its answer', run: showFailure},
+			evidence: {keys: ['!'], label: 'Show the failed request and its response', run: showFailure},
 			help: {...everywhere.help('?'), hint: true},
 			back: {
 				keys: ['esc'],

@@ -131,7 +131,7 @@ const regionLines = ({form: {regions}, width}: CardOptions): readonly string[] =
 const doing = ({sending, server, confirmed}: CreateForm): string | null => {
 	switch (confirmed === undefined ? sending : 'checking') {
 		case 'looking':
-			return 'the answer was lost: looking whether it took effect …';
+			return 'the response was lost: checking whether it took effect …';
 		case 'checking':
 			return 'checking that it is still available …';
 		case 'asking':

@@ -62,7 +62,7 @@ export const coreDialogs = {
 					kind: 'timeout',
 					method: 'POST',
 					path: '/api/servers',
-					message: 'nb.example did not answer within 30 s',
+					message: 'nb.example did not respond within 30 s',
 					ambiguous: true,
 				},
 			},

@@ -139,7 +139,7 @@ test('a kernel that does not reply, or knows nothing, is reported; without a key
 	const {store} = await openRepl('os.pa', {complete: async () => null, inspect: async () => ''});
 	codeHelp(store.getState).completeCode(FIELD);
 	await turns();
-	expect(said(store)).toMatch(/did not answer/);
+	expect(said(store)).toMatch(/did not reply/);
 	codeHelp(store.getState).inspectCode(FIELD, {code: 'os.pa', cursor: 5, detail: 0, isAsked: true});
 	await turns();
 	expect(said(store)).toMatch(/Nothing is known of/);
