@@ -47,16 +47,16 @@ test('after a kill the next program shows the cells again and knows all code tha
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	// The program first checks whether the kernel still runs the cell.
-	const back = await terminal.until(/the program ended before its answer was there/);
+	const back = await terminal.until(/the program ended before the result arrived/);
 	expect(back).toMatch(/── earlier, \d{4}-\d\d-\d\d \d\d:\d\d ─/);
 	expect(back).toMatch(/In \[1].*\n from before\n/);
 	expect(back).toContain('ZeroDivisionError: division by zero');
-	expect(back).toMatch(/In \[[ 3]] +while True: pass\n the program ended before its answer was there/);
+	expect(back).toMatch(/In \[[ 3]] +while True: pass\n the program ended before the result arrived/);
 	runCode(terminal, '6 * 7');
 	await terminal.until(/── now ─+\n\n In \[1] +6 \* 7[^]*Out\[1] +42/);
 	// The program knows by now that the cell does not run; its end was not observed.
 	expect(terminal.screen()).toMatch(
-		/In \[[ 3]] +while True: pass\n the program ended before its answer was there/,
+		/In \[[ 3]] +while True: pass\n the program ended before the result arrived/,
 	);
 	terminal.type('print');
 	await terminal.until('>>> print');
@@ -250,7 +250,7 @@ test('a notebook is opened and run cell by cell, then as a whole, and the sessio
 	await terminal.until(/r run, v source[^]*In \[ \] +import csv/);
 	// The REPL is beside the file.
 	pressAction(terminal, 'viewer', 'run');
-	await terminal.until(/Cell of code 1 of 3 runs in the REPL\./);
+	await terminal.until(/Code cell 1 of 3 runs in the REPL\./);
 	await terminal.until(/In \[1\] +import csv/);
 	await terminal.until(/▸ In \[ \] +for offer in sorted/);
 	pressAction(terminal, 'viewer', 'run');

@@ -148,7 +148,7 @@ test('while a cell runs the kernel is not asked, which is shown; used names are 
 	runCode(terminal, 'held(); kennel_north = kennel_south = 1');
 	await begun();
 	await complete(terminal, 'held.');
-	await terminal.until('runs a cell now and can be asked afterwards');
+	await terminal.until('is running a cell: try again when it has ended');
 	await empty(terminal);
 	await complete(terminal, 'kenn');
 	await terminal.until(/▸ kennel_north +used *\n +kennel_south +used *\n/);

@@ -53,12 +53,12 @@ test(
 		await terminal.until('asking …');
 		pressAction(terminal, 'servers', 'start');
 		pressAction(terminal, 'global', 'back');
-		await terminal.until('A key was not carried out: cancelled');
+		await terminal.until('A key was discarded: cancelled');
 		pressAction(terminal, 'servers', 'start');
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until('Waiting for the list of servers');
 		tell({status: 500, body: '{}'});
-		await terminal.until('2 keys were not carried out: the list of servers did not arrive');
+		await terminal.until('2 keys were discarded: the list of servers did not arrive');
 		expect(terminal.screen()).not.toMatch(/0\.00|●/);
 		service.answer({servers: () => listed('offline')});
 		pressAction(terminal, 'global', 'refresh');
@@ -76,7 +76,7 @@ test('code typed for a server that turns out to be offline becomes no keys', {ta
 	await terminal.until('asking the service about welcome');
 	terminal.type('sys');
 	tell(listed('offline'));
-	await terminal.until('3 keys were not carried out: welcome is not ready');
+	await terminal.until('3 keys were discarded: welcome is not ready');
 	expect(terminal.screen()).not.toContain('Start welcome?');
 });
 
@@ -145,7 +145,7 @@ test('text typed for a server whose start fails is dropped, with a notice', {tag
 	terminal.type('sys');
 	await terminal.until('Waiting until welcome is ready');
 	finish('offline');
-	await terminal.until('3 keys were not carried out: welcome is not ready');
+	await terminal.until('3 keys were discarded: welcome is not ready');
 	expect(terminal.screen()).not.toContain('Start welcome?');
 	expect(service.asked.some(line => line.startsWith('POST'))).toBe(false);
 });

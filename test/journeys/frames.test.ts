@@ -105,7 +105,7 @@ for (const engine of ['embedded', 'jupyter'])
 			pressAction(terminal, 'repl', 'run');
 			await terminal.until(/In \[\*|running/);
 			pressAction(terminal, 'repl', 'variables');
-			await terminal.until('The kernel runs a cell');
+			await terminal.until('The kernel is running a cell');
 			writeFileSync(join(serverFolder(serviceFolder(home)), 'go'), '');
 			await terminal.until(/late +int +\d+ +7/);
 			await terminal.until(/big +list +50,000 +[\d.]+ [KM] +\[0, 1, 2/);

@@ -192,7 +192,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 			stdout: `${hub.folder}/home/${ann.name}/lab\n`,
 		});
 		await command(terminal, 'detach of-hub');
-		await terminal.until('of-hub is taken out of the list. Nothing was stopped there');
+		await terminal.until('of-hub was removed from the list. Nothing was stopped there');
 		expect((await ann.command('run', 'other', '-c', 'print(6 * 7)')).stdout).toBe('42\n');
 		expect(terminal.screen()).not.toContain(token);
 	});

@@ -68,7 +68,7 @@ test(
 			pressAction(terminal, 'servers', 'start');
 			await terminal.until('Waiting for the list of servers');
 			list.resolve(listed('other'));
-			await terminal.until('A key was not carried out: alpha is no longer in the list');
+			await terminal.until('A key was discarded: alpha is no longer in the list');
 			expect(terminal.screen()).not.toContain('Start other?');
 			service.answer({servers: () => ({status: 500, body: '{}'})});
 			terminal.kill('SIGTERM');

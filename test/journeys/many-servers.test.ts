@@ -131,7 +131,7 @@ test('addresses are opened in the browser, or copied without the token unless it
 		/Addresses of lab[^]*▸ page[^]*editor +https:\/\/editor\.example\/x[^]*forward +pending: not assigned yet/,
 	);
 	pressAction(terminal, 'addresses', 'open');
-	await terminal.until('The page of lab was given to the browser');
+	await terminal.until('The page of lab was opened in your browser');
 	const [argument, ...page] = (await waitFor(() => readFile(log, 'utf8'))).split('\n');
 	expect(argument).toMatch(/^file:\/\/\/(?!.*token)/);
 	expect(page.join('\n')).toContain(`url=https://lab.example/user/u/lab/?token=${TOKEN}">`);

@@ -104,9 +104,9 @@ test(
 		runCode(terminal, '1');
 		await terminal.until('esc stop waiting');
 		pressAction(terminal, 'repl', 'leave');
-		await terminal.until('esc give the cell up');
+		await terminal.until('esc abandon the cell');
 		pressAction(terminal, 'repl', 'leave');
-		await terminal.until('gave up; the server may still be running it');
+		await terminal.until('abandoned; the server may still be running it');
 	},
 );
 

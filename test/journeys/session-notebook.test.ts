@@ -30,7 +30,7 @@ const work = async (engine: string): Promise<void> => {
 	await terminal.until(/ 42$/m);
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'toNotebook');
-	await terminal.until('No notebook is open on welcome: :notebook makes one');
+	await terminal.until('No notebook is open on welcome: :notebook creates one');
 
 	await order(terminal, 'notebook made');
 	await terminal.until(/made\.ipynb ─+ saved +python3 +cell 1\/2/);

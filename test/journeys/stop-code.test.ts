@@ -16,7 +16,7 @@ test('one Esc stops waiting for a cell, and its late answer still lands in it', 
 	await begun();
 	await terminal.until(/esc stop waiting/);
 	pressAction(terminal, 'repl', 'leave');
-	const detached = await terminal.until('a late answer still lands here');
+	const detached = await terminal.until('a late result still appears here');
 	expect(detached).toMatch(/In \[\*] +held\(\)/);
 	expect(detached).not.toContain('latecomer');
 	letGo();

@@ -95,7 +95,7 @@ test('a task is allowed step by step, refused, ended, and undone', async () => {
 	expect(existsSync(join(folder, 'data'))).toBe(true);
 	terminal.type('/undo');
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until('As before the task: report.md');
+	await terminal.until('Restored: report.md');
 	expect(existsSync(join(folder, 'report.md'))).toBe(false);
 });
 
@@ -113,7 +113,7 @@ test('code that is longer than the screen can be allowed at its end only, in eve
 	await terminal.until('Allow this on welcome? run 81 lines');
 	for (const action of ['once', 'task', 'always'] as const) {
 		pressAction(terminal, 'permit', action);
-		await terminal.until(/\d+ more lines are below: G leads to the end, where it can be allowed/);
+		await terminal.until(/\d+ more lines are below: G shows the end, where you can allow it/);
 		pressAction(terminal, 'permit', 'down');
 		await terminal.gone('more lines are below');
 	}
@@ -172,7 +172,7 @@ test('writes into a folder are allowed for it, and those elsewhere still ask', a
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('Allow this on welcome? write outer.md');
 	pressAction(terminal, 'permit', 'folder');
-	await terminal.until('Only what is written into a folder can be allowed for it');
+	await terminal.until('Only writes can be allowed for a folder');
 	pressAction(terminal, 'permit', 'refuse');
 	await terminal.until(/outer\.md, 1 line` · refused/);
 	await terminal.until(/Done\. Two reports\.[^]*write in `out\/`\. Everything else/);
@@ -412,7 +412,7 @@ test(
 		pressAction(terminal, 'permit', 'task');
 		await terminal.untilTrue('the step runs', () => existsSync(join(folder, 'begun')));
 		pressAction(terminal, 'assistant', 'leave');
-		await terminal.until('It stops after the step that runs');
+		await terminal.until('It stops after the running step');
 		expect(terminal.screen()).toContain('run 3 lines` · runs');
 		pressAction(terminal, 'assistant', 'leave');
 		await terminal.until(/run 3 lines` · [^]*failed: stopped while it ran[^]*Stopped\./);
@@ -480,7 +480,7 @@ test(
 		await terminal.until('The last task is over');
 		terminal.type('/undo');
 		pressAction(terminal, 'assistant', 'send');
-		await terminal.until('As before the task: README.md');
+		await terminal.until('Restored: README.md');
 		expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(before);
 		expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe('x');
 		expect(model.asked.length).toBe(asked + 2);

@@ -2,7 +2,7 @@ import {label} from '../../text/safe.ts';
 import type {DataReply, Variable} from './kernel-data.ts';
 
 /** Reason why a reply takes long. */
-export const BUSY = 'The kernel runs a cell: waiting for its end';
+export const BUSY = 'The kernel is running a cell: waiting for it to end';
 
 const NO_KERNEL = 'No kernel runs, or it cannot be reached: the first cell starts one';
 

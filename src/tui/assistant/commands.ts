@@ -49,7 +49,7 @@ const RUN: Readonly<Record<CommandName, Run>> = {
 	help: () => COMMANDS.map(({name}) => `/${name}`).join('  '),
 	new: (get, server) => chat(get).newConversation(server),
 	resume: (get, server) => route(get).openDialog({kind: 'conversations', server}),
-	fork: (get, server) => get().library?.copy(server) ?? 'Conversations are not kept here',
+	fork: (get, server) => get().library?.copy(server) ?? 'Conversations are not saved here',
 	delete: (get, server) =>
 		conversationOf(get(), server).turns.length === 0
 			? 'There is nothing to delete yet'
@@ -99,6 +99,6 @@ export const runCommand = (
 ): string | void => {
 	const known = COMMANDS.find(each => each.name === name);
 	return known === undefined
-		? `Unknown command /${label(name, 40)}: /help names them; a space before it makes it a question`
+		? `Unknown command /${label(name, 40)}: /help lists them; a space before it makes it a question`
 		: RUN[known.name](get, server, argument);
 };

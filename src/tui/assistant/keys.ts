@@ -102,7 +102,7 @@ export const assistantKeys: KeyScopes = {
 		typed: (at, text) => takeText(at)(text),
 	},
 	suggest: {
-		where: 'assistant, behind @ or /',
+		where: 'assistant, list after @ or /',
 		actions: actionsOf(
 			{
 				accept: {keys: ['enter'], label: 'accept', hint: true},

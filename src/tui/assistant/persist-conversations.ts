@@ -122,7 +122,7 @@ export const persistConversations = (store: Store, keeper: ServiceStorage, files
 			chat(store.getState).setConversationId(server, null);
 			written.delete(server);
 			saver.flush();
-			return 'This is a copy now: what you ask from here on leaves the first one as it was';
+			return 'This is a copy: new questions leave the original unchanged';
 		},
 		remove(server, id) {
 			try {

@@ -35,7 +35,7 @@ export const COMMANDS = [
 	{name: 'undo', argument: '', does: 'Undo the file changes of the last task'},
 	{name: 'cells', argument: '[name]', does: "Put the task's cells into a notebook"},
 	{name: 'steps', argument: '', does: "Show code and output of the task's steps, or only their lines"},
-	{name: 'compact', argument: '', does: 'Replace the turns so far by a summary; again: undo that'},
+	{name: 'compact', argument: '', does: 'Replace the turns so far with a summary; again: undo that'},
 	{name: 'context', argument: '', does: 'Show the attachments of the next question'},
 	{name: 'copy', argument: '', does: 'Copy the last answer'},
 	{name: 'raw', argument: '', does: 'Show answers raw or formatted'},

@@ -269,7 +269,7 @@ export const tasks = part(
 				if (!now.isStopping)
 					notices(get).notify(
 						'info',
-						`It stops after the step that runs; ${keyFor('global.back')} again stops that too`,
+						`It stops after the running step; ${keyFor('global.back')} again stops that step too`,
 					);
 				return true;
 			},

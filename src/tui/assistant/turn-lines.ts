@@ -157,7 +157,7 @@ const endText = (reason: string | null): string => {
 	if (reason === null || SAID.has(reason)) return '';
 	const end = answerEnd(reason);
 	if (end === 'whole') return '';
-	if (end === 'length') return ', cut at the limit of its length';
+	if (end === 'length') return ', cut off at its length limit';
 	return `, ended: ${label(reason, 40)}`;
 };
 
@@ -172,7 +172,7 @@ const usageText = (turn: Turn): string => {
 
 /** Advice on how to shorten a conversation that exceeds the model's context. */
 const DROP =
-	'/edit removes attachments from the question, /compact replaces the earlier turns by a summary, /new starts a new conversation.';
+	'/edit removes attachments from the question, /compact replaces the earlier turns with a summary, /new starts a new conversation.';
 const FOLDED = 'sent instead of all earlier turns; /edit changes it, /compact undoes it';
 
 const STOPPED = 'stopped; the part received is kept';
@@ -204,7 +204,7 @@ const endRows = (turn: Turn, width: number): string[] => {
 		case 'stopped':
 			return said(
 				'busy',
-				`${label(turn.model, 40)}   ${turn.answer === '' ? 'stopped before anything came' : STOPPED}`,
+				`${label(turn.model, 40)}   ${turn.answer === '' ? 'stopped before any text arrived' : STOPPED}`,
 			);
 		case 'cut':
 			return said(

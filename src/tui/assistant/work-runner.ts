@@ -32,7 +32,7 @@ const textOf = (base64: string | null): string => Buffer.from(base64 ?? '', 'bas
 const NOTES = {
 	run: "Runs in the server's kernel, can access the whole server, and cannot be undone.",
 	shell: 'Runs in a shell on the server, can access all of it, and cannot be undone.',
-	read: 'This may be private: what is read goes to whoever runs the model.',
+	read: 'This may be private: its content is sent to the provider of the model.',
 	instructions: 'Later tasks read this file as instructions.',
 	change: '/undo reverts it.',
 	made: 'A new file, which /undo cannot delete.',
@@ -96,11 +96,11 @@ export const beginWork = (
 export const resumeWork = (journal: TaskJournal | null, grants: readonly Grant[]): Begun | string => {
 	const values = journal?.read() ?? [];
 	const found = restoreTask(values);
-	if (journal === null || found === null) return 'Write what to do behind it: /work GOAL';
+	if (journal === null || found === null) return 'Add a goal: /work GOAL';
 	const {task, owner} = found;
 	if (task.phase === 'done' || task.phase === 'gave-up')
-		return 'The last task is over: write what to do behind it, /work GOAL';
-	if (owner !== null && isOwned(owner)) return 'The last task is still being carried out';
+		return 'The last task has ended: add a goal for a new one, /work GOAL';
+	if (owner !== null && isOwned(owner)) return 'The last task is still running';
 	const at = Date.now();
 	const add = (before: Task, event: WorkEvent): Task => {
 		const after = applyEvent(before, event);
@@ -211,7 +211,7 @@ const overTask = (
 	const found = restoreTask(journal?.read() ?? []);
 	if (found === null || !holds(found.task)) return none;
 	return found.owner !== null && isOwned(found.owner)
-		? 'The last task is still being carried out: stop it first'
+		? 'The last task is still running: stop it first'
 		: found;
 };
 
@@ -238,7 +238,7 @@ export const undoWork = async (
 	);
 	const back = undone.map(path => label(path, 60)).join(', ');
 	const says = [
-		...(undone.length === 0 ? [] : [`As before the task: ${back}.`]),
+		...(undone.length === 0 ? [] : [`Restored: ${back}.`]),
 		...kept.map(({message}) => label(message, 200)),
 	].join(' ');
 	return {isGood: kept.length === 0, says};

@@ -25,7 +25,7 @@ export const cellsKeys: KeyScopes = {
 	 * Completion menu of the prompt or of a notebook's cell. The editor takes text and other keys.
 	 */
 	completions: {
-		where: 'the menu behind Tab',
+		where: 'completion menu',
 		name: 'Completions',
 		isText: true,
 		isPassing: true,

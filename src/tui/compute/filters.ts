@@ -84,7 +84,7 @@ export const noMatchHint = (
 ): readonly [string, string] => {
 	const helping = FACETS.filter(facet => (without[facet] ?? 0) > 0).map(
 		facet =>
-			`${without[facet]} without ${facetText(filter, facet)}${unknown[facet] ? ` (unknown of ${unknown[facet]})` : ''}`,
+			`${without[facet]} without ${facetText(filter, facet)}${unknown[facet] ? ` (unknown for ${unknown[facet]})` : ''}`,
 	);
 	return [
 		`No options match${helping.length > 0 ? `: ${helping.join(', ')}` : '; dropping a single part does not help'}.`,

@@ -80,8 +80,9 @@ type Offer = Extract<OfferRow, {readonly kind: 'offer'}>;
 
 const offerHere = ({get}: KeyContext): Offer | Refusal => {
 	const row = list.selected(get());
-	if (row === undefined) return refused(`There is no row here: ${keyFor('compute.showAll')} shows all again`);
-	return row.kind === 'group' ? refused(`This is a group: ${keyFor('compute.open')} shows its offers`) : row;
+	if (row === undefined)
+		return refused(`There is no row here: ${keyFor('compute.showAll')} clears the filter`);
+	return row.kind === 'group' ? refused(`This is a group: ${keyFor('compute.open')} shows its options`) : row;
 };
 const onOffer = actionOn(offerHere);
 
@@ -90,7 +91,7 @@ const create = actionOn(at => {
 	return row instanceof Refusal || mayBeAvailable(row.option)
 		? row
 		: refused(
-				`${label(row.option.name)} is not available now: ${keyFor('compute.watch')} watches for it, ${keyFor('compute.available')} shows what is`,
+				`${label(row.option.name)} is not available now: ${keyFor('compute.watch')} watches for it, ${keyFor('compute.available')} shows available options`,
 			);
 })({
 	keys: ['c'],

@@ -11,7 +11,7 @@ const startText = ({state, download}: EnvironmentContents): string => {
 	if (state === 'build') return 'its first start builds it';
 	if (!download) return 'ready';
 	const {files, from, allowed} = download;
-	return `downloads ${files === 1 ? 'one file' : `${files} files`} from ${label(from, 100)}${allowed ? '' : ', after a question'}`;
+	return `downloads ${files === 1 ? 'one file' : `${files} files`} from ${label(from, 100)}${allowed ? '' : ', after you confirm'}`;
 };
 
 /** Rows about the software of an environment: a head, and its text in lines of the width. */

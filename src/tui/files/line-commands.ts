@@ -14,7 +14,7 @@ export const toLine: NumberCommand = {
 		const state = get();
 		const viewer = state.viewers.get(state.current ?? '');
 		if (state.current === null || viewer === undefined)
-			return 'Open a file first: its lines are what a number goes to';
+			return 'Open a file first: a number goes to one of its lines';
 		fileViewer(get).goToLine(state.current, line);
 		route(get).focusPart('files', 'viewer');
 		route(get).go('files');

@@ -187,7 +187,7 @@ export const FilesView = ({
 							: emptyStateRows(
 									root,
 									connection,
-									`No files${tree.hidden ? ' yet' : ', or only hidden ones'}${isKeyAvailable('tree.add') ? `: ${keyFor('tree.add')} makes one, ${keyFor('tree.upload')} uploads` : ''}.`,
+									`No files${tree.hidden ? ' yet' : ', or only hidden ones'}${isKeyAvailable('tree.add') ? `: ${keyFor('tree.add')} creates one, ${keyFor('tree.upload')} uploads` : ''}.`,
 									width,
 								)),
 				];

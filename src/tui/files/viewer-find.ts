@@ -21,10 +21,10 @@ export const findKeys = ({get, server, withText, change}: Access, shown: () => S
 	};
 	const notFound = (): string =>
 		(shown()?.rest ?? null) !== null
-			? 'Not found so far: the rest of the notebook is still laid out'
+			? 'Not found so far: the rest of the notebook is still being formatted'
 			: shown()?.isPart
 				? 'No match in the part shown as a table'
-				: 'These words are not in the file';
+				: 'This text is not in the file';
 	const another = (step: 1 | -1) => (): string | void => {
 		const find = viewer()?.find;
 		if (!find || find.field.text === '')

@@ -70,7 +70,7 @@ const SIDEWAYS = 8;
 export const END: TextPosition = {line: Number.MAX_SAFE_INTEGER, piece: 0, row: 0};
 const whyNotWhole = (viewer: Viewer | undefined): string =>
 	viewer !== undefined && isBrokenOff(viewer)
-		? `Only the beginning of this file came: ${keyFor('global.refresh')} reads it again`
+		? `Only the beginning of this file arrived: ${keyFor('global.refresh')} reads it again`
 		: 'The rest of this file is still being read: press the key again in a moment';
 /** Longest copied text, in UTF-16 units; terminals take no more. */
 const MOST_COPIED = 1_000_000;
@@ -96,8 +96,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		const drawn = shown();
 		if (drawn?.kind === 'notebook' && drawn.isLaidOut) return notebook.nextCell(drawn.code, step);
 		const levels = (viewer()?.levels ?? 0) + step;
-		if (drawn?.kind !== 'json' || !drawn.isLaidOut)
-			return 'Only a JSON file that is laid out folds, and a notebook has cells';
+		if (drawn?.kind !== 'json' || !drawn.isLaidOut) return 'Only formatted JSON can be folded';
 		change({levels: clamp(levels, 0, 50)});
 	};
 	const by = (rows: (window: Window) => number) =>
@@ -197,7 +196,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			work: () =>
 				isNotebook(viewer()?.path ?? '')
 					? void documents(get).open(server).then(say)
-					: 'Only a notebook is worked in cell by cell',
+					: 'Only a notebook can be edited cell by cell',
 			left: sideways(-1),
 			right: sideways(1),
 			wrap: withLines((sheet, window, now) =>
@@ -269,7 +268,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 				if (drawn && viewer()?.file.value === undefined) return whyNotWhole(viewer());
 				return drawn?.kind === 'notebook' && drawn.isLaidOut
 					? notebook.runAll(drawn.code)
-					: `Only a notebook that is laid out runs as a whole: ${keyFor('viewer.run')} runs a file of Python`;
+					: `Only a formatted notebook runs as a whole: ${keyFor('viewer.run')} runs a Python file`;
 			},
 			path: () => route(get).openDialog({kind: 'go-to-path', server}),
 			search: () => route(get).openDialog({kind: 'search-files', server}),

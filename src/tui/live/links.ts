@@ -230,7 +230,7 @@ export const serverLinks = part(
 				if (!get().isLocal && linkFor(get().links.get(server), session)?.kind === 'live')
 					hold(
 						server,
-						`The cell could not be sent to the own address of ${label(server, 60)}, so it runs through the service, as will later cells until ":live"`,
+						`The cell could not be sent to ${label(server, 60)} at its own address. It runs through the service, and so do later cells until ":live"`,
 					);
 			},
 			linkFailed(server, session) {

@@ -28,7 +28,7 @@ export const serverShell = part('serverShell', ({get, deps: {shell}}: App): Serv
 		const link = await serverLinks(get).addressLink(server);
 		if (link === null) return none(noLinkReason(get().links.get(server)));
 		const outcome = (await shell?.(server, async (size, events) => link.shell(size, events))) ?? null;
-		if (outcome === null) return notices(get).notify('info', 'The terminal is busy. Try again');
+		if (outcome === null) return notices(get).notify('info', 'The terminal is busy. Press the key again');
 		if (typeof outcome === 'object') return none(outcome.says);
 		const words = shellEndText(outcome, server);
 		if (words !== undefined) notices(get).notify(outcome === 'left' ? 'info' : 'bad', words);

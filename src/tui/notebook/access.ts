@@ -60,8 +60,8 @@ export const accessTo = ({get, rect}: KeyContext) => {
 				below === 'marked' ? actedCells(open) : open.notebook.cells.slice(index, index + 1 + below);
 			const pending = cells.map(({key}) => open.runs.get(key)).find(isPendingRun);
 			if (pending?.state === 'kernel')
-				return `Its code is with the kernel: ${keyFor('notebook.stop')} stops the run`;
-			return pending ? `This cell runs: wait, or ${keyFor('notebook.stop')} stops it` : act();
+				return `The kernel has its code already: ${keyFor('notebook.stop')} stops the run`;
+			return pending ? `This cell is running: wait, or ${keyFor('notebook.stop')} stops it` : act();
 		});
 	const edit = (): void => {
 		const open = now();

@@ -105,7 +105,7 @@ export const cellEffects = (access: NotebookAccess) => {
 			return unlessRuns(
 				() => {
 					if (open.notebook.cells.slice(below, below + count).some(cell => attachmentsOf(cell)))
-						return `${count > 1 ? 'A' : 'The'} cell below holds pictures of its own, which merging would lose`;
+						return `${count > 1 ? 'A' : 'The'} cell below has attached pictures, which merging would lose`;
 					return work(notebook => {
 						let made: Notebook | null = notebook;
 						for (let done = 0; done < count && made !== null; done++) made = withMerged(made, key);

@@ -63,7 +63,7 @@ const textRows = (cell: NotebookCell, width: number): readonly string[] => {
 	if (known?.width === width && known.markdown === markdown) return known.rows;
 	const lines =
 		cell.source.trim() === ''
-			? [paint('dim', cell.kind === 'raw' ? 'an empty raw cell' : 'an empty cell of markdown')]
+			? [paint('dim', cell.kind === 'raw' ? 'an empty raw cell' : 'an empty Markdown cell')]
 			: cell.kind === 'markdown' && markdown !== null
 				? markdownRows(markdown, cell.source, width - 3)
 				: cell.source.split('\n').map(line => lineFrom(line, 0));

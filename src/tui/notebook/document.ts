@@ -78,7 +78,7 @@ export const notebookDocuments = ({get, set}: App): DocumentKind => ({
 			open =>
 				open.server === server && isWithin(open.path, path) && [...open.runs.values()].some(isPendingRun),
 		);
-		return running && `A cell of ${label(running.path)} runs: stop it or wait for it`;
+		return running && `A cell of ${label(running.path)} is running: stop it or wait for it`;
 	},
 	moved(server, from, to) {
 		if (get().notebooks.size === 0) return;

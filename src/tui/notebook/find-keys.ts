@@ -22,7 +22,7 @@ const finder =
 	(by: 1 | -1) =>
 		withOpen(open => {
 			const words = open.find?.field.text.toLowerCase() ?? '';
-			if (words === '') return `${keyFor('notebook.find')} looks for words`;
+			if (words === '') return `Nothing to search for yet: ${keyFor('notebook.find')} starts a search`;
 			const {cells} = open.notebook;
 			const from = indexOfKey(open.notebook, open.at);
 			for (let far = 1; far <= cells.length; far++) {

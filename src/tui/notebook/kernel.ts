@@ -36,7 +36,7 @@ export type NotebookKernels = {
 	setNotebookKernel(file: ServerFile, spec: KernelSpec, keys: readonly number[]): Promise<void>;
 };
 
-const AFTERWARDS = 'Cells of this notebook run: its kernel can be chosen afterwards';
+const AFTERWARDS = 'Cells of this notebook are running: choose its kernel when they have ended';
 
 export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKernels => {
 	/** Null if neither the server nor the service lists its kernels. */
@@ -74,7 +74,7 @@ export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKer
 			if (canAsk(file)) return route(get).openDialog({kind: 'notebook-kernel', file, specs, keys});
 			notices(get).notify(
 				'info',
-				`Nothing of ${label(file.path, 200)} was run: choose its kernel first, with ${keyFor('notebook.kernel')}`,
+				`No cell of ${label(file.path, 200)} was run: choose its kernel first, with ${keyFor('notebook.kernel')}`,
 			);
 		},
 		async useNotebookKernel(file, name) {
@@ -91,7 +91,7 @@ export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKer
 			const specs = await specsOf(file.server);
 			if (isRunning(file)) return notices(get).notify('info', AFTERWARDS);
 			if (specs === null)
-				return notices(get).notify('info', `${label(file.server, 60)} does not say which kernels it has`);
+				return notices(get).notify('info', `${label(file.server, 60)} does not list its kernels`);
 			if (canAsk(file)) route(get).openDialog({kind: 'notebook-kernel', file, specs, keys: []});
 		},
 		async setNotebookKernel(file, spec, keys) {
@@ -101,7 +101,7 @@ export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKer
 			if (done?.ok === false)
 				return notices(get).notify(
 					'bad',
-					orderFailed(`The kernel of ${label(file.path, 200)} is as before`, done.failure),
+					orderFailed(`The kernel of ${label(file.path, 200)} is unchanged`, done.failure),
 				);
 			notebookList(get).changeNotebook(file, ({notebook}) => ({
 				ownership: undefined,

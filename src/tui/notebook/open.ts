@@ -85,7 +85,7 @@ export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): 
 			if (read.upgradedFrom !== null)
 				notices(get).notify(
 					'info',
-					`${label(file.path, 200)} is of nbformat ${read.upgradedFrom}: it is saved as nbformat 4`,
+					`${label(file.path, 200)} uses nbformat ${read.upgradedFrom}: it is saved as nbformat 4`,
 				);
 		},
 		async openNotebook(server, path) {
@@ -109,7 +109,7 @@ export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): 
 				if (make === undefined)
 					notices(get).notify(
 						'info',
-						`No notebook is open on ${label(server, 60)}: :notebook makes one of these cells, :file opens one`,
+						`No notebook is open on ${label(server, 60)}: :notebook creates one from these cells, :file opens one`,
 					);
 				return;
 			}
@@ -145,7 +145,7 @@ export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): 
 			if (had !== undefined && hasUnsavedWork(had)) {
 				notices(get).notify(
 					'info',
-					`Save ${label(path, 200)} first: it is open here, and what you left of it stays`,
+					`Save ${label(path, 200)} first: it is open here with unsaved work. The earlier edits are kept`,
 				);
 				return true;
 			}

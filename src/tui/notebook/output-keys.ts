@@ -60,7 +60,7 @@ export const outputEffects = ({get, server, withOpen, change}: NotebookAccess) =
 		),
 		explain: withOpen(open => {
 			const cell = cellAt(open);
-			if (cell?.kind !== 'code') return 'Only a cell of code has an error to explain';
+			if (cell?.kind !== 'code') return 'Only a code cell has an error to explain';
 			return explainCell(
 				get,
 				server,

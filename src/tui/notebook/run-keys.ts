@@ -27,7 +27,7 @@ export const oneRunEffects = (access: NotebookAccess) => {
 			);
 		if (then === 'stay') {
 			change({marks: null});
-			return codes.length > 0 ? undefined : 'Only cells of code run';
+			return codes.length > 0 ? undefined : 'Only code cells run';
 		}
 		change({at: last.key, marks: null});
 		const index = indexOfKey(open.notebook, last.key);
@@ -55,7 +55,7 @@ export const runEffects = (access: NotebookAccess) => {
 		runAbove: withOpen(open => runFrom(open, 0, chosen(open))),
 		runBelow: withOpen(open => runFrom(open, chosen(open))),
 		stop: withOpen(open =>
-			notebookList(get).stopNotebook(open) ? undefined : 'Nothing of this notebook runs',
+			notebookList(get).stopNotebook(open) ? undefined : 'No cell of this notebook is running',
 		),
 		restart: withOpen(open => kernelRestart(get).askRestart(open.server, {document: documentOf(open)})),
 		restartRunAll: withOpen(open =>

@@ -35,7 +35,7 @@ export const saveEffects = ({get, server, now, withOpen, commit}: NotebookAccess
 				if (text === null) return;
 				notebookList(get).workNotebook(open, notebook => {
 					if (indexOfKey(notebook, key) !== -1) return {notebook: withSource(notebook, key, text), at: key};
-					notices(get).notify('info', 'The cell is gone: what you wrote is a new one at the end');
+					notices(get).notify('info', 'The cell is gone: your text is in a new cell at the end');
 					const made = withNewCell(notebook, notebook.cells.length);
 					return {notebook: withSource(made.notebook, made.key, text), at: made.key};
 				});

@@ -249,7 +249,7 @@ export const cellKeys: KeyScope = {
 					server,
 					above.map(cell => cell.source),
 				);
-				return `${above.length} cell${above.length === 1 ? '' : 's'} run again, as long as none fails`;
+				return `${above.length} cell${above.length === 1 ? '' : 's'} run again, until one fails`;
 			},
 		}),
 		toNotebook: onCell({
@@ -316,7 +316,7 @@ export const cellKeys: KeyScope = {
 			keys: ['x'],
 			label: 'Remove it from the queue',
 			run({get, server, cell}) {
-				if (cell.state !== 'queued') return 'Only a cell that waits can be taken out of the queue';
+				if (cell.state !== 'queued') return 'Only a waiting cell can be removed from the queue';
 				replSession(get).dropCell(server, cell.id);
 			},
 		}),

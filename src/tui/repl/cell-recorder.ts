@@ -59,7 +59,7 @@ export const createCellRecorder = (
 				.catch((error: unknown) => {
 					if (!hasTold)
 						tell(
-							`Cells cannot be kept on disk (${storageErrorText(error)}): they end with this program. :export writes them elsewhere.`,
+							`Cells cannot be saved to disk (${storageErrorText(error)}): they are lost when this program ends. :export writes them elsewhere.`,
 						);
 					hasTold = true;
 				}),

@@ -82,7 +82,7 @@ export const sessionExport = part('sessionExport', ({get, deps: {client}}: App):
 		async exportSession(server, target) {
 			const format = formatOf(target.path);
 			if (format === null)
-				return notices(get).notify('info', 'A name that ends in .ipynb, .py or .md says what to write');
+				return notices(get).notify('info', 'End the name in .ipynb, .py or .md to choose the format');
 			const {cells: shown, older, kernel} = replOf(get(), server);
 			const cells = target.withEarlier ? [...older, ...shown] : shown.filter(cell => cell.earlier === null);
 			const turns = target.withTurns ? turnsOf(get, server) : [];

@@ -88,7 +88,7 @@ export const repl = screen({
 				? 'stop waiting for the cell'
 				: state.isLocal || replLink(state, server)?.kind === 'live'
 					? 'interrupt the cell'
-					: 'give the cell up')
+					: 'abandon the cell')
 		);
 	},
 	isBusy(state, server) {

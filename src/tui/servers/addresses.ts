@@ -54,15 +54,15 @@ export const serverAddresses = part('serverAddresses', ({get, deps: {open}}: App
 			} catch (error) {
 				return notices(get).notify(
 					'bad',
-					`The ${WHAT[name]} of ${label(server)} cannot be given to the browser: ${storageErrorText(error)}`,
+					`The ${WHAT[name]} of ${label(server)} cannot be opened in the browser: ${storageErrorText(error)}`,
 				);
 			}
 			if (isOpened)
-				notices(get).notify('info', `The ${WHAT[name]} of ${label(server)} was given to the browser`);
+				notices(get).notify('info', `The ${WHAT[name]} of ${label(server)} was opened in your browser`);
 			else
 				notices(get).notify(
 					'info',
-					`There is no browser here to open it in: ${keyFor('servers.copy')} copies the address${found.whole === null ? '' : `, ${keyFor('servers.copyWithToken')} with its token`}`,
+					`No browser found: ${keyFor('servers.copy')} copies the address${found.whole === null ? '' : `, ${keyFor('servers.copyWithToken')} with its token`}`,
 				);
 		},
 		copyAddress(server, name, token) {

@@ -18,7 +18,7 @@ export const noServer = (state: State): string => {
 	const {items, unreadable} = servers.value;
 	if (items.length === 0 && unreadable > 0) return 'There is no server that could be read';
 	return items.length > 0
-		? `No server is chosen: ${keyFor('servers.showAll')} shows all rows`
+		? `No server is selected: ${keyFor('servers.showAll')} clears the filter`
 		: isKeyAvailable('servers.create')
 			? `There is no server: ${keyFor('servers.create')} creates one`
 			: 'There is no server';

@@ -63,7 +63,10 @@ export const attachedServers = part(
 					label(reply.failure.reason ?? explainFailure(reply.failure).what, 300),
 				);
 			set({detached: new Set([...get().detached, server])});
-			notices(get).notify('good', `${label(server, 60)} is taken out of the list. Nothing was stopped there`);
+			notices(get).notify(
+				'good',
+				`${label(server, 60)} was removed from the list. Nothing was stopped there`,
+			);
 			await serverList(get).refreshServers();
 		},
 	}),

@@ -47,7 +47,7 @@ export const jobTexts = (jobs: Remote<readonly JobOnDisk[]> | undefined): readon
 		.map(({name, words, hasFailed}) => `${label(name, 64)}  ${hasFailed ? paint('bad', words) : words}`);
 	return [
 		...failed,
-		`${running} running, ${value.length - running} over, as their files say`,
+		`${running} running, ${value.length - running} ended, as their files report`,
 		...rows,
 		...(value.length > MOST ? [`and ${value.length - MOST} more`] : []),
 	];
@@ -225,7 +225,7 @@ export const detailLines = (
 		...rowIf(
 			typeof server['certificate_authority'] === 'string',
 			'trusted',
-			'an authority of its own, besides the usual ones',
+			'an extra CA certificate of its own',
 		),
 		...otherRows(server),
 	];

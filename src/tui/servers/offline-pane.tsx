@@ -62,7 +62,7 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 					? isFailing(servers)
 						? []
 						: [asking('the service', 'for your servers')]
-					: ['No server is chosen yet.', toServers]
+					: ['No server is selected yet.', toServers]
 				: server
 					? [
 							`${serverName} is ${inState(server.status)} …`,

@@ -34,7 +34,7 @@ export const hostSignIn = part('hostSignIn', ({get, deps: {signInToHost}}: App):
 	async signInTo(host) {
 		const isSignedIn = (await signInToHost?.(host)) ?? null;
 		const name = label(host, 60);
-		if (isSignedIn === null) return notices(get).notify('info', 'The terminal is busy. Try again');
+		if (isSignedIn === null) return notices(get).notify('info', 'The terminal is busy. Press the key again');
 		if (isSignedIn) notices(get).notify('good', `Signed in to ${name}`);
 		else notices(get).notify('bad', `ssh did not sign in to ${name}: svc-tui ssh login ${name} shows why`);
 		serverList(get).doubtServers();

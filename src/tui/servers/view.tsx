@@ -197,7 +197,7 @@ export const ServersView = ({
 						servers,
 						connection,
 						items.length > 0
-							? `No server matches. ${keyFor('servers.showAll')} shows all again.`
+							? `No servers match. ${keyFor('servers.showAll')} clears the filter.`
 							: emptyOf(
 									servers,
 									'servers',

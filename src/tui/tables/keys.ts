@@ -137,9 +137,9 @@ export const tableKeys: KeyScopes = {
 			}),
 			otherHead: onView({
 				keys: ['H'],
-				label: 'First row as a row, or as the head',
+				label: 'First row as a row, or as the header',
 				run({name, table}, {get}) {
-					if (table.otherHead === null) return 'The head of this table is certain';
+					if (table.otherHead === null) return 'The header of this table is certain';
 					tableViewer(get).openTable(name, table.otherHead());
 				},
 			}),

@@ -277,7 +277,7 @@ test('other requests than cells go to a working address, regardless of the route
 	// The kernel of code sent through the service is unknown.
 	kernelRestart(get).askRestart('welcome', {document: {kind: 'repl', kernel: 'python3'}});
 	await waitFor(() => expect(get().dialogs.at(-1)?.kind).toBe('kernels'));
-	expect(get().notices.at(-1)?.text).toMatch(/choose the one to restart$/);
+	expect(get().notices.at(-1)?.text).toMatch(/choose the kernel to restart$/);
 });
 
 test('a server whose token alone is another one keeps its link, and one at another address has a new one', async () => {

@@ -95,7 +95,9 @@ test('leftovers of an earlier program do not replace unsaved cells', async () =>
 	await turns();
 	expect(await notebookOpening(get).resumeNotebook(given)).toBe(true);
 	expect([sources(), left.isGone]).toEqual([['mine', 'b'], false]);
-	expect(said().at(-1)).toBe('Save n.ipynb first: it is open here, and what you left of it stays');
+	expect(said().at(-1)).toBe(
+		'Save n.ipynb first: it is open here with unsaved work. The earlier edits are kept',
+	);
 });
 
 test('the copy that an earlier program left goes when another holds its text, and stays where none can be made', async () => {
@@ -149,7 +151,7 @@ test('a cell that holds pictures of its own is not merged into the one above', a
 	for (const cell of json.cells) cell['cell_type'] = 'markdown';
 	json.cells[1]!['attachments'] = {'x.png': {'image/png': 'AA=='}};
 	const {press, sources} = await openNotebook(JSON.stringify(json));
-	expect(press('merge')).toBe('The cell below holds pictures of its own, which merging would lose');
+	expect(press('merge')).toBe('The cell below has attached pictures, which merging would lose');
 	expect(sources()).toEqual(['# above', '![x](attachment:x.png)']);
 });
 
@@ -218,7 +220,7 @@ test('a renamed notebook stays open with its unsaved edits, and is not renamed w
 	notebookList(get).runNotebook(FILE, [keyAt(1)]);
 	await turns();
 	expect(await fileChanges(get).moveFile('s', FILE.path, 'm.ipynb')).toBe(
-		'A cell of n.ipynb runs: stop it or wait for it',
+		'A cell of n.ipynb is running: stop it or wait for it',
 	);
 	cells.sent[0]?.end({kind: 'done'} as LiveOutcome);
 	await turns();

@@ -161,7 +161,7 @@ test('the question for a kernel opens over nothing else, and not over cells that
 		leave(left);
 		await left.release();
 		expect([kinds(left), left.open().runs.size]).toEqual([[], 0]);
-		expect(left.said()).toContain('Nothing of n.ipynb was run: choose its kernel first, with ^K');
+		expect(left.said()).toContain('No cell of n.ipynb was run: choose its kernel first, with ^K');
 	}
 
 	const chosen = await late();
@@ -170,5 +170,7 @@ test('the question for a kernel opens over nothing else, and not over cells that
 	expect(chosen.open().runs.size).toBe(1);
 	await chosen.release();
 	expect(kinds(chosen)).toEqual(['notebook-kernel']);
-	expect(chosen.said()).toContain('Cells of this notebook run: its kernel can be chosen afterwards');
+	expect(chosen.said()).toContain(
+		'Cells of this notebook are running: choose its kernel when they have ended',
+	);
 });

@@ -56,7 +56,7 @@ test('a cell made raw keeps its text, is shown unformatted, loses its outputs, i
 	expect(json.cells[0]).toEqual({cell_type: 'raw', id: 'cell-0', metadata: {}, source: 'part 0'});
 	expect(notebookFaults(json)).toEqual([]);
 	expect(stripVTControlCharacters(layoutNotebook(open(), ROOM).blocks[0]!.join('\n'))).toBe(' part 0\n');
-	expect(press('run')).toBe('Only cells of code run');
+	expect(press('run')).toBe('Only code cells run');
 	press('runAll');
 	await turns();
 	expect(cells.sent.map(({code}) => code)).toEqual(['part 1']);
@@ -102,7 +102,10 @@ test('marked cells run and are deleted together, and undo restores them in one s
 		if (source === 'b') {
 			press('markDown');
 			press('markDown');
-			expect([marked(), press('remove')]).toEqual([['b', 'c', 'd'], 'This cell runs: wait, or ii stops it']);
+			expect([marked(), press('remove')]).toEqual([
+				['b', 'c', 'd'],
+				'This cell is running: wait, or ii stops it',
+			]);
 		}
 		cells.sent.at(-1)?.end({kind: 'done'} as LiveOutcome);
 	}

@@ -39,7 +39,7 @@ test('a running cell is not merged, split or deleted until its results have arri
 	const {get, cells, press, keyAt, sources, open} = await openNotebook(textOf('a', 'b', 'c'));
 	notebookList(get).runNotebook(FILE, [keyAt(1)]);
 	await turns();
-	const reason = /^This cell runs: wait, or ii stops it$/;
+	const reason = /^This cell is running: wait, or ii stops it$/;
 	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(0)}));
 	expect(press('merge')).toMatch(reason);
 	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(1)}));
@@ -95,7 +95,7 @@ test('a waiting cell stays code until it has run, and a removed one no longer wa
 	notebookList(get).runNotebook(FILE, [keyAt(0), key, keyAt(2)]);
 	await turns();
 	notebookList(get).changeNotebook(FILE, () => ({at: key}));
-	expect(press('markdown')).toMatch(/^This cell runs: wait/);
+	expect(press('markdown')).toMatch(/^This cell is running: wait/);
 	notebookList(get).workNotebook(FILE, notebook => ({notebook: withoutCell(notebook, key)}));
 	cells.sent[0]?.end({kind: 'done'} as LiveOutcome);
 	await turns();
@@ -151,7 +151,7 @@ test('the kernel gets the whole queue, and each cell shows where it is', async (
 		['running', 'kernel', 'kernel'],
 	]);
 	notebookList(get).changeNotebook(FILE, () => ({at: keyAt(1)}));
-	expect(press('remove')).toMatch(/^Its code is with the kernel: ii stops the run$/);
+	expect(press('remove')).toMatch(/^The kernel has its code already: ii stops the run$/);
 	cells.sent[0]?.print('of a');
 	cells.sent[0]?.end({kind: 'done'});
 	cells.sent[1]?.begin();

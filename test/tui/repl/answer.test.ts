@@ -245,8 +245,6 @@ test('without a user to ask, and if the program ended before the answer, the cel
 			outputs: [{output_type: 'error', ename: 'StdinNotImplementedError', evalue: 'x', traceback: ['x']}],
 		},
 	});
-	expect(refused.replaceAll(/\s+/g, ' ')).toContain(
-		'over the live link only: ":live" says why there is none',
-	);
+	expect(refused.replaceAll(/\s+/g, ' ')).toContain('needs the live link: ":live" shows why there is none');
 	expect(linesOf({state: 'unanswered'})).toContain('the program ended while it waited for your input');
 });

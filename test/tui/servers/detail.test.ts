@@ -9,7 +9,7 @@ test('a CA of its own is shown in words, not by its certificate', () => {
 	const attached = server({attached: true, certificate_authority: '-----BEGIN CERTIFICATE-----\nMIIB'});
 	const {getState} = storeOn('http://127.0.0.1:9');
 	const shown = detailLines(attached, getState(), 0, 80).join('\n');
-	expect(shown).toMatch(/trusted.*an authority of its own, besides the usual ones/);
+	expect(shown).toMatch(/trusted.*an extra CA certificate of its own/);
 	expect(shown).not.toContain('BEGIN');
 	expect(detailLines(server({}), getState(), 0, 80).join('\n')).not.toContain('trusted');
 });

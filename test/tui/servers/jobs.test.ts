@@ -40,7 +40,7 @@ test('jobs are read from their files, without a kernel, and the end of a running
 	expect(shown('welcome')).not.toContain('jobs');
 	await jobList(getState).lookAtJobs('welcome');
 	expect(shown('welcome')).toMatch(
-		/^jobs +1 running, 1 over, as their files say\n +train {2}running\n +old {2}exited with code 0, after 1 h 00 min$/m,
+		/^jobs +1 running, 1 ended, as their files report\n +train {2}running\n +old {2}exited with code 0, after 1 h 00 min$/m,
 	);
 	expect(shown('other')).not.toContain('jobs');
 	expect(getState().notices).toEqual([]);

@@ -97,11 +97,11 @@ const decide =
 		const {rows, room} = layOut(dialog.server, dialog.question, rect);
 		const {from, last} = scrolled(dialog.top ?? 0, rows.length, room);
 		if (decision !== 'no' && from < last)
-			return `${last - from} more ${last - from === 1 ? 'line is' : 'lines are'} below: ${keyFor('permit.last')} leads to the end, where it can be allowed`;
+			return `${last - from} more ${last - from === 1 ? 'line is' : 'lines are'} below: ${keyFor('permit.last')} shows the end, where you can allow it`;
 		const isFree = !dialog.question.isPrivate || decision === 'once' || decision === 'no';
-		if (!isFree) return 'This file is asked about each time';
+		if (!isFree) return 'This file needs your permission each time';
 		if (decision === 'folder' && dialog.question.folder === null)
-			return 'Only what is written into a folder can be allowed for it';
+			return 'Only writes can be allowed for a folder';
 		return tasks(get).decideWork(dialog.server, dialog.question, decision);
 	};
 

@@ -120,7 +120,7 @@ export const kernelVariables = part(
 					.then(reply => {
 						if (reply?.kind === 'done') tell('info', `${called} is deleted`);
 						else if (reply?.kind === 'changed')
-							tell('info', `${called} is another object by now: it was not deleted`);
+							tell('info', `${called} is a different object now: it was not deleted`);
 						else if (reply?.kind === 'lost')
 							tell('bad', `The kernel did not reply: ${called} may or may not be deleted`);
 						else tell('bad', replyText(reply ?? {kind: 'lost'}, name) ?? `${called} was not deleted`);

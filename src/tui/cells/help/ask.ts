@@ -46,7 +46,7 @@ export type CodeHelp = {
 /** Time after which a notice says that the kernel has not answered, in ms. */
 const SLOW_MS = 1000;
 const SLOW = 'The kernel has not replied yet: it may be busy, or starting';
-const BUSY = 'The kernel runs a cell now and can be asked afterwards';
+const BUSY = 'The kernel is running a cell: try again when it has ended';
 
 const lastName = (code: string): string =>
 	/[\p{L}\p{N}_.]+(?=[^\p{L}\p{N}_]*$)/u.exec(code.slice(-400))?.[0] ?? '';
@@ -106,7 +106,7 @@ export const codeHelp = part(
 				const typed = draft.text.slice(Math.min(completion.from, draft.cursor), draft.cursor);
 				notices(get).notify(
 					'info',
-					typed === '' ? 'Nothing to complete here' : `Nothing more begins with ${label(typed, 60)}`,
+					typed === '' ? 'Nothing to complete here' : `No other names start with ${label(typed, 60)}`,
 				);
 				return;
 			}
@@ -185,8 +185,8 @@ export const codeHelp = part(
 						notices(get).notify(
 							'info',
 							found === 'no link'
-								? `Documentation comes over the live link: ${keyFor('anywhere.commandLine')} and live says why there is none`
-								: 'Nothing is known of what is before the cursor',
+								? `Documentation needs the live link: ${keyFor('anywhere.commandLine')} and live shows why there is none`
+								: 'There is no documentation for the code before the cursor',
 						);
 				});
 			},

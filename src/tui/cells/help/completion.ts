@@ -123,7 +123,7 @@ export const complete = (get: () => State, field: CodeField): string | void => {
 				typeof names === 'string'
 					? names
 					: fitting.length === 0
-						? `Nothing begins with ${label(typed, 60)}`
+						? `No names start with ${label(typed, 60)}`
 						: put(completed(draft, typed, fitting));
 			if (words !== undefined) notices(get).notify('info', words);
 		});

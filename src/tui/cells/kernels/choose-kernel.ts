@@ -33,7 +33,7 @@ export const kernelChoice = part('kernelChoice', ({get}: App): KernelChoice => (
 		replOwner(get, server).use(kernel);
 		notices(get).notify(
 			'info',
-			`The next cells of ${label(server, 60)} run in ${label(kernel, 60)}${known ? '' : ', if it is there: this service does not say which kernels it has'}`,
+			`The next cells of ${label(server, 60)} run in ${label(kernel, 60)}${known ? '' : ', if it exists: this service does not list its kernels'}`,
 		);
 	},
 }));

@@ -137,7 +137,9 @@ const EndKernelDialog = ({server, kernel, order, body}: DialogProps<'end-kernel'
 			body={body}
 			text={width => [
 				...wrap('Its variables and imports will be lost. Files are kept.', width),
-				...(isBusy ? wrap('Whatever is running there ends.', width).map(line => paint('busy', line)) : []),
+				...(isBusy
+					? wrap('Code that is running there is stopped.', width).map(line => paint('busy', line))
+					: []),
 			]}
 			yes={WORDS[order].key}
 		/>

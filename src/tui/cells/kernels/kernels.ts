@@ -123,7 +123,7 @@ export const kernelAccess = part(
 				replOwner(get, server).use(kernel.name);
 				notices(get).notify(
 					'info',
-					`The next cells of ${label(server, 60)} run in ${kernelCalled(kernel)}; ":kernel ${label(kernel.name, 40)}" goes back to the REPL's own`,
+					`The next cells of ${label(server, 60)} run in ${kernelCalled(kernel)}; ":kernel ${label(kernel.name, 40)}" returns to the REPL's own kernel`,
 				);
 				await look();
 			},

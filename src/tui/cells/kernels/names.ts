@@ -55,7 +55,7 @@ export const kernelLookup = part(
 				return `Only the kernel knows more: ${keyFor('repl.complete')} again asks it, which runs a few lines there and counts as a cell`;
 			}
 			const {document, isBusy} = kernel(get());
-			if (isBusy) return 'The kernel runs a cell now and can be asked afterwards';
+			if (isBusy) return 'The kernel is running a cell: try again when it has ended';
 			const reply = await (
 				await client()
 			).runCode(server, {code: snippet(typed), kernel_name: document.kernel});

@@ -17,8 +17,8 @@ export const useEndedCells = (ownerIn: (state: State) => KernelOwner): string =>
 		queued === 0
 			? ''
 			: queued === 1
-				? '; the one that waits will not run'
-				: `; the ${queued} that wait will not run`;
+				? '; the queued cell will not run'
+				: `; the ${queued} queued cells will not run`;
 	return isRunning ? `The running cell ends and keeps its output so far${waiting}.` : '';
 };
 

@@ -47,7 +47,7 @@ export const kernelRestart = part('kernelRestart', ({get}: App): KernelRestart =
 					kernelAccess(get).showKernels(server);
 					notices(get).notify(
 						'info',
-						`Cells of ${label(server, 60)} go over the service now, which does not say which kernel is theirs: choose the one to restart`,
+						`Cells of ${label(server, 60)} run through the service, which does not report their kernel: choose the kernel to restart`,
 					);
 				},
 			),

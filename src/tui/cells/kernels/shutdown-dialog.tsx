@@ -32,7 +32,7 @@ const awayText = (server: ServerItem | undefined): string => {
 	const host = server === undefined ? null : hostOf(server);
 	return host === null || (server?.status !== 'unreachable' && server?.status !== 'locked')
 		? ''
-		: `${label(host, 60)} cannot be reached now: this is tried for 30 seconds, and the server runs on if that fails.`;
+		: `${label(host, 60)} cannot be reached now. This is retried for 30 seconds; if that fails, the server keeps running.`;
 };
 
 const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
@@ -53,8 +53,8 @@ const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
 					...said(whose).map(line => paint('own', line)),
 					...said(
 						isStart
-							? 'Its start is cancelled, and a job of it leaves the queue. Files are kept.'
-							: 'The server ends, and its kernels with their variables. Files, these cells and what you typed are kept.',
+							? 'Its start is cancelled, and its job, if any, leaves the queue. Files are kept.'
+							: 'The server stops, and the variables of its kernels are lost. Files, these cells and your typed text are kept.',
 					),
 					...said(awayText(found)),
 					...said(ends).map(line => paint('busy', line)),

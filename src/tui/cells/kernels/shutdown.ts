@@ -74,7 +74,7 @@ export const serverShutdown = part(
 		});
 		const noStop = (server: string, why = noLinkReason(get().links.get(server))): string => {
 			if (findServer(get(), server)?.url) route(get).openDialog({kind: 'addresses', server, at: 'url'});
-			return `The interface has no stop, and that of the server itself cannot be used: ${why}. Its own page may have one`;
+			return `The service cannot stop servers, and the server's own address cannot be used: ${why}. Its own page may offer it`;
 		};
 		const isOnHost = (server: string): boolean => {
 			const found = findServer(get(), server);
@@ -109,7 +109,10 @@ export const serverShutdown = part(
 				settle(endOf(done));
 				if (done.ok) {
 					order.isHeard = true;
-					notices(get).notify('info', `${label(server, 60)} shuts down: the list says when it is offline`);
+					notices(get).notify(
+						'info',
+						`${label(server, 60)} is shutting down: the list shows when it is offline`,
+					);
 				} else {
 					const isLost = done.failure.ambiguous === true;
 					if (!isLost) orders.delete(server);

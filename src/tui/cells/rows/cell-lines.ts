@@ -22,7 +22,7 @@ const statusLine = (cell: Cell): string[] => {
 };
 
 const NOBODY_ANSWERS =
-	'Lines are typed for code over the live link only: ":live" says why there is none. Else put the value into the code.';
+	'Typed input needs the live link: ":live" shows why there is none. Without it, put the value into the code.';
 
 /** Advice for code that called input() where no question was possible. */
 const adviceRows = ({result}: Cell, width: number): string[] =>

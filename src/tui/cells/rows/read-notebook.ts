@@ -66,7 +66,7 @@ export const notebookOf = (value: unknown): Notebook => {
 	const withState = savedWidgets(metadata);
 	return Array.isArray(cells)
 		? {cells: cells.filter(isRecord).map((each, id) => cellOf(each, id, withState)), problem: null}
-		: no('no notebook: it has no cells');
+		: no('not a notebook: it has no cells');
 };
 
 /** The outputs with a picture, with their positions. */

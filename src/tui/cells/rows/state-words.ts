@@ -12,13 +12,16 @@ export const CELL_STATE_WORDS: Readonly<
 	running: {row: null, sentence: 'runs'},
 	done: {row: null, sentence: 'is done'},
 	failed: {row: null, sentence: 'failed'},
-	detached: {row: 'not waited for; a late answer still lands here', sentence: 'is running in the background'},
+	detached: {
+		row: 'no longer waited for; a late result still appears here',
+		sentence: 'is running in the background',
+	},
 	interrupted: {row: 'interrupted', sentence: 'was interrupted'},
 	'gave-up': {
-		row: 'gave up; the server may still be running it',
-		sentence: 'was given up; the server may still run it',
+		row: 'abandoned; the server may still be running it',
+		sentence: 'was abandoned; the server may still be running it',
 	},
 	skipped: {row: 'was not run', sentence: 'was not run'},
-	unknown: {row: 'the program ended before its answer was there', sentence: 'ended; its result was not seen'},
+	unknown: {row: 'the program ended before the result arrived', sentence: 'ended; its result was not seen'},
 	unanswered: {row: 'the program ended while it waited for your input', sentence: 'was not answered'},
 };

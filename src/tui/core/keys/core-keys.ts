@@ -54,7 +54,7 @@ const dock =
 	({get, columns}: KeyContext): string | void => {
 		const name = screenSpec(pane).pane?.sentence ?? '';
 		if (pane === get().screen)
-			return `${name} has the keys: ${keyFor('anywhere.nextPane')} moves them, then it can be hidden`;
+			return `${name} has focus: ${keyFor('anywhere.nextPane')} moves the focus, then it can be hidden`;
 		route(get).toggleDock(pane);
 		if (columns < TWO_PANES)
 			return `${name} is ${get().docked[pane] ? 'shown' : 'hidden'} beside the others from ${TWO_PANES} columns on`;

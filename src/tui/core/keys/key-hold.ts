@@ -83,7 +83,7 @@ export const createKeyHold = <Asked>(store: Store, send: (keys: readonly Asked[]
 		if (count > 0)
 			notices(store.getState).notify(
 				'info',
-				`${count === 1 ? 'A key was' : `${count} keys were`} not carried out: ${why}`,
+				`${count === 1 ? 'A key was' : `${count} keys were`} discarded: ${why}`,
 			);
 	};
 

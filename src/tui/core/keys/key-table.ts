@@ -69,7 +69,7 @@ export const markdownKeys = (): string =>
 const KEYS_WIDTH = 32;
 const ACTION_WIDTH = 26;
 
-const HEAD = `Keys as they are now, with the settings. An action is given other keys in settings.json by its name:
+const HEAD = `Current keys, with your settings applied. To change the keys of an action, name it in settings.json:
   "keys": {"servers.start": ["s", "ctrl+t"]}
 Where a group names several, SCOPE is any of them: "tree.pageUp".
 `;

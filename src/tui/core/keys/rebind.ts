@@ -15,22 +15,22 @@ export type KeyProblem = {
 
 const ALIASES: Readonly<Record<string, string>> = {'ctrl+i': 'tab', 'ctrl+m': 'enter', 'ctrl+[': 'esc'};
 const SYNTAX =
-	'write one character as "s" or "G", a name as "enter", "pageup" or "f", with ctrl+ or alt+ before it, or two keys with a space between';
+	'write one character such as "s" or "G", a name such as "enter", "pageup" or "f", with ctrl+ or alt+ before it, or two keys with a space between';
 
 /** Reason why a terminal does not send such a key, or undefined. */
 const keyFault = (key: string): string | undefined => {
 	const [, modifiers = '', name = ''] = /^((?:ctrl\+|alt\+|shift\+)*)(.+)$/su.exec(key) ?? [];
 	const alias = ALIASES[key];
 	if (alias !== undefined)
-		return `${JSON.stringify(key)} is the same as ${alias} for a terminal; write "${alias}", or take another key`;
+		return `${JSON.stringify(key)} is the same as ${alias} for a terminal; write "${alias}", or choose another key`;
 	if (/^f\d{1,2}$/i.test(name))
-		return `${JSON.stringify(key)} does not reach the program: take a key that is not a function key`;
+		return `${JSON.stringify(key)} does not reach the program: choose a key that is not a function key`;
 	const isNamed = KEY_NAMES.includes(name);
 	if (!isNamed && [...name].length !== 1) return `${JSON.stringify(key)} is not a key: ${SYNTAX}`;
 	if (modifiers.includes('shift+') && !isNamed)
 		return `${JSON.stringify(key)} is written as the character itself: ${JSON.stringify(name.toUpperCase())}`;
 	if (modifiers.includes('ctrl+') && !isNamed && !/^[a-z@\\\]^_]$/.test(name))
-		return `${JSON.stringify(key)} does not reach the program: with ctrl+ take a letter from a to z`;
+		return `${JSON.stringify(key)} does not reach the program: with ctrl+ use a letter from a to z`;
 	return /\P{C}/u.test(name) ? undefined : `${JSON.stringify(key)} is not a key: ${SYNTAX}`;
 };
 
@@ -61,7 +61,7 @@ const entryFault = (entry: string, wanted: unknown): string | undefined => {
 		if (fault !== undefined) return fault;
 		const [first = ''] = key.split(' ');
 		if (isTyped(first) && (keymap[scope as Scope].isText || ['anywhere', 'always', 'own'].includes(scope)))
-			return `${JSON.stringify(key)} would be typed as text there; take one with ctrl+ or alt+`;
+			return `${JSON.stringify(key)} would be typed as text there; use one with ctrl+ or alt+`;
 	}
 	return undefined;
 };

@@ -53,7 +53,7 @@ export const clipboard = part('clipboard', ({get, deps: {copy, show}}: App): Cli
 			if (last === null)
 				return 'A token is not shown on the screen: svc-tui server open NAME --with-token prints it';
 			void show(last).then(isShown => {
-				if (!isShown) notices(get).notify('info', 'The terminal is busy at this moment: press the key again');
+				if (!isShown) notices(get).notify('info', 'The terminal is busy. Press the key again');
 			});
 		},
 	};

@@ -110,7 +110,7 @@ export const control = part(
 			set({theme});
 			void keepTheme?.(theme).then(
 				() => notices(get).notify('good', `Theme set to ${theme} and saved`),
-				(error: unknown) => notices(get).notify('bad', `Theme ${theme} until you leave: ${messageOf(error)}`),
+				(error: unknown) => notices(get).notify('bad', `Theme ${theme} until you quit: ${messageOf(error)}`),
 			);
 		},
 		changeLook(change) {

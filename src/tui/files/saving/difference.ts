@@ -19,7 +19,7 @@ export const wholeDifferenceOf: typeof differenceOf = async (path, before, after
 	const {isWhole} = await import('../../../text/columns/diff-lines.ts');
 	if (isWhole(rows)) return rows;
 	return [
-		{kind: 'at', text: before === '' ? 'a new text' : 'the whole new text, in place of all that is there'},
+		{kind: 'at', text: before === '' ? 'a new text' : 'the whole new text, which replaces the old one'},
 		...after
 			.replace(/\n$/, '')
 			.split('\n')

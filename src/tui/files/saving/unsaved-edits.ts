@@ -115,7 +115,7 @@ export const unsavedEdits = part(
 				for (const each of outputs) if (!each.isMentioned) each.mention();
 			},
 			async showEdits() {
-				if ((await find()).length === 0) return 'Nothing that was not saved waits here';
+				if ((await find()).length === 0) return 'There are no unsaved edits';
 				route(get).openDialog({kind: 'kept-edits'});
 			},
 			keptEditOf: async (server, path) =>

@@ -57,7 +57,7 @@ export const listByCode = question({
 			body={body}
 			text={width =>
 				wrap(
-					'For each folder that you open, one line of Python runs in the kernel of this server and prints what is there. It counts as a cell and leaves no name behind. It waits while a cell of yours runs.',
+					'For each folder that you open, one line of Python runs in the kernel of this server and prints what is there. It counts as a cell and leaves no variable behind. It waits while a cell of yours runs.',
 					width,
 				)
 			}

@@ -54,7 +54,7 @@ export type FileTransfers = {
 export const transferBusyText = ({transfer}: Pick<TransfersState, 'transfer'>): string | undefined =>
 	transfer === null
 		? undefined
-		: `A transfer is already running: ${keyFor('global.back')} in the tree stops that`;
+		: `A transfer is already running: ${keyFor('global.back')} in the tree stops it`;
 
 /** The direct child of a folder that contains a path, or is it. */
 const topBelow = (folder: string, path: string): string => {
@@ -111,7 +111,7 @@ export const fileTransfers = part(
 				const rest =
 					isWhole || report.moved.length === 0
 						? ''
-						: '. The same again moves the rest, when it leaves what is there';
+						: '. To transfer the rest, repeat it and skip existing files';
 				notices(get).notify(
 					report.failed.length > 0 ? 'bad' : isWhole ? 'good' : 'info',
 					transferText(report, direction === 'upload' ? 'uploaded' : 'downloaded') + rest,

@@ -105,7 +105,7 @@ const tableLines = (whole: string): readonly string[] => {
 		return ` ${index === 0 ? paint('heading', line) : line}`;
 	});
 	return isPart
-		? [...lines, paint('dim', ' … what follows is too long for columns: the text has it all')]
+		? [...lines, paint('dim', ' … the rest is too long for columns: the source shows all of it')]
 		: lines;
 };
 

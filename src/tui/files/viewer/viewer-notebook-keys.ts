@@ -51,7 +51,7 @@ export const notebookKeys = ({get, server, withText, change}: Access) => {
 				const begin = at < 0 ? code.length : at;
 				// The first visible cell is the next one if none is selected.
 				const next = step > 0 && now.cell === null ? begin : begin + step;
-				if (code[next] === undefined) return `There is no cell of code ${step > 0 ? 'below' : 'above'}`;
+				if (code[next] === undefined) return `There is no code cell ${step > 0 ? 'below' : 'above'}`;
 				choose(code, next, sheet, window, now);
 			})(),
 		/** Runs the selected cell and selects the next. */
@@ -61,9 +61,9 @@ export const notebookKeys = ({get, server, withText, change}: Access) => {
 				const at = chosenIn(code, sheet, window, now);
 				const place = code[at];
 				if (place === undefined)
-					return `There is no cell of code below: ${keyFor('viewer.foldMore')} chooses the one above`;
+					return `There is no code cell below: ${keyFor('viewer.foldMore')} chooses the one above`;
 				runInRepl(get, server, [place.source], '');
-				notices(get).notify('info', `Cell of code ${at + 1} of ${code.length} runs in the REPL.`);
+				notices(get).notify('info', `Code cell ${at + 1} of ${code.length} runs in the REPL.`);
 				choose(code, Math.min(at + 1, code.length - 1), sheet, window, now);
 			})(),
 		/** Runs all code cells up to the first failure. */

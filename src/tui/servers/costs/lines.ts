@@ -50,7 +50,7 @@ const ASSUMED = COLUMNS.findIndex(({head}) => head === 'ASSUMED');
  * Costs of servers per day as rows of at most `width` cells. `limit`: daily limit; null for none.
  */
 export const costLines = (costs: Costs | null, limit: number | null, width: number): readonly string[] => {
-	if (costs === null) return [paint('dim', 'Reading what was seen …')];
+	if (costs === null) return [paint('dim', 'Reading the observations …')];
 	const {days, total} = costs;
 	const rows = days.flatMap(({servers}) => servers);
 	const widths = COLUMNS.map(({head, value}) =>
@@ -74,11 +74,11 @@ export const costLines = (costs: Costs | null, limit: number | null, width: numb
 	const head = [
 		...wrap(
 			rows.length === 0
-				? `No server was seen ready ${days.length === 1 ? 'today' : 'in these days'}.`
-				: `An estimate from what was seen, no bill: ${totalText(total)}.`,
+				? `No server was seen ready ${days.length === 1 ? 'today' : 'on these days'}.`
+				: `An estimate from observations, not a bill: ${totalText(total)}.`,
 			width,
 		),
-		...said(`Somebody looked for ${hoursText(looked)} of ${hoursText(length)}; the rest is unknown.`),
+		...said(`Observed for ${hoursText(looked)} of ${hoursText(length)}; the rest is unknown.`),
 	];
 	if (rows.length === 0) return head;
 	return [
@@ -93,7 +93,7 @@ export const costLines = (costs: Costs | null, limit: number | null, width: numb
 			const words =
 				servers.length === 0
 					? seen === 0
-						? 'nobody looked'
+						? 'not observed'
 						: `nothing seen ready in ${hoursText(seen)}`
 					: `${totalText(sum)}${isOver ? `, over the limit of ${roundedPrice(limit)}` : ''}`;
 			return [
@@ -105,7 +105,7 @@ export const costLines = (costs: Costs | null, limit: number | null, width: numb
 			? [
 					'',
 					...said(
-						'ASSUMED: nobody looked so long, between a start that was made here and a look that showed the server ready. The estimate counts it.',
+						'ASSUMED: unobserved time between a start from here and the first observation as ready. The estimate includes it.',
 					),
 				]
 			: []),
@@ -113,7 +113,7 @@ export const costLines = (costs: Costs | null, limit: number | null, width: numb
 			? [
 					'',
 					...said(
-						'UNSEEN: nobody looked so long, before or after which the server was ready. No estimate counts it.',
+						'UNSEEN: unobserved time next to time when the server was ready. The estimate does not include it.',
 					),
 				]
 			: []),

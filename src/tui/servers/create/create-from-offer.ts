@@ -20,7 +20,7 @@ export const recheckOffer = (
 	const {id} = computeIdOf(wanted);
 	const now = offerOf(id, value?.items);
 	if (status === 'failed')
-		return {...form, hint: 'The service could not be asked again: this is from the last list'};
+		return {...form, hint: 'The list could not be loaded again: this is from the previous one'};
 	if (now !== undefined && mayBeAvailable(now)) {
 		const isOther = !Object.is(now.hourly_price, wanted.hourly_price);
 		return {

@@ -26,7 +26,7 @@ const nameError = ({name, server}: CreateForm, {servers, isLocal}: FormKnowledge
 	if (!canBeServerName(name, isLocal))
 		return isLocal
 			? 'Letters, digits and inner hyphens only, at most 63'
-			: 'A name cannot be . or .. and cannot hold /';
+			: 'A name cannot be . or .. and cannot contain /';
 	const folded = name.toLowerCase();
 	return servers?.some(taken => taken.name.toLowerCase() === folded)
 		? `${label(name, LONGEST_SAID)} exists already: choose another name`
@@ -44,7 +44,7 @@ const environmentError = (
 		environments.some(each => each.environment_id === id)
 	)
 		return undefined;
-	return `No environment ${id}: ↑ ↓ choose one of the list`;
+	return `No environment ${id}: ↑ ↓ choose one from the list`;
 };
 
 const computeError = (
@@ -67,7 +67,7 @@ const computeError = (
 	// accepted them.
 	return id.startsWith('svc-') || servers?.some(each => each.server_request === id)
 		? undefined
-		: `No compute option ${id}: ↑ ↓ choose one of the list`;
+		: `No compute option ${id}: ↑ ↓ choose one from the list`;
 };
 
 const MS_PER_MINUTE = 60_000;

@@ -9,7 +9,7 @@ import type {KeyScope} from '../../core/keys/action.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 
 export const retainKeys: KeyScope = {
-	where: 'kernels to keep, on leaving',
+	where: 'kernels to keep, when quitting',
 	isDialog: true,
 	actions: {
 		keep: {
@@ -34,7 +34,7 @@ export const KeepDialog = ({names, span, stopCommand, body}: DialogProps<'keep'>
 			lines={[
 				'',
 				...wrap(
-					`Code has run on ${joinNames(names)}. What it holds in memory lives as long as the local service does; files stay in any case. To end it later: ${stopCommand}`,
+					`Code has run on ${joinNames(names)}. Its variables are kept as long as the local service runs; files are kept in any case. To stop it later: ${stopCommand}`,
 					width,
 				).map(line => `  ${line}`),
 				'',

@@ -46,7 +46,7 @@ export const attachKeys: KeyScope = {
 			now: ({get}) => (latest(get).checking ? null : undefined),
 			run({get}) {
 				const form = latest(get);
-				if (form.checking) return 'The server is being asked';
+				if (form.checking) return 'Waiting for the server';
 				if (form.address.text.trim() === '')
 					return change(get, {refusal: {words: 'Paste the address of the server, with its token'}});
 				change(get, {checking: true, refusal: null});
@@ -83,7 +83,7 @@ export const AttachDialog = ({form, body}: {readonly form: AttachForm; readonly 
 		: form.refusal === null
 			? paint(
 					'dim',
-					'As "jupyter server list" prints it, with its token. It is kept in a file of the service that only you can read; the server is not changed.',
+					'As "jupyter server list" prints it, with its token. It is saved in a file of the service that only you can read; the server is not changed.',
 				)
 			: paint('bad', label(form.refusal.words, 400));
 	const lines = [

@@ -73,7 +73,7 @@ export const assistantDialogs = {
 				title: 'read .env',
 				kind: 'read',
 				isPrivate: true,
-				note: 'This may be private: what is read goes to whoever runs the model.',
+				note: 'This may be private: its content is sent to the provider of the model.',
 			}),
 		},
 	],

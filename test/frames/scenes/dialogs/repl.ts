@@ -134,7 +134,7 @@ export const replDialogs = {
 		{
 			state: 'loading',
 			on: 'repl',
-			arrive: listed(null, 'The kernel runs a cell: waiting for its end'),
+			arrive: listed(null, 'The kernel is running a cell: waiting for it to end'),
 			open: {kind: 'variables'},
 		},
 		{

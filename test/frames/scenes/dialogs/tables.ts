@@ -84,7 +84,11 @@ export const tableDialogs = {
 		{
 			state: 'loading',
 			on: 'repl',
-			open: {kind: 'table-opening', name: 'trips', waitsFor: 'The kernel runs a cell: waiting for its end'},
+			open: {
+				kind: 'table-opening',
+				name: 'trips',
+				waitsFor: 'The kernel is running a cell: waiting for it to end',
+			},
 		},
 	],
 	'tables-of-file': [

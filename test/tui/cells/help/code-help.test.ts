@@ -130,9 +130,9 @@ test('while a cell runs the names used so far are offered, otherwise a notice sa
 	expect(codeHelp(store.getState).completeCode(FIELD)).toBeUndefined();
 	expect([textOf(store), namesIn(store)]).toEqual(['measured_', ['measured_here', 'measured_there']]);
 	replSession(store.getState).changeRepl('s', {draft: createEditor('x.app')});
-	expect(codeHelp(store.getState).completeCode(FIELD)).toMatch(/runs a cell now/);
+	expect(codeHelp(store.getState).completeCode(FIELD)).toMatch(/is running a cell/);
 	codeHelp(store.getState).inspectCode(FIELD, {code: 'x', cursor: 1, detail: 0, isAsked: true});
-	expect(said(store)).toMatch(/runs a cell now/);
+	expect(said(store)).toMatch(/is running a cell/);
 });
 
 test('a kernel that does not reply, or knows nothing, is reported; without a key press it is not', async () => {
@@ -142,7 +142,7 @@ test('a kernel that does not reply, or knows nothing, is reported; without a key
 	expect(said(store)).toMatch(/did not reply/);
 	codeHelp(store.getState).inspectCode(FIELD, {code: 'os.pa', cursor: 5, detail: 0, isAsked: true});
 	await turns();
-	expect(said(store)).toMatch(/Nothing is known of/);
+	expect(said(store)).toMatch(/There is no documentation/);
 	const before = store.getState().notices.length;
 	codeHelp(store.getState).inspectCode(FIELD, {code: 'os.pa', cursor: 5, detail: 1, isAsked: false});
 	await turns();
@@ -150,7 +150,7 @@ test('a kernel that does not reply, or knows nothing, is reported; without a key
 	const {store: other} = await openRepl('os.pa', {complete: async () => ({from: 3, to: 5, words: []})});
 	codeHelp(other.getState).completeCode(FIELD);
 	await turns();
-	expect(said(other)).toBe('Nothing more begins with pa');
+	expect(said(other)).toBe('No other names start with pa');
 });
 
 test('documentation stays during typing, and disappears with the text', async () => {

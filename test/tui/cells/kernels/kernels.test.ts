@@ -51,7 +51,7 @@ test('if the service does not list its kernels, any may be tried, with a notice'
 	await using peer = await serviceWith({});
 	const store = await choose(peer, 'ir');
 	expect([said(store), store.getState().repls.get('s')?.kernel]).toEqual([
-		'The next cells of s run in ir, if it is there: this service does not say which kernels it has',
+		'The next cells of s run in ir, if it exists: this service does not list its kernels',
 		'ir',
 	]);
 });

@@ -79,7 +79,7 @@ test('a server is reported as offline once the list shows it, with an unreported
 	expect(state.ordered).toBe(0);
 	await serverShutdown(store.getState).shutDownServer('welcome');
 	await serverList(store.getState).refreshServers();
-	expect(said()).toEqual(['welcome shuts down: the list says when it is offline']);
+	expect(said()).toEqual(['welcome is shutting down: the list shows when it is offline']);
 	state.status = 'offline';
 	await serverList(store.getState).refreshServers();
 	expect(said().at(-1)).toBe('welcome is offline: its cost is unknown, its files are kept');
@@ -144,8 +144,8 @@ test('a server removed from the list after its shutdown causes no later notice',
 	state.at += 61_000;
 	await serverList(store.getState).refreshServers();
 	expect(said()).toEqual([
-		'welcome shuts down: the list says when it is offline',
-		'welcome is taken out of the list. Nothing was stopped there',
+		'welcome is shutting down: the list shows when it is offline',
+		'welcome was removed from the list. Nothing was stopped there',
 	]);
 });
 
@@ -179,7 +179,7 @@ test('without a link it says why, and leads to the page of the server', async ()
 		expect(store.getState().dialogs.at(-1)).toEqual({kind: 'addresses', server: 'welcome', at: 'url'}),
 	);
 	expect(said().at(-1)).toBe(
-		'The interface has no stop, and that of the server itself cannot be used: its address is not a Jupyter server. Its own page may have one',
+		"The service cannot stop servers, and the server's own address cannot be used: its address is not a Jupyter server. Its own page may offer it",
 	);
 	expect(state.ordered).toBe(0);
 });

@@ -40,8 +40,8 @@ test("a command of the user's own has its key everywhere, and is in palette, hel
 test.each([
 	['ctrl+p', '"ctrl+p" is also the key of anywhere.palette (all actions); give one of them another key'],
 	['ctrl+x', /^"ctrl\+x" is also a part of "ctrl\+x /],
-	['g', '"g" would be typed as text there; take one with ctrl+ or alt+'],
-	['f5', '"f5" does not reach the program: take a key that is not a function key'],
+	['g', '"g" would be typed as text there; use one with ctrl+ or alt+'],
+	['f5', '"f5" does not reach the program: choose a key that is not a function key'],
 	['ctrl+shift', /is not a key: write one character/],
 ])('the key %s is refused, with the reason', (key, message) => {
 	const {problems, rebound} = own({gpu: {run: '1', key}});
