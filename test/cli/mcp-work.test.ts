@@ -6,8 +6,17 @@ import {newHome, type Home} from '../support/program.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {serve, type Served} from './support.ts';
 
-const READ = ['list_servers', 'list_compute', 'list_environments', 'list_files', 'read_file'];
+const READ = [
+	'list_servers',
+	'list_compute',
+	'list_environments',
+	'list_files',
+	'read_file',
+	'list_cells',
+	'read_cell',
+];
 const WRITE = ['write_file', 'edit_file', 'make_folder', 'move_file', 'delete_file'];
+const WRITE_CELLS = ['add_cell', 'edit_cell', 'move_cell', 'delete_cell'];
 
 let home: Home;
 let served: Served;
@@ -42,7 +51,7 @@ const hold = (
 
 test('code runs and files are written if allowed, and each change reports its result', async () => {
 	await using mcp = await openMcp({home, env: served.env, args: ['--allow', 'run,write']});
-	expect(await mcp.tools()).toEqual([...READ, 'run_code', 'start_server', ...WRITE]);
+	expect(await mcp.tools()).toEqual([...READ, 'run_code', 'start_server', ...WRITE, ...WRITE_CELLS]);
 	expect(await mcp.call('run_code', {server: 'welcome', code: '1'})).toMatchObject({
 		isError: true,
 		text: expect.stringMatching(

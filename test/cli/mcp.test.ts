@@ -7,7 +7,15 @@ import {openMcp} from '../support/mcp-client.ts';
 import {newHome, PROGRAM, type Home} from '../support/program.ts';
 import {onTerminal, serve, type Served} from './support.ts';
 
-const READ = ['list_servers', 'list_compute', 'list_environments', 'list_files', 'read_file'];
+const READ = [
+	'list_servers',
+	'list_compute',
+	'list_environments',
+	'list_files',
+	'read_file',
+	'list_cells',
+	'read_cell',
+];
 
 let home: Home;
 let served: Served;

@@ -348,7 +348,7 @@ const mcp = async (world: World): Promise<Driven> => {
 		confirm: async () => 'mute',
 	};
 	const driven = await begin(RUN_TOOLS[0]!.run(call, {server: 's', code: 'a'}), ({facts = '', text = ''}) => {
-		shown = text;
+		shown = [text].flat().join('\n');
 		return endTold(facts);
 	});
 	return {...driven, shown: () => shown};

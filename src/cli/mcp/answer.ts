@@ -33,7 +33,7 @@ export const resultOf = (
 ): CallToolResult => {
 	const texts: string[] = [];
 	if (facts !== undefined) texts.push(keyless(facts));
-	if (text !== undefined && text !== '') texts.push(cutMiddle(keyless(text), MOST));
+	for (const each of [text ?? []].flat()) if (each !== '') texts.push(cutMiddle(keyless(each), MOST));
 	const structured = value && withTexts(value, each => cutMiddle(keyless(each), MOST_IN_VALUE));
 	if (structured !== undefined) texts.push(safeJson(structured));
 	if (notes.length > 0) texts.push(keyless(notes.join('\n')));

@@ -1,45 +1,22 @@
 import type {Failure} from '../../api/failure.ts';
-import type {CellOutput, ExecutedCell} from '../../contract/cells.ts';
+import type {ExecutedCell} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {joinMultiline} from '../../text/output/multiline.ts';
 import {wholeOutput} from '../../text/output/whole.ts';
-import {fieldsOf} from '../../text/record.ts';
 import {label} from '../../text/safe.ts';
-import {exitOfCell, outputText} from '../run/cell-text.ts';
+import {exitOfCell} from '../run/cell-text.ts';
 import {failed, type CommandError} from '../command-error.ts';
 import type {Context, Sink} from '../context.ts';
 import {liveLink} from '../on-server.ts';
 import {commandKernel, resultOf, runPrinted} from '../run/run-printed.ts';
+import {cellOutputs} from './cell-outputs.ts';
 import {namedServer} from './named-server.ts';
 import * as z from './sdk.ts';
-import {serverName, tool, type ToolAnswer, type Call, type Picture, type Tool} from './tool.ts';
-
-/** Limits of clients: pictures in a result, and UTF-16 units of base64 in each. */
-const PICTURES = 4;
-const LARGEST = 2_000_000;
-
-const pictureOf = (output: CellOutput): Picture | null => {
-	const data = fieldsOf(output['data']);
-	for (const type of ['image/png', 'image/jpeg']) {
-		const base64 = joinMultiline(data[type]).replaceAll(/\s/g, '');
-		if (base64 !== '' && base64.length <= LARGEST) return {type, data: base64};
-	}
-	return null;
-};
+import {serverName, tool, type ToolAnswer, type Call, type Tool} from './tool.ts';
 
 /** Outputs of a cell as the result of a tool. */
 export const cellAnswer = (cell: Pick<ExecutedCell, 'outputs'>): ToolAnswer => {
-	const pictures: Picture[] = [];
-	const facts: string[] = [];
-	let text = '';
-	for (const output of cell.outputs) {
-		const picture = pictures.length < PICTURES ? pictureOf(output) : null;
-		if (picture) pictures.push(picture);
-		const shown = outputText(output);
-		const note = shown.to === 'note' ? shown.text : shown.note;
-		if (shown.to !== 'note') text += shown.text;
-		if (note !== undefined && !picture) facts.push(note.replace('; use --json', ''));
-	}
+	const {text, pictures, notes} = cellOutputs(cell);
 	const isError = exitOfCell(cell) !== 0;
 	const error = cell.outputs.find(output => output.output_type === 'error');
 	const ended = isError
@@ -47,7 +24,7 @@ export const cellAnswer = (cell: Pick<ExecutedCell, 'outputs'>): ToolAnswer => {
 		: text === '' && pictures.length === 0
 			? 'The code has run and printed nothing.'
 			: 'The code has run.';
-	return {facts: [ended, ...facts].join('\n'), text: wholeOutput(text, {colour: false}), pictures, isError};
+	return {facts: [ended, ...notes].join('\n'), text: wholeOutput(text, {colour: false}), pictures, isError};
 };
 
 /**

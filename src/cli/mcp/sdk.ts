@@ -10,6 +10,7 @@ export {
 	strictObject,
 	string,
 	toJSONSchema,
+	union,
 	ZodError,
 	type infer,
 	type output,

@@ -2,6 +2,8 @@ import {setImmediate as setImmediatePromise} from 'node:timers/promises';
 import {callTool, sharedConnection, type CallContext} from './calls.ts';
 import type {Context} from '../context.ts';
 import {printNotice} from '../print.ts';
+import {CELL_EDIT_TOOLS} from './cell-edit-tools.ts';
+import {CELL_TOOLS} from './cell-tools.ts';
 import {LIST_TOOLS} from './list-tools.ts';
 import {READ_FILE_TOOLS} from './read-file-tools.ts';
 import {RUN_TOOLS} from './run-tools.ts';
@@ -15,9 +17,11 @@ import {WRITE_TOOLS} from './write-tools.ts';
 const TOOLS: readonly Tool[] = [
 	...LIST_TOOLS,
 	...READ_FILE_TOOLS,
+	...CELL_TOOLS,
 	...RUN_TOOLS,
 	...SPEND_TOOLS,
 	...WRITE_TOOLS,
+	...CELL_EDIT_TOOLS,
 ];
 
 const INSTRUCTIONS = `The user's notebook servers, rented by the hour. Start with list_servers, then use a server's name to work with its files and run code.

@@ -1,8 +1,9 @@
 // Cells of notebooks that ended programs have left. Loaded after the first frame.
 import type {LeftCell, LeftRun} from '../../storage/run-log.ts';
-import {idOfCell, insertCells, type NewCell} from '../../text/notebook/edit.ts';
+import {insertCells, type NewCell} from '../../text/notebook/edit.ts';
 import {newNotebook} from '../../text/notebook/new-notebook.ts';
-import {readNotebook, type Notebook, type Output} from '../../text/notebook/notebook.ts';
+import {readNotebook, type Output} from '../../text/notebook/notebook.ts';
+import {placesOf} from '../../text/notebook/places.ts';
 import {notebookText} from '../../text/notebook/serialize.ts';
 import {label} from '../../text/safe.ts';
 import {sessionOf} from '../../run/open-kernel.ts';
@@ -19,31 +20,6 @@ import {notebookList} from './notebooks.ts';
 import {openedNotebook, type OpenNotebook} from './open-notebook.ts';
 import {notebookRecovery} from './recovery.ts';
 import {runReports} from './run-reports.ts';
-
-/**
- * Keys of the cells in a notebook, by their numbers in the log: by nbformat id, else by source and
- * the nearest position. A cell without a place is left out.
- */
-export const placesOf = (left: readonly LeftCell[], {cells}: Notebook): ReadonlyMap<number, number> => {
-	const free = new Set(cells.keys());
-	const ids = new Map(cells.map((cell, index) => [idOfCell(cell), index]));
-	const found = new Map<number, number>();
-	const put = (number: number, index: number | undefined): void => {
-		const key = index === undefined || !free.has(index) ? undefined : cells[index]?.key;
-		if (key === undefined || index === undefined) return;
-		free.delete(index);
-		found.set(number, key);
-	};
-	const placed = left.flatMap(cell => ('index' in cell.place ? [{...cell, place: cell.place}] : []));
-	for (const {number, place} of placed) if (place.cell !== null) put(number, ids.get(place.cell));
-	for (const {number, place, source} of placed) {
-		if (found.has(number)) continue;
-		const alike = [...free].filter(index => cells[index]?.kind === 'code' && cells[index].source === source);
-		const distance = (index: number): number => Math.abs(index - place.index);
-		put(number, alike.toSorted((one, other) => distance(one) - distance(other))[0]);
-	}
-	return found;
-};
 
 /** Takes up what ended programs have left, each once its server can be reached. */
 export const takeUpNotebooks = (app: App, journal: CellJournal): void => {

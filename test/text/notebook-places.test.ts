@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import type {LeftCell} from '../../../src/storage/run-log.ts';
-import {readNotebook} from '../../../src/text/notebook/notebook.ts';
-import {placesOf} from '../../../src/tui/notebook/take-up.ts';
-import {textOf} from '../../support/open-notebook.ts';
+import type {LeftCell} from '../../src/storage/run-log.ts';
+import {readNotebook} from '../../src/text/notebook/notebook.ts';
+import {placesOf} from '../../src/text/notebook/places.ts';
+import {textOf} from '../support/open-notebook.ts';
 
 const left = (number: number, cell: string | null, index: number, source: string): LeftCell => ({
 	number,
