@@ -1,6 +1,8 @@
+import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vitest/config';
 import {BaseSequencer, type TestSpecification} from 'vitest/node';
+import {withoutTests} from './support/without-tests.ts';
 
 /** Functions of values: `npm run test:unit`. */
 const pure = [
@@ -13,20 +15,34 @@ const parts = ['test/{machine,storage,tooling,tui}/**/*.test.{ts,tsx}'];
 const globalSetup = [fileURLToPath(new URL('./support/built.ts', import.meta.url))];
 /** Every state of every screen. */
 const drawn = ['test/frames/**/*.test.ts'];
+/** Small files that take minutes: they start a hub, SSH hosts or a cluster. */
+const starts = /\bfrom '[./]+\/support\/(?:hub|lab-service|lab\/[a-z-]+)\.ts'/;
 
 /**
- * Vitest without an earlier run starts with the largest files. The test files that draw every state
- * are small and slow: at the end they kept one worker waiting.
+ * The slow files first, so that no worker is alone with one at the end: files that draw every
+ * state, files that start hosts, then the largest. Vitest's own order would follow the last run,
+ * whose tests were others: after `npm test`, files of long tests only would count as the fastest.
+ * A worker is shared by the files of one project that follow each other.
  */
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-		const sorted = await super.sort(files);
-		const draws = (file: TestSpecification): boolean => file.project.name === 'drawn';
-		const others = sorted.filter(file => !draws(file));
-		const at = others.findIndex(({project}) => project.name === 'pure' || project.name === 'parts');
-		return others.toSpliced(at < 0 ? others.length : at, 0, ...sorted.filter(draws));
+		const weights = new Map(
+			files.map(({moduleId, project}) => {
+				const text = readFileSync(moduleId, 'utf8');
+				const group = ['drawn', 'hosts', 'programs', 'parts', 'pure'].indexOf(
+					project.name === 'programs' && starts.test(text) ? 'hosts' : project.name,
+				);
+				return [moduleId, {group, size: text.length}];
+			}),
+		);
+		return files.toSorted((one, other) => {
+			const [a, b] = [weights.get(one.moduleId)!, weights.get(other.moduleId)!];
+			return a.group - b.group || b.size - a.size;
+		});
 	}
 }
+
+const tagsFilter = process.argv.find(each => each.startsWith('--tags-filter='))?.split('=')[1];
 
 // The single default export of the tree, since vitest accepts no other.
 export default defineConfig({
@@ -35,7 +51,12 @@ export default defineConfig({
 	oxc: {jsx: {runtime: 'automatic', development: false}},
 	root: fileURLToPath(new URL('..', import.meta.url)),
 	test: {
-		exclude: ['test/bench/**', 'test/tooling/fixtures/**', '**/node_modules/**'],
+		exclude: [
+			'test/bench/**',
+			'test/tooling/fixtures/**',
+			'**/node_modules/**',
+			...withoutTests(fileURLToPath(new URL('.', import.meta.url)), tagsFilter),
+		],
 		setupFiles: [fileURLToPath(new URL('./support/each-test.ts', import.meta.url))],
 		// Tests of another engine name it, so that installed programs do not matter. A known size
 		// keeps Ink from starting `tput` for each screen.
