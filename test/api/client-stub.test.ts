@@ -6,7 +6,7 @@ import {transcripts} from '../support/transcripts/index.ts';
 import {startStubService} from '../support/stub-service.ts';
 import {describeClient, valueOf} from './describe-client.ts';
 
-describeClient('a service that knows the interface and nothing else', async () => ({
+describeClient('a service that knows the API and nothing else', async () => ({
 	...(await startStubService()),
 	untilReady: async () => {},
 }));
@@ -17,7 +17,7 @@ const jsonOf = (section: string): unknown => {
 	return found.answer.json;
 };
 
-test('each endpoint is asked exactly as the interface states it, and its answer comes back as it is', async () => {
+test('each endpoint is called exactly as the API states, and its response is returned unchanged', async () => {
 	await using stub = await startStubService();
 	const client = createClient(stub);
 	expect(

@@ -18,7 +18,7 @@ export const valueOf = <T>(reply: Reply<T>): T => {
 };
 
 /**
- * Behaviour of the client with any service that keeps to the interface. The tests build on one
+ * Behaviour of the client with any service that follows the API. The tests build on one
  * another.
  */
 export const describeClient = (name: string, connect: () => Promise<Subject>): void => {

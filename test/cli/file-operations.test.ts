@@ -1,5 +1,5 @@
 // @module-tag long
-// Renaming, creating and deleting files through the interface of a server's own address, on each
+// Renaming, creating and deleting files through the API of a server's own address, on each
 // engine that has one.
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';

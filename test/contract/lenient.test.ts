@@ -58,7 +58,7 @@ test.each([
 	['an option', computeOption, OPTION],
 	['a cell', executedCell, CELL],
 	['a file', fileEntry, FILE],
-])('%s as the interface states it is read as it is', (_, shape, item) => {
+])('%s as the API states it is read unchanged', (_, shape, item) => {
 	expect(shape.parse(item)).toEqual(item);
 });
 

@@ -64,7 +64,7 @@ export const engineTable: readonly EngineRow[] = [
 		cannot: {},
 		settings: {...settings, environment: 'lab-bob-python3', server_request: 'lab-bob-gpu-cpux0'},
 		serverPath: remotePath,
-		// This user may not sign in to the nodes, so that srun is the way to them.
+		// This user may not sign in to the nodes, so that srun is the route to them.
 		open: () => labService('bob'),
 	},
 	{

@@ -510,7 +510,7 @@ for (const {name: engineName, missing, open, cannot, settings, serverPath} of en
 				server => server['name'] === 'lab',
 			) ?? {};
 
-		test("the url of a ready server answers Jupyter's interface", async () => {
+		test("the url of a ready server serves Jupyter's API", async () => {
 			const {url, token} = await listed();
 			const {pathname} = new URL(String(url));
 			expect(pathname).toMatch(serverPath);

@@ -33,7 +33,7 @@ const clientOf = (address: () => JupyterAddress) => {
 			.body;
 	const stateOf = async (kernel: string): Promise<unknown> =>
 		(await jupyter('GET', `api/kernels/${kernel}`)).body.execution_state;
-	/** A channel whose kernel answers. */
+	/** A channel whose kernel replies. */
 	const connect = async (kernel: string, how: Parameters<typeof openChannels>[2] = {}): Promise<Channels> => {
 		const channels = await openChannels(address(), kernel, how);
 		await ended(channels, channels.send('kernel_info_request', {}));

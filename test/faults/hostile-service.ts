@@ -46,7 +46,7 @@ export type HostileService = AsyncDisposable & {
 	readonly asked: readonly string[];
 	readonly abandoned: readonly string[];
 	readonly keys: readonly string[];
-	/** Requests to paths outside the interface. */
+	/** Requests to paths outside the API. */
 	readonly strays: readonly string[];
 	answer(routes: Partial<Routes>): void;
 };

@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 import {startHostileService, stream, type Answer} from '../faults/hostile-service.ts';
 import {runHere} from './run-in-process.ts';
 
-/** Numbers that JavaScript would change, in fields of the service's own and of the interface. */
+/** Numbers that JavaScript would change, in fields of the service's own and of the API. */
 const ODD = '"x_id":9007199254740993,"x_price":1.0,"x_far":1e400,"x_list":[{"n":0.10},-0]';
 const answer = (fields: string): Answer => ({body: `{"status":"success",${fields}}`});
 const server = `{"name":"s","status":"ready","port":9007199254740993,"hourly_rate":2.50,${ODD}}`;

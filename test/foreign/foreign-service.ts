@@ -1,4 +1,4 @@
-// Services as a third party might build them from the interface's text alone: a seed decides every
+// Services as a third party might build them from the API's text alone: a seed decides every
 // open point.
 import type {Answer, Asked, Routes} from '../faults/hostile-service.ts';
 import {createRandom} from '../support/random.ts';

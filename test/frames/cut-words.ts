@@ -74,7 +74,7 @@ export const cutsIn = (
 	/** True if a word that fits on no row continues at the beginning of the row below. */
 	const goesOn = (row: number, word: string): boolean =>
 		(rows[row + 1] ?? []).some(part => {
-			// Wrapped code continues behind its mark.
+			// Wrapped code continues after its mark.
 			const [next = ''] =
 				lower(part)
 					.match(/^(?:↪ )?(\p{L}+)/u)

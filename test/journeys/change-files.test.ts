@@ -1,5 +1,5 @@
 // @module-tag long
-// Renaming, creating folders and deleting in the tree, through the interface of a server's own
+// Renaming, creating folders and deleting in the tree, through the API of a server's own
 // address, on each engine that has one.
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';

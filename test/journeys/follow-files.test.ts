@@ -1,6 +1,6 @@
 // @module-tag long
 // Files written by other programs than a cell: the tree and the open file follow them over the
-// server's own interface, without a key and without moving the position.
+// server's own API, without a key and without moving the position.
 import {appendFileSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';

@@ -1,6 +1,6 @@
 // @module-tag long
 // A third-party service whose servers have addresses without Jupyter: everything works through the
-// contract's endpoints, and functions of a server's own interface give the reason why they are
+// contract's endpoints, and functions of a server's own API give the reason why they are
 // missing.
 import {describe, expect, test} from 'vitest';
 import {serverItem, startHostileService, success} from '../faults/hostile-service.ts';

@@ -1,6 +1,6 @@
 // @module-tag long
 // JupyterLab in a browser and our API side by side on one server: JupyterLab's own client opens the
-// url and token of the interface.
+// url and token of the API.
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {engineTable} from '../engines/engine-table.ts';
 import {HUB_START_MS} from '../support/hub.ts';

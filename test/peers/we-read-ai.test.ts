@@ -36,7 +36,7 @@ const expected = {
 	'nan-usage': whole('free', {usage: {promptTokens: null, completionTokens: null}}),
 	'half-usage': whole('free', {usage: {promptTokens: 3, completionTokens: null}}),
 	'no-usage': whole('free', {usage: null}),
-	// An option for composed streams: by the interface an answer with an `f` line ends with a `d`
+	// An option for composed streams: by the API an answer with an `f` line ends with a `d`
 	// line.
 	'no-finish': {
 		...whole('free', {complete: false}),

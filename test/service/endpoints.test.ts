@@ -4,7 +4,7 @@ import {localService, readyService, settings} from '../support/local-service.ts'
 const fields = (value: unknown): string[] => Object.keys(value as object).sort();
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-test('creating a server answers 202 with exactly the fields of the interface, and the server becomes ready', async () => {
+test('creating a server returns 202 with exactly the fields of the API, and the server becomes ready', async () => {
 	await using local = await localService();
 	const {status, body} = await local.call('POST', '/api/servers', {
 		server_name: 'trainer',
@@ -49,7 +49,7 @@ test('a port that is not named is 8888, and two servers may share it', async () 
 	expect(body['port']).toBe(8888);
 });
 
-test('starting a server answers 200 with exactly the fields of the interface', async () => {
+test('starting a server returns 200 with exactly the fields of the API', async () => {
 	await using local = await localService();
 	const {status, body} = await local.call('POST', '/api/servers/welcome/start', {
 		...settings,
@@ -81,7 +81,7 @@ test('starting a server answers 200 with exactly the fields of the interface', a
 	expect(body['message']).toContain('welcome');
 });
 
-test('the first list holds one server, welcome, offline, with exactly the fields of the interface', async () => {
+test('the first list holds one server, welcome, offline, with exactly the fields of the API', async () => {
 	await using local = await localService();
 	const {status, body} = await local.call('GET', '/api/servers');
 	expect(status).toBe(200);
@@ -117,7 +117,7 @@ test('the compute catalogue starts with its own options, followed by the offers'
 	expect(compute.length).toBeGreaterThan(100);
 });
 
-test('the nine environments of the interface come first, and then data', async () => {
+test('the nine environments of the API come first, and then data', async () => {
 	await using local = await localService();
 	const {status, body} = await local.call('GET', '/api/environments');
 	expect(status).toBe(200);

@@ -97,7 +97,7 @@ const withoutServer: Readonly<Record<string, readonly Call[]>> = {
 	'GET /environments': [['GET', '/api/environments']],
 };
 
-test('every endpoint of the interface is in one of the two tables', () => {
+test('every endpoint of the API is in one of the two tables', () => {
 	expect(rows.length).toBe(9);
 	expect(Object.keys({...onHers, ...withoutServer}).sort()).toEqual(rows.map(keyOf).sort());
 });

@@ -152,7 +152,7 @@ const withServer = async (publicUrl?: string): Promise<Here> => {
 const AT = '/base/user/local@localhost/welcome/api';
 const shown = {Authorization: `token ${TOKEN}`};
 
-test("behind a public address a server's interface is announced and reachable below it, and its pages are neither", async () => {
+test("behind a public address a server's API is announced and reachable below it, and its pages are neither", async () => {
 	await using here = await withServer('https://nb.test/base');
 	expect(await here.item()).toMatchObject({
 		url: `https://nb.test/base/user/local@localhost/welcome/?token=${TOKEN}`,

@@ -98,7 +98,7 @@ test('whatever byte a log is cut off at, a cell that was sent is never taken for
 		// A message counts as received only as a whole: the server sends the rest again.
 		for (const line of left?.channels[0]?.lines ?? []) JSON.parse(line.slice(line.indexOf(' ')));
 	}
-	// Lines written behind a cut are read.
+	// Lines written after a cut are read.
 	orphan(keeper, whole.subarray(0, sentAt.get(numbers[4]!)! + 3));
 	const [left] = logs.left();
 	logs.resume(left!)?.want([cell(20)]);

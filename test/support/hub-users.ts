@@ -49,8 +49,8 @@ export type User = AsyncDisposable & {
 export type NewUser = (first: string) => Promise<User>;
 
 /**
- * Creates users of a hub who work with a service of it. Servers remain on the hub, so every test
- * has its own users.
+ * Creates users of a hub that work with one of its services. Servers remain on the hub, so every
+ * test has its own users.
  */
 export const usersOf = (
 	hub: Pick<TestHub, 'url' | 'tokenOf'>,

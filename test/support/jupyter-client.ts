@@ -7,7 +7,7 @@ export type Message = {
 	readonly content: Readonly<Record<string, unknown>>;
 };
 
-/** The address of a server with Jupyter's interface. */
+/** The address of a server with Jupyter's API. */
 export type JupyterAddress = {readonly url: string; readonly token: string};
 
 export const callJupyter = (

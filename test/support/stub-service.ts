@@ -9,7 +9,7 @@ export type StubService = AsyncDisposable & {
 	readonly apiKey: string;
 	/** `METHOD path` of each request, in order. */
 	readonly asked: string[];
-	/** Faults of requests. Empty for a client that keeps to the interface. */
+	/** Faults of requests. Empty for a client that follows the API. */
 	readonly faults: string[];
 };
 
@@ -27,7 +27,7 @@ const parsed = (text: string): unknown => {
 	}
 };
 
-/** Difference of a request from the interface, or undefined. */
+/** Difference of a request from the API, or undefined. */
 const faultOf = ({body}: Exchange, request: http.IncomingMessage, text: string): string | undefined => {
 	const type = request.headers['content-type'];
 	if (body === undefined)
@@ -50,7 +50,7 @@ const answerWith = async ({status, answer}: Exchange, response: http.ServerRespo
 	response.end();
 };
 
-/** A service that knows only the transcripts: no state, no field outside the interface. */
+/** A service that knows only the transcripts: no state, no field outside the API. */
 export const startStubService = async (): Promise<StubService> => {
 	const apiKey = 'stub-key-0123456789';
 	const asked: string[] = [];
@@ -66,7 +66,7 @@ export const startStubService = async (): Promise<StubService> => {
 		};
 		if (request.headers['apikey'] !== apiKey) return refuse(401, 'not the key');
 		const exchange = transcripts.find(({method, path}) => `${method} ${path}` === line);
-		if (!exchange) return refuse(404, 'not in the interface');
+		if (!exchange) return refuse(404, 'not in the API');
 		const fault = faultOf(exchange, request, text);
 		return fault === undefined ? answerWith(exchange, response) : refuse(400, fault);
 	};

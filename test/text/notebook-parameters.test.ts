@@ -150,7 +150,7 @@ test.each<[string, Given, readonly string[]]>([
 		expect(made).toMatchObject({cell_type: 'code', metadata: {tags: ['injected-parameters']}, outputs: []});
 		expect(made?.id === undefined).toBe(minor < 5);
 		if (minor === 5) expect(notebookFaults(json)).toEqual([]);
-		// A repetition replaces the cell by an equal one, and changes nothing else.
+		// A repetition replaces the cell with an equal one, and changes nothing else.
 		const again = readNotebook(written);
 		if (typeof again === 'string') throw new Error(again);
 		const anonymous = (one: string): string => one.replaceAll(/"id": "[a-z0-9]{8}"/g, '"id": ""');

@@ -119,7 +119,7 @@ test('endless displays are bounded, with one notice', () => {
 	expect(large.look().outputs).toHaveLength(1);
 });
 
-test('any data from a server is a message or ignored, and gives outputs that the interface knows', () => {
+test('any data from a server is a message or ignored, and gives outputs that the API knows', () => {
 	const hostile = fc.record({
 		header: fc.oneof(fc.record({msg_id: fc.string(), msg_type: fc.string()}), fc.jsonValue()),
 		msg_type: fc.oneof(

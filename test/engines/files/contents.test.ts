@@ -10,7 +10,7 @@ import {tempFolder} from './temp-folder.ts';
 const text = (content: string) => ({type: 'file', format: 'text', content}) as const;
 const MICROS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-test('an uploaded text is answered without content, and read back with it, in exactly the fields of the interface', async () => {
+test('the response to an uploaded text has no content, a later read has it, both with exactly the fields of the API', async () => {
 	await using root = await tempFolder();
 	const files = folderFiles(root.path);
 	const put = await files.put('notes/today.txt', text('abcd'));

@@ -75,7 +75,7 @@ test('an id is known byte for byte only', async () => {
 		expect(find(id)).toBeUndefined();
 });
 
-test('every option and environment has the form of the interface', async () => {
+test('every option and environment has the form of the API', async () => {
 	for (const engine of ['pyodide', 'jupyter', 'jupyterhub'] as const) {
 		const {compute, environments} = await loadCatalogue({engine});
 		for (const option of compute) {
@@ -321,7 +321,7 @@ test('a catalogue that does not exist is named', async () => {
 	);
 });
 
-test("each offer of the snapshot has an id of the interface's shape, once, and a GPU has memory", async () => {
+test("each offer of the snapshot has a unique id of the API's form, and a GPU has memory", async () => {
 	const text = await readFile(new URL('../../../src/service/catalogue/offers.json', import.meta.url), 'utf8');
 	const {compute} = JSON.parse(text) as {compute: readonly ComputeOption[]};
 	for (const {cloud_host: host, compute_id: id, num_gpus: count, vram_per_gpu: each, total_vram} of compute) {

@@ -84,7 +84,8 @@ print("done")`;
 		await waitFor(() => expect(cell.output()).toContain('begun'));
 		for (const each of ['hangs', 'empty', 'hostile', 'endless'] as const) {
 			slurm.answer(each);
-			// The second look begins after the first one has had its effect. A probe causes a look.
+			// The second check begins after the first one has had its effect. A probe causes a
+			// check.
 			for (const _ of [1, 2]) {
 				slurm.forget();
 				await run('ssh', 'add', 'lab');
@@ -95,7 +96,7 @@ print("done")`;
 		expect(await lab.as('alice', 'touch done')).toMatchObject({code: 0});
 		expect(await cell.ended).toBe(0);
 		expect(cell.output()).toBe('begun\ndone\n');
-		// The next service finds the way without Slurm.
+		// The next service finds the route without Slurm.
 		await checked('local', 'stop');
 		slurm.answer('empty');
 		await waitFor(async () => expect((await listed(home, 'gp')).status).toBe('ready'));

@@ -64,7 +64,7 @@ test.skipIf(labMissing !== null)(
 		expect(await listed(home, 'waits')).toMatchObject({status_reason: 'It was shut down. Files are kept.'});
 		expect(await jobsOf(lab, 'alice')).toEqual(['gpu RUNNING']);
 
-		// A controller that does not answer says nothing of the job.
+		// A controller that does not respond says nothing about the job.
 		await lab.stopController();
 		expect(await listed(home, 'gp')).toMatchObject({status: 'ready'});
 		expect(await checked('run', 'gp', '-c', 'print("still")')).toBe('still\n');
@@ -134,7 +134,7 @@ test.skipIf(labMissing !== null)(
 		expect(await checked('run', 'spot', '-c', 'print("x" in globals())')).toBe('False\n');
 		expect(await checked('server', 'stop', 'spot')).toContain('spot is offline');
 
-		// Slurm looks at the times of jobs only every half a minute.
+		// Slurm checks the times of jobs only every half minute.
 		await waitFor(async () => expect(await jobsOf(lab, 'alice')).toEqual([]), {interval: 500});
 		await until(home, 'short', 'offline', /^Its time was up at \S+ \(1 min\)\. Files are kept\.$/);
 

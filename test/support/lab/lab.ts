@@ -154,7 +154,7 @@ const labOf = ({plan, holder}: Running, end: () => Promise<void>): Lab => {
 const start = async (): Promise<Running> => {
 	if (labMissing !== null) throw new Error(labMissing);
 	const plan: LabPlan = {
-		// Not below /tmp, which a node replaces by its own.
+		// Not below /tmp, which a node replaces with its own.
 		folder: mkdtempSync('/var/tmp/svc-lab-'),
 		network: `127.${randomInt(1, 250)}.${randomInt(1, 250)}`,
 		sshPort: await freePort(),

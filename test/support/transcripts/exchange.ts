@@ -1,12 +1,12 @@
 export type Json = string | number | boolean | null | readonly Json[] | {readonly [field: string]: Json};
 
 /**
- * A request and its response, written by hand from the interface, without a look at src/contract:
+ * A request and its response, written by hand from the API, without consulting src/contract:
  * client and service share that, so they could agree on an error. `status` is 200 also where the
  * interface shows none (start, compute).
  */
 export type Exchange = {
-	/** Section of the interface. */
+	/** Section of the API. */
 	readonly section: string;
 	readonly method: string;
 	/** The path in the request line. */

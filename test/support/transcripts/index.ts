@@ -6,7 +6,7 @@ import type {Exchange} from './exchange.ts';
 import * as files from './files.ts';
 import * as servers from './servers.ts';
 
-/** Every endpoint of the interface, once. */
+/** Every endpoint of the API, once. */
 export const transcripts: readonly Exchange[] = [
 	servers.create,
 	servers.start,

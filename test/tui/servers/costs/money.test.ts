@@ -63,7 +63,7 @@ test('a ready server whose compute no list knows has no price, and the estimate 
 	});
 });
 
-test('a server in a state outside the interface costs ?, and the sum reports that it is left out', async () => {
+test('a server in a state outside the API costs ?, and the sum reports that it is left out', async () => {
 	const states = ['hibernated', 'STOPPED', 'Ready', 'failed: no quota', ''];
 	await using service = await startHostileService({
 		servers: () =>
