@@ -48,7 +48,7 @@ const inPieces = (
 
 /**
  * Writes the body in one call of `end`. got writes pieces of 64 KiB, with a turn of the event loop
- * after each. If the response headers arrive in such a turn, got takes the request for stale and
+ * after each. If the response headers arrive in such a turn, got considers the request stale and
  * destroys it: of 60 questions of 70 KB from a busy program 50 were lost.
  */
 export const withBody =

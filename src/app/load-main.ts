@@ -8,7 +8,7 @@ export type Service = Pick<typeof import('./serve.ts'), 'serve'>;
 /** Does nothing: Node caches the code of modules automatically. */
 const keepCompiled = (): void => {};
 
-/** Loads modules. The build replaces this file by `load-script.ts`, except in a plain build. */
+/** Loads modules. The build replaces this file with `load-script.ts`, except in a plain build. */
 export const loadScreens = async (): Promise<Main<Screens>> => {
 	const {runScreens} = await import('./main.tsx');
 	return {runScreens, keepCompiled};

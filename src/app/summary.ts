@@ -77,7 +77,7 @@ const isBusy = (state: State, name: string): boolean => busyDocuments(state, nam
 const goesOnText = (documents: ReturnType<typeof busyDocuments>): string =>
 	documents.map(({name, count}) => `${name} keeps running: ${cellsText(count)}.\n`).join('');
 
-/** Sentence on servers on hosts, which run on without the local service. */
+/** Sentence on servers on hosts, which keep running without the local service. */
 const hostWords = (state: State, servers: readonly ServerItem[]): string => {
 	const [first] = servers;
 	if (first === undefined) return '';

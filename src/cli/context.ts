@@ -36,7 +36,7 @@ export type RetainedReport = {
 	readonly until: string | null;
 	/** Servers whose kernels hold variables. */
 	readonly servers: readonly {readonly name: string; readonly engine: string}[];
-	/** Servers on hosts, which run on without the service. Null rate: unknown. */
+	/** Servers on hosts, which keep running without the service. Null rate: unknown. */
 	readonly on_hosts?:
 		readonly {readonly name: string; readonly host: string; readonly rate: number | null}[] | undefined;
 };

@@ -7,7 +7,7 @@ import {pageText} from './page-text.ts';
 const WIDTH = 100;
 const NARROWEST = 40;
 
-/** Replaces the default paths in pages by the actual ones. */
+/** Replaces the default paths in pages with the actual ones. */
 const withPlaces = (text: string): string => {
 	const {config, data, state, cache} = paths();
 	return text

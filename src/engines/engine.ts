@@ -81,7 +81,9 @@ export type SessionOptions = {
 	};
 	/** Called during a long start with a sentence about its progress. */
 	readonly onProgress?: ((text: string) => void) | undefined;
-	/** Reason why there is too little memory for a further kernel now, as a sentence, or null. */
+	/**
+	 * Reason why there is too little memory for an additional kernel now, as a sentence, or null.
+	 */
 	readonly kernelRefusal?: (() => string | null) | undefined;
 };
 

@@ -43,7 +43,7 @@ export interface LiveKernel {
 	watch(listener: (news: KernelEvent) => void): () => void;
 	/** Errors of the code do not reject. @throws {Error} if the session is closed. */
 	run(cell: Cell, signal?: AbortSignal): Promise<CellEnd>;
-	/** Null if there is no answer. Queued, so that it sees the variables of earlier cells. */
+	/** Null if there is no reply. Queued, so that it sees the variables of earlier cells. */
 	ask(question: Assistance, argument: unknown): Promise<unknown>;
 	/** Answers the pending `input()`, if there is one. */
 	input(text: string): void;

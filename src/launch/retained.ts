@@ -12,7 +12,7 @@ const kept = z.object({
 	until: z.string().nullable(),
 	/** Servers whose kernels have variables. */
 	servers: z.array(z.object({name: z.string(), engine: z.string()})),
-	/** Servers on hosts, which run on without the service. Null rate: unknown. */
+	/** Servers on hosts, which keep running without the service. Null rate: unknown. */
 	on_hosts: z.array(z.object({name: z.string(), host: z.string(), rate: z.number().nullable()})).optional(),
 });
 

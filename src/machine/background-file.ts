@@ -1,7 +1,9 @@
 import {rmSync} from 'node:fs';
 import {writeAtOnce, writeInPieces} from './atomic-write.ts';
 
-/** A frequently written file. Writes are atomic, and never replace a newer text by an older one. */
+/**
+ * A frequently written file. Writes are atomic, and never replace a newer text with an older one.
+ */
 export type BackgroundFile = {
 	/** Synchronous, for exits and writes that must come first. @throws Node's error on failure. */
 	writeNow(text: string): void;

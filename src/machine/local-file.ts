@@ -102,7 +102,7 @@ const present = async (
 export const writeLocal = async (file: string, content: Uint8Array): Promise<void> => {
 	try {
 		const old = await present(file);
-		// A rename would replace the device by a file.
+		// A rename would replace the device with a file.
 		if (old && !old.isFile) await writeFile(old.path, content);
 		else await writeAtomically(old?.path ?? file, content, {mode: old?.mode});
 	} catch (error) {

@@ -6,7 +6,7 @@ import type {DocumentKernel} from './open-kernel.ts';
 export type HandedCell = {
 	readonly source: string;
 	readonly record: LiveRecorder;
-	/** True if the cells behind it run even if it raises an error. */
+	/** True if the cells after it run even if it raises an error. */
 	readonly mayRaise: boolean;
 };
 

@@ -77,7 +77,7 @@ export type RunLine =
 export const runLine = (line: RunLine): string => `${JSON.stringify(line)}\n`;
 export const messageLine = (of: number, line: string): string => `${of} ${line}\n`;
 
-/** Number of a message, from its line. 0 for a line that is none. */
+/** Number of a message, from its line. 0 for a line without a message. */
 const numberOf = (line: string): number => Number(/^\d+(?= )/.exec(line)?.[0] ?? 0);
 
 /**

@@ -1,4 +1,4 @@
-/** Servers on a host that cannot be reached run on. */
+/** Servers on a host that cannot be reached keep running. */
 const CHARGED: ReadonlySet<string> = new Set(['ready', 'unreachable', 'locked']);
 
 /** True if a server in this state is charged. Null for states that the API does not define. */

@@ -43,7 +43,7 @@ export const setCurrency = (currency: string): void => {
 				: amount => `${amount} ${currency}`;
 };
 
-/** Amount with the currency. `amount`: a number as text, perhaps behind a sign such as `≥`. */
+/** Amount with the currency. `amount`: a number as text, perhaps after a sign such as `≥`. */
 export const moneyText = (amount: string): string => inCurrency(amount);
 
 /** Price with its unit: `$2.49/h`, or `?/h` if it is unknown. */

@@ -8,7 +8,7 @@ import {createSocket, type Socket, type SocketTarget} from './socket.ts';
 /** Time for which a broken channel is reopened while a cell runs. */
 const PATIENCE_MS = 30 * 60_000;
 /**
- * Time limits per connection attempt, in ms. They grow because a new or busy kernel answers
+ * Time limits per connection attempt, in ms. They grow because a new or busy kernel responds
  * slowly, while a silent channel never recovers.
  */
 const CHANNEL_LIMITS_MS = [1500, 3000, 6000, 12_000];
@@ -127,7 +127,7 @@ export const createChannel = (
 	const prove = async (limit: number): Promise<boolean> => {
 		const until = Date.now() + limit;
 		heard = {reply: false, published: false};
-		// The kernel answers each request in the end, so a slow one gets few.
+		// The kernel replies to each request in the end, so a slow one gets few.
 		for (let pause = ASK_AGAIN_MS; Date.now() < until; pause *= 2) {
 			if (!infoRequests(session).every(ask)) return false;
 			const next = Math.min(until, Date.now() + pause);

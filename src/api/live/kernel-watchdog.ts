@@ -32,7 +32,7 @@ export type KernelWatchdog = {
 };
 
 type Events = {
-	/** Reports cells that have ended: the kernel has answered a probe queued after them. */
+	/** Reports cells that have ended: the kernel has replied to a probe queued after them. */
 	readonly onBehind: (cells: readonly Cell[]) => void;
 	/** The server has lost the kernel. */
 	readonly onGone: () => void;

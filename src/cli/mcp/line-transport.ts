@@ -99,7 +99,7 @@ export const firstFault = (text: string): string | null => {
 	return path === '' ? said : `${path}: ${said}`;
 };
 
-/** Replaces the SDK's schema dump in an error by its first issue. */
+/** Replaces the SDK's schema dump in an error with its first issue. */
 const readable = (message: Message): Message => {
 	const {error} = message;
 	if (!isRecord(error) || error['code'] !== INTERNAL || typeof error['message'] !== 'string') return message;

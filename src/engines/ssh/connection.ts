@@ -141,7 +141,9 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 			const {code, err, isCut} = await callSsh(forwardArgs(target, near, far), '', {limit: CHECK_MS});
 			if (code !== 0 || !existsSync(near)) throw faultOf(host, err, isCut);
 		},
-		/** Tests the whole way with a limit in ms, and drops a connection that does not answer. */
+		/**
+		 * Tests the whole route with a limit in ms, and drops a connection that does not respond.
+		 */
 		async test(limit: number): Promise<boolean> {
 			if (!isOpen) return false;
 			const {nonce, text} = composeScript(['nothing.sh'], {});

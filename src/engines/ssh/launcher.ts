@@ -94,7 +94,7 @@ const checkAnswer = (host: string, answer: ReadonlyMap<string, string>): void =>
 
 /** Time for the processes of a server to end, and for the first files over a slow line, in ms. */
 const LONG_MS = 60_000;
-/** Limit for a look, in ms. */
+/** Limit for a check, in ms. */
 const LOOK_MS = 20_000;
 
 /** Servers on one host. All functions throw {@link HostFault}. */

@@ -13,7 +13,7 @@ const isPath = (text: string): boolean => /^\/[\w./+@-]+$/.test(text);
 const isUser = (text: string): boolean => /^[\w.@+][\w.@+-]{0,63}$/.test(text);
 const isKey = (text: string): boolean => /^ssh-ed25519 [A-Za-z0-9+/=]{20,200}$/.test(text);
 
-/** Local files of the ways to the nodes of a host. */
+/** Local files of the routes to the nodes of a host. */
 export type WayFiles = {
 	/** Private key that the sshd in a job accepts. */
 	readonly key: string;

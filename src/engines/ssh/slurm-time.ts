@@ -21,7 +21,7 @@ const minutesOf = (
 
 /**
  * Duration such as `1-02:00:00`, `4:00:00`, `10:30` or `30` (minutes), in minutes. Infinity for no
- * limit. Null if the text is none, such as `NOT_SET` or `n/a`.
+ * limit. Null if the text is not a duration, such as `NOT_SET` or `n/a`.
  */
 export const parseSlurmDuration = (text: string): number | null => {
 	const plain = text.trim();

@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {connect, createServer, type AddressInfo, type Socket} from 'node:net';
 
-/** Longest wait of a new connection for the way to the host, in ms. */
+/** Longest wait of a new connection for the route to the host, in ms. */
 const PATIENCE_MS = 20_000;
 const RETRY_MS = 100;
 

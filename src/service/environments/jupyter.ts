@@ -13,7 +13,7 @@ import type {EnvironmentSetup} from './setup.ts';
 import type {EnvironmentStore, OwnEnvironment} from './store.ts';
 
 export type JupyterEnvironments = EnvironmentSetup & {
-	/** Program of the Python of an environment of the user's own, built if needed, or null. */
+	/** Python executable of an environment that the user created, built if needed, or null. */
 	buildPython(id: string, onProgress: (text: string) => void): Promise<string | null>;
 };
 
@@ -51,7 +51,7 @@ export const createJupyterEnvironments = (options: JupyterEnvironmentOptions): J
 		python: python ?? basePython(),
 		system: system ?? false,
 	});
-	/** Once per program, because it starts it. A failure is tried again. */
+	/** Once per program, because the check starts it. A failure is retried. */
 	const versionOf = async (program: string): Promise<string | null> => {
 		const known = versions.get(program);
 		if (known) return known;

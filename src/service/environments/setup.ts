@@ -3,7 +3,7 @@ import type {Environment} from '../../contract/environments.ts';
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Contents of the environments, and environments of the user's own. */
+/** Contents of the environments, and environments that the user created. */
 export type EnvironmentSetup = {
 	/** Environments beside those of the catalogue. */
 	list(): readonly Environment[];
@@ -17,7 +17,7 @@ export type EnvironmentSetup = {
 	allow(id: string): void;
 	/** @throws {ServiceFault} 400 if the packages or the Python cannot be used. */
 	create(request: CreateEnvironmentRequest): Awaitable<void>;
-	/** @throws {ServiceFault} 404 if it is not an environment of the user's own. */
+	/** @throws {ServiceFault} 404 if the user did not create it. */
 	remove(id: string): Promise<void>;
 	/** Ends downloads and builds. */
 	close(): void;

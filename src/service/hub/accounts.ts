@@ -8,7 +8,7 @@ export const createHubAccounts = (hub: Hub) => {
 	// Keys are stored as digests only.
 	const known = new Map<string, {readonly at: number; readonly user: Promise<HubUser | null>}>();
 	return {
-		/** `maxAge` is in ms. @throws {HubError} if the hub cannot be asked. */
+		/** `maxAge` is in ms. @throws {HubError} if the hub does not respond. */
 		async of(key: string, maxAge: number): Promise<HubUser | null> {
 			const digest = digestOf(key);
 			const found = known.get(digest);

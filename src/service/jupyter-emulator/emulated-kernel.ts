@@ -224,7 +224,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		lastActivity = Date.now();
 	};
 	const queue = createRequestQueue(handle);
-	/** Ends a request that is not taken, for its client alone. */
+	/** Ends a rejected request, for its client alone. */
 	const refuse = ({message: {channel, header}, buffer}: Asked): void => {
 		const error = {
 			ename: 'TooManyRequests',

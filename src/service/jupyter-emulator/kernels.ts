@@ -29,7 +29,7 @@ export type KernelsOptions = {
 	/** Opens the default kernel, at first and after each shutdown. */
 	readonly openDefault: () => EmulatedKernel;
 	readonly defaultPid: () => number | null;
-	/** Null for an engine without further kernels. */
+	/** Null for an engine without additional kernels. */
 	readonly startKernel: (() => Promise<OwnKernel>) | null;
 	/** Reason why no further process may start now, or null. */
 	readonly refusal: () => string | null;

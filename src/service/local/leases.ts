@@ -76,7 +76,7 @@ export const createLeases = (
 	};
 	/**
 	 * Waits for the end of the retention, which starts again while code runs. Uses two
-	 * clocks: one runs on while the machine sleeps, the other cannot be set back.
+	 * clocks: one continues while the machine sleeps, the other cannot be set back.
 	 */
 	const watch = (kept: Keeping, mine: number): void => {
 		let steadyEnd = performance.now() + until - Date.now();

@@ -3,7 +3,7 @@ import type {Live} from './engine-pool.ts';
 import type {Memory} from './memory.ts';
 
 /**
- * Memory of a session at its start, and for its first run on top of that, in bytes. A further
+ * Memory of a session at its start, and for its first run on top of that, in bytes. An additional
  * kernel of the embedded engine costs as much as its session.
  */
 export type SessionCost = {readonly start: number; readonly firstRun: number};
@@ -24,7 +24,7 @@ const reserveOf = ({total}: Memory): number => Math.min(512 * MIB, total / 16);
 
 export type SessionMemory = {readonly started: boolean; readonly ran: boolean};
 
-/** The processes of a live server: its own one, and those of its further kernels. */
+/** The processes of a live server: its own, and those of its additional kernels. */
 export const processesOf = ({running, ran}: Pick<Live, 'running' | 'ran'>): readonly SessionMemory[] => {
 	const kernels = running?.kernels?.() ?? {running: 0, starting: 0};
 	return [

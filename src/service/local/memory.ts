@@ -22,7 +22,7 @@ type Group = {
 	readonly used: number;
 };
 
-/** The two versions of control groups: mount point, pattern of the own group, and file names. */
+/** The versions of control groups: mount point, pattern of this process's group, file names. */
 const versions = [
 	{
 		mount: '/sys/fs/cgroup',
@@ -54,7 +54,7 @@ const groupAt = (
 	return [{limit: most, used: taken - (numberIn(read(posix.join(folder, 'memory.stat')), cached) ?? 0)}];
 };
 
-/** Limits of the own control group and of each group above it. */
+/** Limits of this process's control group and of each group above it. */
 const groupsOf = (read: ReadSystem): readonly Group[] =>
 	versions.flatMap(version => {
 		const own = version.own.exec(read('/proc/self/cgroup') ?? '')?.[1];

@@ -12,7 +12,7 @@ export type UserQuota = {
 	readonly full: string | null;
 };
 
-/** Processes of these servers, with those of their further kernels. */
+/** Processes of these servers, with those of their additional kernels. */
 export const processCount = (own: readonly ServerRecord[], pool: EnginePool): number =>
 	own.reduce((sum, {id}) => {
 		const live = pool.get(id);

@@ -19,7 +19,7 @@ export type RemoteHosts = {
 	/** Path of the socket at which connections to a host are shared. */
 	control(host: string): string;
 	remove(host: string): Promise<void>;
-	/** Servers that run on after the service ends. */
+	/** Servers that keep running after the service ends. */
 	running(): readonly RunningOnHost[];
 	/** Servers of the user on a host, whichever machine started them. */
 	servers(host: string): Promise<LeftItem[]>;

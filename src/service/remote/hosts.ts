@@ -30,7 +30,7 @@ export type HostsOptions = {
 	readonly onFailure: (error: unknown) => void;
 };
 
-/** Facts with the earlier partitions, if Slurm does not answer now. */
+/** Facts with the earlier partitions, if Slurm does not respond now. */
 const keepPartitions = (facts: HostFacts, earlier: HostFacts | undefined): HostFacts =>
 	facts.slurm && facts.slurm.error !== null && earlier?.slurm
 		? {...facts, slurm: {...earlier.slurm, error: facts.slurm.error}}

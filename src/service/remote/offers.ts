@@ -35,7 +35,7 @@ type Python = HostFacts['pythons'][number];
 
 const isUsable = ({jupyter, ipykernel}: Python): boolean => jupyter !== null && ipykernel !== null;
 
-/** Reason why no server can start on the host although it answers, or null. */
+/** Reason why no server can start on the host although it responds, or null. */
 export const unusableText = (host: string, {pythons, writable, tools, system}: HostFacts): string | null => {
 	if (!/^Linux\b/.test(system)) return `${host} is not a Linux machine (${system}).`;
 	if (!writable)

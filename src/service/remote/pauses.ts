@@ -1,4 +1,4 @@
-// Pauses between two looks at the servers of a host, in ms.
+// Pauses between two checks of the servers of a host, in ms.
 import type {Watched} from './watched.ts';
 
 export const SLOW_MS = 15_000;

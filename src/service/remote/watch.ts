@@ -35,7 +35,7 @@ export type WatchOptions = {
 
 /**
  * Keeps the servers of one host reachable. One loop does all of it in order, so that a start, a
- * look and a stop never overlap.
+ * check and a stop never overlap.
  */
 export const createWatch = ({
 	host,
@@ -140,7 +140,7 @@ export const createWatch = ({
 		const answer = await callJupyter({url, token}, 'GET', 'api/status', {limit: STATUS_MS}).catch(() => null);
 		return answer?.status === 200;
 	};
-	/** Opens the way to a server's socket. False if its node cannot be reached now. */
+	/** Opens the tunnel to a server's socket. False if its node cannot be reached now. */
 	const openWay = async (
 		server: Watched,
 		{socket, node}: Extract<Verdict, {readonly state: 'listens'}>,
@@ -166,7 +166,7 @@ export const createWatch = ({
 		return true;
 	};
 	const apply = async (server: Watched, verdict: Verdict): Promise<void> => {
-		// The user may have asked for its end during the look.
+		// The user may have asked for its end during the check.
 		if (!servers.has(server.record.id) || (server.stopAt !== null && verdict.state !== 'ended')) return;
 		switch (verdict.state) {
 			case 'absent':
@@ -177,7 +177,7 @@ export const createWatch = ({
 				end(server, server.stopAt === null ? verdict.reason : 'It was shut down. Files are kept.');
 				return;
 			case 'unknown':
-				// A controller that is down takes no server along.
+				// A controller that is down does not stop the servers.
 				if (server.near !== null && (await isUp(server))) return;
 				loseWay(server);
 				set(server, 'unreachable', verdict.reason);
@@ -190,7 +190,7 @@ export const createWatch = ({
 				return;
 			case 'listens':
 				server.isQueued = false;
-				// Unknown while Slurm does not answer.
+				// Unknown while Slurm does not respond.
 				if (verdict.endsAt !== undefined) server.endsAt = verdict.endsAt;
 				if (!(await openWay(server, verdict))) return;
 				if (server.state === 'ready') return;
@@ -317,7 +317,7 @@ export const createWatch = ({
 			blocked = null;
 			kick();
 		},
-		/** Called if a way leads nowhere: the host is looked at again. */
+		/** Called if the connection to a server leads nowhere: its host is checked again. */
 		doubt(server: Watched): void {
 			if (server.near === null || server.state !== 'ready') return;
 			server.near = null;

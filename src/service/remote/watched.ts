@@ -15,11 +15,11 @@ export type Watched = {
 	since: number;
 	readonly order: Order;
 	readonly tunnel: Tunnel;
-	/** State in which an earlier service saw it. Null once this one has looked. */
+	/** State in which an earlier service saw it. Null once this one has checked it. */
 	earlier: SeenState | null;
 	/** Socket of this machine that leads to it. Null while there is no way. */
 	near: string | null;
-	/** True while it waits in a queue, where it is looked at rarely. */
+	/** True while it waits in a queue, where it is checked rarely. */
 	isQueued: boolean;
 	/** End of its time limit, in ms since the epoch. Null: none, or not known yet. */
 	endsAt: number | null;

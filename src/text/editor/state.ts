@@ -1,6 +1,6 @@
 import {snapToBoundary} from '../width/graphemes.ts';
 
-/** Replacement of `removed` by `inserted`. `before` and `after` are cursor offsets. */
+/** Replacement of `removed` with `inserted`. `before` and `after` are cursor offsets. */
 export type Edit = {
 	readonly at: number;
 	readonly removed: string;

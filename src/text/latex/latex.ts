@@ -2,8 +2,8 @@
 import {mathText} from './formula.ts';
 
 /**
- * Formulas between dollars, as in Pandoc: no space within them, no digit behind. A price such as $5
- * is none.
+ * Formulas between dollars, as in Pandoc: no space within them, no digit after. A price such as $5
+ * is not a formula.
  */
 const FORMULAS: readonly RegExp[] = [
 	/(?<![\\$])\$\$((?:[^$\\]|\\[\s\S]){1,2000}?)\$\$/g,

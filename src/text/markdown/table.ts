@@ -6,7 +6,7 @@ import {wrap} from '../width/wrap.ts';
 
 type Table = Extract<Block, {type: 'table'}>;
 
-/** Minimum width of a column in cells. A table that needs less shows each row as a list. */
+/** Minimum width of a column in cells. A table with less room shows each row as a list. */
 const NARROWEST = 5;
 const GAP = 3;
 

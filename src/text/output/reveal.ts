@@ -23,7 +23,10 @@ const joinsBefore = (point: number): boolean =>
 const isKeycapBase = (point: number): boolean =>
 	(point >= 0x30 && point <= 0x39) || point === 0x23 || point === 0x2a;
 
-/** True if the character before `at` has skin tones. They would join any other character. */
+/**
+ * True if the character before `at` accepts a skin tone. In Unicode, a skin tone joins any
+ * character before it.
+ */
 const takesModifier = (text: string, at: number): boolean =>
 	/\p{Emoji_Modifier_Base}$/u.test(text.slice(Math.max(0, at - 2), at));
 

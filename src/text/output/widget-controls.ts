@@ -93,6 +93,6 @@ const CONTROLS: readonly Control[] = [
 	{name: /^FileUploadModel$/, text: () => '(file upload)'},
 ];
 
-/** Value of a control, and its kind. Null if the widget is none that is known. */
+/** Value of a control, and its kind. Null if the widget is unknown. */
 export const controlText = ({name, state}: WidgetModel): string | null =>
 	CONTROLS.find(each => each.name.test(name))?.text(state) ?? null;

@@ -11,11 +11,11 @@ const OTHERS = '\u001B[>0q\u001B[16t\u001B[14t\u001B[c';
 export const throughTmux = (sequence: string): string =>
 	`\u001BPtmux;${sequence.replaceAll('\u001B', '\u001B\u001B')}\u001B\\`;
 
-/** Queries about a terminal's support for pictures. DA1 is last: every terminal answers it. */
+/** Queries about a terminal's support for pictures. DA1 is last: every terminal replies to it. */
 export const pictureQuestion = (isInTmux: boolean): string =>
 	isInTmux ? `${throughTmux(KITTY_QUESTION)}\u001B[c` : KITTY_QUESTION + OTHERS;
 
-/** Requests 256 colours and asks for the number. Without sixels it might scroll. */
+/** Requests 256 colours and asks for the number. A terminal without sixels might scroll instead. */
 export const SIXEL_QUESTION = '\u001B[?1;3;256S';
 
 /** Asks for the largest picture, if the size of a cell is unknown: xterm answers it. */

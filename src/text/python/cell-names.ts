@@ -14,7 +14,7 @@ export type CellNames = {
 /** Cell magics whose cell is Python code. */
 const OF_PYTHON = /^%%(?:time|timeit|capture|prun)\b/;
 
-/** Python code of a cell: without magics, and with the statement behind `%time`. */
+/** Python code of a cell: without magics, and with the statement after `%time`. */
 const pythonOf = (source: string): string => {
 	if (/^\s*%%/.test(source) && !OF_PYTHON.test(source.trimStart())) return '';
 	return source
@@ -28,7 +28,7 @@ const pythonOf = (source: string): string => {
 
 type Word = PythonToken & {
 	readonly text: string;
-	/** Text between the token before and this one, without comments. */
+	/** Text between the previous token and this one, without comments. */
 	readonly gap: string;
 	/** Number of open brackets around it. */
 	readonly depth: number;
@@ -166,7 +166,7 @@ const statementsIn = (words: readonly Word[]): readonly (readonly Word[])[] => {
 	return statements.filter(each => each.length > 0);
 };
 
-/** Parameters of a `def`: names behind its bracket, a comma or a star. */
+/** Parameters of a `def`: names after its bracket, a comma or a star. */
 const parametersIn = (words: readonly Word[]): readonly string[] =>
 	words.flatMap((word, at) => {
 		const before = words[at - 1];

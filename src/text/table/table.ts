@@ -5,7 +5,7 @@ import {pythonJsonIn} from '../python-json.ts';
 import {jsonIn} from '../record.ts';
 import {isUnsureBeside} from './reading.ts';
 
-/** Size of the whole that a table is part of, null if unknown, and of the part that is shown. */
+/** Size of the whole that a table is part of, null if unknown, and of the shown part. */
 export type Whole = {
 	readonly rows: number | null;
 	readonly columns: number | null;

@@ -55,7 +55,7 @@ export type Chat = {
 	setConversationId(server: string, id: string | null): void;
 	/** Starts a new conversation; the old one stays on disk. Returns a sentence if it cannot. */
 	newConversation(server: string): string | void;
-	/** Replaces the conversation by a stored one; the draft stays. */
+	/** Replaces the conversation with a stored one; the draft stays. */
 	openConversation(
 		server: string,
 		saved: {readonly id: string; readonly model: string; readonly turns: readonly Omit<Turn, 'id'>[]},

@@ -5,7 +5,7 @@ import {ANSWER_STYLE, type MarkdownEngine} from '../core/components/markdown.ts'
 import {currentAppearance, paintCode} from '../core/theme/theme.ts';
 import type {PlacedCode} from './transcript-blocks.ts';
 
-/** Time in ms in which only the answer is drawn. */
+/** Delay before code gets colours, in ms. Until then only the answer is drawn. */
 const PAUSE = 60;
 /** Largest block with colours, in lines: more would take longer than a frame. */
 const MOST_LINES = 300;

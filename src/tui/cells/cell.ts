@@ -5,7 +5,7 @@ import type {Editor} from '../../text/editor/editor.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 
 /**
- * `kernel`: the kernel holds it behind earlier cells. `detached`: the user stopped waiting; the
+ * `kernel`: the kernel holds it after earlier cells. `detached`: the user stopped waiting; the
  * request is open, and a late result still appears here. `interrupted`: the request was closed and
  * the local service stopped the code. `gave-up`: closed, and the server may still run it.
  * `unanswered`: as `unknown`, while it waited for input. `skipped`: not sent, because an earlier

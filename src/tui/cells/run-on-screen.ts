@@ -29,7 +29,7 @@ type Shown = {
 };
 
 export type ScreenRun = CellRun & {
-	/** True once the kernel has the cell. False: it goes another way, or has ended before. */
+	/** True once the kernel has the cell. False: it takes another route, or has already ended. */
 	readonly handedOver: Promise<boolean>;
 };
 

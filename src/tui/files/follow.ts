@@ -39,7 +39,7 @@ const followed = (state: State, server: string): Viewer | undefined => {
 
 /**
  * Polls the unfolded folders and the open file without content, and reloads what has changed.
- * Resolves to true after a change, and to null if the server does not answer.
+ * Resolves to true after a change, and to null if the server does not respond.
  */
 export const pollOnce = async (
 	get: () => State,

@@ -92,7 +92,7 @@ const viewerAt = (at: KeyContext) => {
 	return viewerKeys(at.get, server, () => shownIn(at.get(), server, at.rect));
 };
 
-/** Effects of the field behind `/` of the tree. */
+/** Effects of the filter field of the tree, opened by `/`. */
 export const filterFiles = (at: KeyContext): Effects<'filter'> => {
 	const {get} = at;
 	const {up, down, pageUp, pageDown} = moves(at);

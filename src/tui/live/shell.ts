@@ -8,7 +8,7 @@ import {serverLinks} from './links.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
-		/** Gives the terminal to a shell on a server. Null if the terminal was not free. */
+		/** Hands the terminal to a shell on a server. Null if the terminal was not free. */
 		readonly shell?: (
 			server: string,
 			open: (size: ShellSize, events: ShellEvents) => Promise<OpenedShell>,
@@ -17,7 +17,9 @@ declare module '../core/store/deps.ts' {
 }
 
 export type ServerShell = {
-	/** Gives the terminal to a shell on the server until that ends. All other work continues. */
+	/**
+	 * Hands the terminal to a shell on the server until the shell ends. All other work continues.
+	 */
 	openShell(server: string): Promise<void>;
 };
 

@@ -41,7 +41,7 @@ export type NotebookOpening = {
 	resumeNotebook(
 		left: ServerFile & {readonly before: string; readonly mine: string; readonly copy: EditedText},
 	): Promise<boolean>;
-	/** Replaces the notebook by the file's content. */
+	/** Replaces the notebook with the file's content. */
 	takeNotebookFile(file: ServerFile, base: FileEntry): void;
 };
 

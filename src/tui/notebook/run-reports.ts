@@ -16,7 +16,7 @@ import {isPendingRun, type OpenNotebook, type Run} from './open-notebook.ts';
 const errorOf = ({result}: Run): CellOutput | undefined =>
 	result?.outputs.findLast(output => output.output_type === 'error');
 
-/** True if a cell stops the run of those behind it, and the user has not stopped it. */
+/** True if a cell stops the run of those after it, and the user has not stopped it. */
 const hasFailed = (run: Run | undefined): run is Run =>
 	run?.state === 'failed' || (run?.state === 'done' && errorOf(run) !== undefined);
 

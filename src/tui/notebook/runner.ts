@@ -259,7 +259,7 @@ export const createNotebookRunner = ({client, now, get, change, readPictures, re
 		handOver: async (): Promise<number> =>
 			(await Promise.all([...queues.values()].map(async queue => queue.handOver()))).flat().length,
 		/**
-		 * Interrupts the running cell and drops those behind it: the kernel aborts what it holds.
+		 * Interrupts the running cell and drops those after it: the kernel aborts what it holds.
 		 * False if none runs.
 		 */
 		stop(file: ServerFile): boolean {

@@ -27,7 +27,7 @@ export const newAttach = (name: string): AttachForm => ({
 });
 
 export type AttachState = {
-	/** Servers detached here, which need no notice about missing from the list. */
+	/** Servers detached here. Their absence from the list needs no notice. */
 	readonly detached: ReadonlySet<string>;
 };
 

@@ -2,8 +2,8 @@ import type {ServerItem} from '../../contract/servers.ts';
 import {fieldsOf, isRecord} from '../../text/record.ts';
 
 /**
- * The list of servers as an earlier program last saw it. It is shown until the service answers, and
- * never acted on. Contains no address and no token.
+ * The list of servers as an earlier program last saw it. It is shown until the service responds,
+ * and never acted on. Contains no address and no token.
  */
 export type CachedServers = {
 	/** Time in ms since the epoch. */

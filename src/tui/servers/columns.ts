@@ -21,7 +21,7 @@ const noMoney = ({status}: ServerItem): string => (isCharged(status) === false ?
 const estimateCell = (row: ServerItem, {estimate, atLeast}: CostEstimate): string =>
 	estimate === undefined ? `${noMoney(row)} ` : `${estimateText(estimate, atLeast)}${atLeast ? '' : ' '}`;
 
-/** Time until a job ends, behind its state. Limits of the service change with use: no countdown. */
+/** Time until a job ends, after its state. Limits of the service change with use: no countdown. */
 const leftText = (row: ServerItem, now: number): string =>
 	row['stop_cause'] === 'time-limit' && isUp(row.status) ? ` ${timeLeft(row, now) ?? ''}` : '';
 

@@ -9,7 +9,7 @@ import {serverList} from './servers.ts';
 declare module '../core/store/deps.ts' {
 	interface Deps {
 		/**
-		 * Gives the terminal to ssh, which signs in to a host. Null if the terminal was not free,
+		 * Hands the terminal to ssh, which signs in to a host. Null if the terminal was not free,
 		 * false if it failed.
 		 */
 		readonly signInToHost?: (host: string) => Promise<boolean | null>;
@@ -26,7 +26,7 @@ export const lockedHost = (server: ServerItem): string | Refusal =>
 	refused(`${label(server.name, 60)} does not ask you to sign in`);
 
 export type HostSignIn = {
-	/** Gives the terminal to ssh until the user has signed in to the host. */
+	/** Hands the terminal to ssh until the user has signed in to the host. */
 	signInTo(host: string): Promise<void>;
 };
 

@@ -36,7 +36,7 @@ declare module '../core/store/deps.ts' {
 
 export type ServersState = {
 	readonly servers: Remote<Listing<ServerItem>>;
-	/** Shown until the service has answered. */
+	/** Shown until the service has responded. */
 	readonly lastServers: CachedServers | null;
 	readonly rentals: ReadonlyMap<string, Rental>;
 	readonly awaited: ReadonlyMap<string, PendingStart>;

@@ -30,7 +30,7 @@ import type {ListProps} from '../core/components/list-view.tsx';
 
 type Props = ListProps<ServerItem> & {
 	readonly servers: Remote<Listing<ServerItem>>;
-	/** The list of an earlier program, if the service has not answered yet. */
+	/** The list of an earlier program, if the service has not responded yet. */
 	readonly last?: CachedServers | null;
 	/**
 	 * Columns, created once for the same rates and order, because widths are measured for each new

@@ -190,7 +190,7 @@ export const tableKeys: KeyScopes = {
 		isDialog: true,
 		actions: {leave: {keys: ['esc'], label: 'leave it', run: ({get}) => tableViewer(get).leaveOpening()}},
 	},
-	/** The field behind `/` of a table. */
+	/** The filter field of a table, opened by `/`. */
 	tableFilter: {
 		where: 'filter of a table',
 		isText: true,

@@ -78,7 +78,7 @@ export const createBuilder = ({folder: all, environment}: BuildOptions) => {
 	>();
 	const folderOf = (id: string): string => join(all, id);
 	const programOf = (id: string): string => join(folderOf(id), 'bin/python');
-	// Written last, so a build that was cut off is none.
+	// Written last, so that a build that was cut off does not count.
 	const markOf = (id: string): string => join(folderOf(id), 'svc-tui.json');
 	const logOf = (id: string): string => join(all, `${id}.log`);
 	const read = (id: string): z.infer<typeof mark> | null => {

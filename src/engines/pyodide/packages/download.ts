@@ -14,7 +14,7 @@ import {StartError} from '../../engine.ts';
 
 /** Largest file in bytes. Pyodide's largest package has 40 MB. */
 const MAX_BYTES = 500_000_000;
-/** Time without a byte after which a download is given up, in ms. */
+/** Time without a byte after which a download is abandoned, in ms. */
 const SILENCE_MS = 30_000;
 /** Longest wait for the size of a file, in ms. */
 const HEAD_MS = 5000;
@@ -48,7 +48,7 @@ const clientFor = (url: URL, proxyEnv: DownloadOptions['proxyEnv']) => {
 	});
 };
 
-/** Size of a file in bytes. Null if the sender does not state it, or does not answer. */
+/** Size of a file in bytes. Null if the sender does not state it, or does not respond. */
 export const sizeOf = async (
 	url: URL,
 	{proxyEnv, signal}: Pick<DownloadOptions, 'proxyEnv' | 'signal'>,

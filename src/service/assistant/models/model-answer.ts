@@ -187,7 +187,7 @@ export async function* modelAnswer(
 			if (thought !== '') yield {thought};
 			if (text !== '') yield text;
 			if (choice?.finish_reason === 'error') throw failedMidway(model, '');
-			// Sent by vLLM for a request that it gave up.
+			// Sent by vLLM for a request that it abandoned.
 			if (choice?.finish_reason === 'abort') throw brokenOff(model);
 			if (choice?.finish_reason) {
 				finishReason = reasonOf(choice.finish_reason);

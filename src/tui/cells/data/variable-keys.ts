@@ -82,7 +82,7 @@ export const variableKeys: KeyScopes = {
 			close: {keys: ['esc', 'q'], label: 'close', run: ({get}) => kernelVariables(get).closeVariables()},
 		},
 	},
-	/** The field behind `/` of the variables. */
+	/** The filter field of the variables, opened by `/`. */
 	variablesFilter: {
 		where: 'filter of the variables',
 		isText: true,

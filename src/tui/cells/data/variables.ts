@@ -19,9 +19,9 @@ export type VariableList = {
 	readonly document: Document;
 	/** Largest first. Null until they have arrived. */
 	readonly rows: readonly Variable[] | null;
-	/** Number in the kernel, which `rows` may be the largest of. */
+	/** Number of variables in the kernel. `rows` may hold only the largest. */
 	readonly total: number;
-	/** Reason why the rows are old, or not there. */
+	/** Reason why the rows are old or missing. */
 	readonly says: string | null;
 	readonly filter: Editor;
 	/** Name of the selected variable, and its position, which stays if the variable goes. */

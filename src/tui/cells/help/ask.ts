@@ -43,7 +43,7 @@ export type CodeHelp = {
 	closeCompletions(): void;
 };
 
-/** Time after which a notice says that the kernel has not answered, in ms. */
+/** Time after which a notice says that the kernel has not replied, in ms. */
 const SLOW_MS = 1000;
 const SLOW = 'The kernel has not replied yet: it may be busy, or starting';
 const BUSY = 'The kernel is running a cell: try again when it has ended';

@@ -10,7 +10,7 @@ export type CodeField = {
 	/** The typed code; null while another field has focus. */
 	readonly typed: (state: State) => Editor | null;
 	readonly put: (state: State, next: Editor) => void;
-	/** Document whose kernel answers. */
+	/** Document whose kernel is asked. */
 	readonly kernel: (state: State) => {readonly document: Document; readonly isBusy: boolean};
 	/** Determines the kernel of the field. A sentence if the user must choose one first. */
 	readonly unchosen?: (state: State) => Promise<string | null>;

@@ -27,7 +27,7 @@ const costText = ({rate, estimate, atLeast}: CostEstimate): string => {
 const ownerText = ({url}: ServerItem): string =>
 	`It is an attached server at ${label(URL.parse(url ?? '')?.host ?? '?', 100)}, started by someone else. Shutting it down stops it for everyone, and it cannot be started from here. ":detach" only removes it from the list.`;
 
-/** Warning that the host cannot be asked now. */
+/** Warning that the host cannot be reached now. */
 const awayText = (server: ServerItem | undefined): string => {
 	const host = server === undefined ? null : hostOf(server);
 	return host === null || (server?.status !== 'unreachable' && server?.status !== 'locked')

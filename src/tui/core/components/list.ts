@@ -77,7 +77,7 @@ export const listOf = <T>(options: Options<T>) => {
 		},
 	} as const satisfies Actions;
 
-	/** Effects of the field behind `/`. */
+	/** Effects of the filter field, opened by `/`. */
 	const filter = (at: KeyContext): Effects<'filter'> => {
 		const {get} = at;
 		const draft = (): Editor => get().lists[name].filter;

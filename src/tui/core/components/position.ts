@@ -36,7 +36,7 @@ export const markedRows = (
 	return {first: Math.min(end, Math.max(1, Math.min(end - 1, place))), length};
 };
 
-/** A row with the mark in the last of `width` cells, if that is free: no text gives way for it. */
+/** A row with the mark in the last of `width` cells, if that is free: no text is cut for it. */
 const marked = (row: string, width: number): string => {
 	const mark = paint('dim', glyph.scroll);
 	if (cellWidth(row) < width) return fit(row, width - 1) + mark;

@@ -135,7 +135,7 @@ const nothing = (typed: string, {empty, untyped = empty}: Chooser): string =>
 const nothingRows = (typed: string, chooser: Chooser, body: Rect): readonly string[] =>
 	wrap(` ${nothing(typed, chooser)}`, widthIn(body, chooser), {hang: 1}).map(line => paint('dim', line));
 
-/** Rows of the list of matches. The top of the box stays while they become fewer. */
+/** Rows of the list of matches. The top of the box stays in place while the list shrinks. */
 const heightIn = (body: Rect, chooser: Chooser, shown: readonly Choice[], typed: string): number => {
 	if (shown.length === 0) return Math.min(roomIn(body), nothingRows(typed, chooser, body).length);
 	const rowsOf = rowsIn(chooser, body, shown);

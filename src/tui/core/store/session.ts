@@ -30,7 +30,7 @@ export type SessionState = ProfileInfo & {
 	readonly theme: Theme;
 	/** Appearance of the terminal. */
 	readonly look: Appearance;
-	/** Picture mode of the terminal, once it has answered. */
+	/** Picture mode of the terminal, once it has replied. */
 	readonly pictureLook: PictureMode;
 };
 

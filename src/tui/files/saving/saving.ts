@@ -78,7 +78,7 @@ export type FileSaving = {
 	saveWriting(): Promise<void>;
 	/** Resolves a conflict by overwriting the other version. */
 	keepMine(): void;
-	/** Resolves a conflict by keeping the other version; the own text stays in its copy. */
+	/** Resolves a conflict by keeping the other version; the user's text stays in its copy. */
 	keepTheirs(): void;
 	/** Opens the text of the topmost writing in the editor again. */
 	editAgain(): Promise<void>;

@@ -61,7 +61,7 @@ const isSameCode = (before: string, now: string): boolean => {
 	);
 };
 
-/** True if only the outputs of a notebook differ, which the user has not written. */
+/** True if only the outputs of a notebook differ: the user has edited nothing. */
 export const holdsOutputsOnly = (edit: UnsavedEdit): boolean => {
 	const {before, read} = edit;
 	if (before === null || isWrittenInEditor(edit)) return false;

@@ -9,8 +9,8 @@ import {route} from '../../core/store/route.ts';
 import type {State} from '../../core/program.ts';
 
 /**
- * The form after the service was asked again: unchanged, or with the nearest available option and a
- * sentence about it.
+ * The form after the catalogue was loaded again: unchanged, or with the nearest available option
+ * and a sentence about it.
  */
 export const recheckOffer = (
 	form: CreateForm,

@@ -56,7 +56,7 @@ export type CreateForm = FormValues & {
 	readonly returns?: boolean;
 	/** Title of the card, if it is neither a new server nor a start. */
 	readonly title?: string;
-	/** True if the option costs something else than when it was quoted. */
+	/** True if the price has changed since it was quoted. */
 	readonly isRequoted?: boolean;
 	/** Line below the compute field, for example that an option is gone and this is the nearest. */
 	readonly hint: string | null;
