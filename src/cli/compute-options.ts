@@ -90,7 +90,7 @@ export const orderOf = (text: string | undefined): Order | undefined => {
 	if (key) return {key, direction: text.startsWith('-') ? 'descending' : 'ascending'};
 	const near = nearestWord(name, COMPUTE_SORT_KEYS);
 	throw usageError(
-		`--sort ${JSON.stringify(text)} is not a column${near === undefined ? `: there are ${COMPUTE_SORT_KEYS.join(', ')}` : `; did you mean ${near}?`}${near === undefined ? '.' : ''}`,
+		`--sort ${JSON.stringify(text)} is not a column${near === undefined ? `: the columns are ${COMPUTE_SORT_KEYS.join(', ')}` : `; did you mean ${near}?`}${near === undefined ? '.' : ''}`,
 		NEXT,
 	);
 };

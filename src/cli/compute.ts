@@ -81,7 +81,7 @@ export const warnNoSuchValue = async (
 		const alike = offered.filter(other => other.toLowerCase() === region.toLowerCase());
 		await printNotice(
 			context,
-			`Unknown region ${label(region, 40)}; ${alike.length > 0 ? `region names are case-sensitive. Did you mean ${joinNames(alike)}?` : `there are ${joinNames(offered)}.`}`,
+			`Unknown region ${label(region, 40)}; ${alike.length > 0 ? `region names are case-sensitive. Did you mean ${joinNames(alike)}?` : `the regions are ${joinNames(offered)}.`}`,
 		);
 	}
 	const named = [
@@ -90,7 +90,10 @@ export const warnNoSuchValue = async (
 	] as const;
 	for (const [has, name, key, names] of named)
 		if (name !== undefined && !options.some(option => searchKeysOf(option)[key] === name.toLowerCase()))
-			await printNotice(context, `No option ${has} ${label(name, 40)}; there are ${joinNames(names)}.`);
+			await printNotice(
+				context,
+				`No option ${has} ${label(name, 40)}; the catalogue has ${joinNames(names)}.`,
+			);
 	const {unknown} = filterWithGains(options, filter);
 	for (const facet of FACETS) {
 		const count = unknown[facet] ?? 0;

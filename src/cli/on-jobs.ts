@@ -76,7 +76,7 @@ const troubleOf = (
 		case 'none':
 			return new CommandError(
 				'not-found',
-				`There is no job ${JSON.stringify(name)} on ${JSON.stringify(server)}. ${names.length === 0 ? 'It has none yet' : `There are ${label(joinNames(names), 300)}`}.`,
+				`There is no job ${JSON.stringify(name)} on ${JSON.stringify(server)}. ${names.length === 0 ? 'It has none yet' : `Its jobs are ${label(joinNames(names), 300)}`}.`,
 				`${context.typed('job', 'list', server)} lists them.`,
 			);
 		case 'taken':

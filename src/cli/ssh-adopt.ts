@@ -57,6 +57,6 @@ export const adopt = async (
 	await printResult(
 		context,
 		reply.value,
-		`${label(here, 60)} on ${label(host, 60)} is now one of your servers. Its kernels run on: ${context.typed('run', here, '-c', 'CODE')} runs code there.\n`,
+		`${label(here, 60)} on ${label(host, 60)} is now one of your servers. Its kernels keep running: ${context.typed('run', here, '-c', 'CODE')} runs code there.\n`,
 	);
 };

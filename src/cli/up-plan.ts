@@ -52,7 +52,7 @@ export const planOf = async (
 	if (known.length > 0 && !known.includes(environment))
 		throw fault(
 			['environment'],
-			`There is no environment ${label(environment, 60)}; there are ${joinNames(known)}.`,
+			`There is no environment ${label(environment, 60)}; the environments are ${joinNames(known)}.`,
 			'Correct it and try again; nothing was done.',
 		);
 	try {

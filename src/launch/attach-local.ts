@@ -205,7 +205,7 @@ export const attachLocal = async (options: AttachOptions): Promise<Attached> => 
 	try {
 		return await attach(options);
 	} catch (error) {
-		const reason = diskReason(error, {elsewhere: 'set XDG_DATA_HOME to a folder of yours', file: dataFolder});
+		const reason = diskReason(error, {elsewhere: 'set XDG_DATA_HOME to a folder you own', file: dataFolder});
 		throw reason === null
 			? error
 			: new SetupError(`The data folder ${dataFolder} cannot be used: ${reason}.`);

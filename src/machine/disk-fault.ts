@@ -87,4 +87,4 @@ export const diskReason = (error: unknown, place: FaultContext): string | null =
 
 /** Cause and remedy for an error in the state folder, else the error's own message. */
 export const storageErrorText = (error: unknown): string =>
-	diskReason(error, {elsewhere: 'set XDG_STATE_HOME to a folder of yours'}) ?? messageOf(error);
+	diskReason(error, {elsewhere: 'set XDG_STATE_HOME to a folder you own'}) ?? messageOf(error);

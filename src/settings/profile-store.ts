@@ -59,7 +59,7 @@ const write = (file: string, content: string): void => {
 		// Preserves a symbolic link, as dotfile managers create.
 		writeDurably(existsSync(file) ? realpathSync(file) : file, content);
 	} catch (error) {
-		const why = diskReason(error, {elsewhere: 'set XDG_CONFIG_HOME to a folder of yours', file});
+		const why = diskReason(error, {elsewhere: 'set XDG_CONFIG_HOME to a folder you own', file});
 		throw new SetupError(`${file} cannot be written: ${why ?? messageOf(error)}.`);
 	}
 };

@@ -79,7 +79,7 @@ const parse = (file: string, text: string): unknown => {
  * @throws {SetupError} with the file, the line and the fix.
  */
 export const readSettings = (file = settingsFile()): Settings => {
-	const elsewhere = 'set XDG_CONFIG_HOME to a folder of yours';
+	const elsewhere = 'set XDG_CONFIG_HOME to a folder you own';
 	const fail = (why: string): SetupError => new SetupError(`The settings ${file} cannot be read: ${why}.`);
 	const text = contentOfFile(file, elsewhere, fail) ?? '';
 	const parsed = settingsFields.safeParse(parse(file, text));

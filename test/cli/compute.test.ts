@@ -92,7 +92,7 @@ test('an unknown host, and sizes that cannot be read, are reported', async () =>
 		'GET /api/compute': list('compute', first, {...first, vram_per_gpu: 'plenty'}),
 	});
 	expect((await served.run(['compute', '--host', 'awss'], {env: service.env})).stderr).toContain(
-		`No option is on the host awss; there are ${first?.cloud_host}.`,
+		`No option is on the host awss; the catalogue has ${first?.cloud_host}.`,
 	);
 	expect((await served.run(['compute', '--min-vram', '1'], {env: service.env})).stderr).toContain(
 		'One option was left out because the size of the GPU memory is unknown.',

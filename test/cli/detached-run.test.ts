@@ -142,7 +142,7 @@ test.for(noJupyter ? ['embedded'] : ['embedded', 'jupyter'])(
 			const gone = await attach(long);
 			expect([gone.code, gone.stdout]).toEqual([3, 'runs\n']);
 			expect(gone.stderr).toMatch(/^The kernel of this run is gone/);
-			expect((await attach(long)).stderr).toMatch(/^Run .* is over: its kernel was gone at/);
+			expect((await attach(long)).stderr).toMatch(/^Run .* has ended: its kernel was gone at/);
 
 			return;
 		}

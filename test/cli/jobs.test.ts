@@ -215,7 +215,7 @@ describe.skipIf(missing)('jobs', () => {
 		expect(await job(home, 'wait', 'welcome', 'b')).toMatchObject({
 			code: 3,
 			stderr: expect.stringMatching(
-				/There is no job "b" on "welcome"\. There are a\.\nsvc-tui job list welcome lists them\.\n$/,
+				/There is no job "b" on "welcome"\. Its jobs are a\.\nsvc-tui job list welcome lists them\.\n$/,
 			),
 		});
 		expect(readdirSync(join(folderOf(home), 'svc-jobs')).toSorted()).toEqual(['.gitignore', 'a']);

@@ -148,7 +148,7 @@ test('an unavailable region or GPU gives an empty list with the available ones',
 	const {code, stdout, stderr} = await served.run(['compute', '--region', 'eu-nl-1', '--gpu', 'A1000']);
 	expect({code, stdout}).toEqual({code: 0, stdout: ''});
 	expect(stderr).toContain('Unknown region eu-nl-1; region names are case-sensitive. Did you mean EU-NL-1?');
-	expect(stderr).toMatch(/No option has the GPU A1000; there are .*A100/);
+	expect(stderr).toMatch(/No option has the GPU A1000; the catalogue has .*A100/);
 });
 
 test('on a narrow terminal columns are left out, so that a row keeps to its line', async () => {

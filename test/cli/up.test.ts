@@ -247,7 +247,7 @@ test(
 		});
 		expect(await run('gpu:b200')).toMatchObject({
 			code: 3,
-			stderr: expect.stringContaining('No option has the GPU b200; there are A100, H100.'),
+			stderr: expect.stringContaining('No option has the GPU b200; the catalogue has A100, H100.'),
 		});
 		expect(posts(service)).toEqual([]);
 	},
@@ -495,7 +495,7 @@ test('an environment that the service does not have is reported with its place i
 	await write({'up.yaml': 'server: a\nenvironment: pytorhc\ncompute: gpu:a100\n'});
 	expect(await runHere(['up', 'up.yaml', '--yes', '--json'], {home, env: service.env})).toMatchObject({
 		code: 2,
-		stderr: `${JSON.stringify({error: {code: 'config', message: 'up.yaml:2:14: There is no environment pytorhc; there are ai.', next: 'Correct it and try again; nothing was done.'}})}\n`,
+		stderr: `${JSON.stringify({error: {code: 'config', message: 'up.yaml:2:14: There is no environment pytorhc; the environments are ai.', next: 'Correct it and try again; nothing was done.'}})}\n`,
 	});
 	expect(posts(service)).toEqual([]);
 });

@@ -246,7 +246,7 @@ test('info shows versions, paths, the terminal and the limits of the engine, wit
 	expect({code, stderr}).toEqual({code: 0, stderr: ''});
 	expect(stdout).toContain(`${home.folder}/.local/share/svc-tui`);
 	expect(stdout).toMatch(/node\s+24\.\d+/);
-	expect(stdout).toContain('It does not bound the CPU');
+	expect(stdout).toContain('It does not limit the CPU');
 	expect(stdout).not.toContain('canary-key');
 	const {stdout: json} = await runHere(['info', '--json'], {home, env});
 	expect(JSON.parse(json)).toMatchObject({

@@ -100,7 +100,7 @@ export const screenOf = (frame: Frame): string => frame.map(textOf).join('\n');
 export const noticeOf = (frame: Frame): string => textOf(frame.at(-2) ?? []);
 
 /** The service's state, then the tabs; on a narrow terminal some tabs are numbers only. */
-const HEADER = / [●◌✗](?: key| key refused)?(?: r\/o| read-only)? {2,3}1 (?:S|  2)/;
+const HEADER = / [●◌✗](?: key| key rejected)?(?: r\/o| read-only)? {2,3}1 (?:S|  2)/;
 
 /**
  * Faults of a frame: header, rules and footer must be in place, and rows no wider than the

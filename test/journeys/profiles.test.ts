@@ -153,12 +153,12 @@ test('a key that is refused is reported on every screen with what to do, and a n
 		chat: refuse,
 	});
 	pressAction(terminal, 'global', 'refresh');
-	const told = /✗ one refuses the API key: \^X l signs in again/;
+	const told = /✗ one rejected the API key: \^X l signs in again/;
 	await terminal.until(new RegExp(`Sign in[^]*address +${one.baseUrl}`));
 	pressAction(terminal, 'signIn', 'cancel');
 	await terminal.gone('─ Sign in');
 	await terminal.until(told);
-	expect(terminal.line(0)).toContain('one ✗ key refused');
+	expect(terminal.line(0)).toContain('one ✗ key rejected');
 	for (const screen of ['compute', 'environments', 'repl', 'assistant'] as const) {
 		pressAction(terminal, 'anywhere', screen);
 		await terminal.until(told);
@@ -182,7 +182,7 @@ test('a key that is refused is reported on every screen with what to do, and a n
 	terminal.paste('good-canary-2');
 	pressAction(terminal, 'signIn', 'accept');
 	await terminal.until(/ one ● /);
-	await terminal.gone('refuses the API key');
+	await terminal.gone('rejected the API key');
 	expect(await readFile(join(home.folder, '.config/svc-tui/keys/one'), 'utf8')).toBe('good-canary-2\n');
 	expect(one.keys.at(-1)).toBe('good-canary-2');
 	expect(terminal.screen()).not.toContain('canary');

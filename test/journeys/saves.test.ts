@@ -395,7 +395,7 @@ test(
 		pressAction(terminal, 'writing', 'save');
 		await terminal.until(/gone from the server since you read it[^]*\+ one[^]*\+ more/);
 		pressAction(terminal, 'conflict', 'theirs');
-		await terminal.until('There is nothing of theirs to keep');
+		await terminal.until('There is no other version to keep');
 		pressAction(terminal, 'conflict', 'mine');
 		await terminal.until('save it again');
 		pressAction(terminal, 'writing', 'save');

@@ -477,7 +477,7 @@ test(
 		await terminal.until(/run 1 line` · \d+\.\d s · ok[^]*Done\. It went on\./);
 		terminal.type('/work');
 		pressAction(terminal, 'assistant', 'send');
-		await terminal.until('The last task is over');
+		await terminal.until('The last task has ended');
 		terminal.type('/undo');
 		pressAction(terminal, 'assistant', 'send');
 		await terminal.until('Restored: README.md');

@@ -8,7 +8,7 @@ import {newHome, openProgram, runCommand, type Home} from '../support/program.ts
 
 const SERVICE = '.local/share/svc-tui/service';
 const OWN =
-	/set XDG_(DATA|CONFIG)_HOME to a folder of yours|delete it while no svc-tui is running|to start without servers|name another one/;
+	/set XDG_(DATA|CONFIG)_HOME to a folder you own|delete it while no svc-tui is running|to start without servers|name another one/;
 
 type Case = {
 	readonly what: string;
@@ -136,7 +136,7 @@ test('the screens keep working and report it, too', {tags: 'short'}, async () =>
 
 const STATE = '.local/state/svc-tui';
 const CODE = /\bE(?:ACCES|PERM|ROFS|NOSPC|NOTDIR|ISDIR|EXIST|NOENT)\b/;
-const STATE_CURE = /set XDG_STATE_HOME to a folder of yours/;
+const STATE_CURE = /set XDG_STATE_HOME to a folder you own/;
 
 test.each([
 	['the state folder', STATE, 'a file'],

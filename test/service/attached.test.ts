@@ -204,5 +204,5 @@ test.skipIf(jupyterMissing)(
 test('a file of attached servers that others can read, or that is broken, ends the start with what to do', async () => {
 	using temp = tempFolder();
 	writeFileSync(join(temp.path, 'attached.json'), 'no JSON', {mode: 0o600});
-	await expect(ownService(temp.path)).rejects.toThrow(/attached\.json cannot be read; restore it/);
+	await expect(ownService(temp.path)).rejects.toThrow(/attached\.json cannot be used; restore it/);
 });

@@ -34,7 +34,7 @@ const endedText = (document: DetachedDocument, now: number): string => {
 	const {ended, output} = document;
 	if (ended === null) return '';
 	const at = clockTime(ended.at, now);
-	if (ended.exit === null) return `${called(document)} is over: its kernel was gone at ${at}.`;
+	if (ended.exit === null) return `${called(document)} has ended: its kernel was gone at ${at}.`;
 	const where = output === null ? 'were printed then' : `are in ${label(output)}`;
 	return `${called(document)} ended with exit code ${ended.exit}; --attach reported it at ${at}, and its outputs ${where}.`;
 };

@@ -30,7 +30,7 @@ const isExecutable = (file: string): boolean => {
 
 /** Access that code has, for `info` and the environments. */
 export const JUPYTER_LIMITS =
-	"Code on Jupyter Server runs as you do: it sees your files, starts programs and reaches the network. A server's compute option bounds its " +
+	"Code on Jupyter Server runs as you: it can read your files, start programs and use the network. A server's compute option limits its " +
 	'CPUs and the memory of each of its processes.';
 
 /** First match on the PATH, or undefined. */

@@ -39,9 +39,9 @@ const cachedSnapshot = async (folder: string, signal: AbortSignal): Promise<stri
 
 /** Limits of the sandbox, for `info`, the environments and the docs. */
 export const PYODIDE_LIMITS =
-	"The embedded Python keeps code in the server's folder: it sees no other file of this machine, starts no program, sends no signal, reaches no network " +
-	'and cannot write JavaScript. It does not bound the CPU, the disk that the folder is on, or its memory below the 4 GB that WebAssembly has; and it is one ' +
-	'process of yours with Node and Pyodide in it, so that a fault of theirs would lead out. Run code of strangers where nothing else is, as in a container.';
+	"The embedded Python keeps code in the server's folder: it cannot read other files of this machine, start programs, send signals, use the network " +
+	'or write JavaScript. It does not limit the CPU, the disk of the folder, or its memory below the 4 GB of WebAssembly; and it is a process of ' +
+	'yours, so that a bug in Node or Pyodide could let code out. Run untrusted code in isolation, as in a container.';
 
 /** Resolves links, because Node checks paths as written. Node also reads `*` as a wildcard. */
 const serverFolder = async (root: string): Promise<string> => {

@@ -28,7 +28,7 @@ export const openAttachedStore = (dataFolder: string) => {
 		const kept = 'text' in found ? shape.safeParse(jsonIn(found.text)) : null;
 		if (kept?.success) return kept.data;
 		throw usageError(
-			`The attached servers in ${file} cannot be read${'fault' in found && found.fault === 'open' ? ' since others may read them: run chmod 600 on it' : ''}; restore it from a backup, or move it away and attach them again.`,
+			`The attached servers in ${file} cannot be used${'fault' in found && found.fault === 'open' ? ', because other users can read the file: run chmod 600 on it' : ''}; restore it from a backup, or move it away and attach them again.`,
 		);
 	};
 	let all = read();

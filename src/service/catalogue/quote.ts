@@ -18,7 +18,7 @@ export const withCapacity = (
 		if (!isAvailable(option)) return option;
 		const roomNote =
 			full ??
-			`This machine has memory enough for ${left > MANY ? `more than ${MANY} other` : `${left} more`} server${left === 1 ? '' : 's'} of yours.`;
+			`This machine has enough memory for ${left > MANY ? `more than ${MANY}` : left} more server${left === 1 ? '' : 's'}.`;
 		const note =
 			typeof option['note'] === 'string' && full === null ? `${option['note']} ${roomNote}` : roomNote;
 		return {

@@ -35,7 +35,7 @@ export const openEnvironmentStore = (dataFolder: string, engine: Engine['name'])
 		const kept = 'text' in found ? shape.safeParse(jsonIn(found.text)) : null;
 		if (kept?.success) return kept.data;
 		throw usageError(
-			`The environments in ${file} cannot be read${'fault' in found && found.fault === 'open' ? ' since others may read them: run chmod 600 on it' : ''}; restore it from a backup, or move it away and create them again.`,
+			`The environments in ${file} cannot be used${'fault' in found && found.fault === 'open' ? ', because other users can read the file: run chmod 600 on it' : ''}; restore it from a backup, or move it away and create them again.`,
 		);
 	};
 	let all = read();

@@ -33,7 +33,7 @@ export const forwardHostOf = (
 	if (!publicUrl)
 		throw new ServeError(
 			2,
-			'--forward-host is for a service behind a proxy: say with --public-url which address that gives it, or leave it out.',
+			'--forward-host is for a service behind a proxy: give its address with --public-url, or leave it out.',
 		);
 	const pattern = new RegExp(`^(${LABEL})\\.${suffix.replaceAll('.', '\\.')}(?::\\d{1,5})?$`);
 	const labelOf = (host: string): string | undefined => pattern.exec(host)?.[1];

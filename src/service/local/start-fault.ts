@@ -3,7 +3,7 @@ import {ServeError} from '../serve-error.ts';
 
 /** Programs that start the service automatically have no `--data`. */
 export const anotherFolder = (leased: boolean): string =>
-	leased ? 'set XDG_DATA_HOME to a folder of yours' : 'name another one with --data';
+	leased ? 'set XDG_DATA_HOME to a folder you own' : 'name another one with --data';
 
 /** Converts a disk error into a sentence. Other errors are bugs and stay unchanged. */
 export const startFault = (error: unknown, dataFolder: string, place: FaultContext): unknown => {

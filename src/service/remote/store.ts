@@ -64,7 +64,7 @@ export const openRemoteStore = (dataFolder: string) => {
 		const kept = 'text' in found ? shape.safeParse(jsonIn(found.text)) : null;
 		if (kept?.success) return kept.data;
 		throw usageError(
-			`The servers on hosts in ${file} cannot be read${'fault' in found && found.fault === 'open' ? ' since others may read them: run chmod 600 on it' : ''}; restore it from a backup, or move it away: svc-tui ssh list HOST then finds them again.`,
+			`The servers on hosts in ${file} cannot be used${'fault' in found && found.fault === 'open' ? ', because other users can read the file: run chmod 600 on it' : ''}; restore it from a backup, or move it away: svc-tui ssh list HOST then finds them again.`,
 		);
 	};
 	let all = read();

@@ -93,7 +93,7 @@ export const createWatch = ({
 		set(server, 'offline', reason);
 	};
 	const awayText = (server: Watched): string =>
-		`No connection to ${host} since ${clockTime(server.since)}. Its kernel runs on; trying again.`;
+		`No connection to ${host} since ${clockTime(server.since)}. Its kernel keeps running; trying again.`;
 	const away = (server: Watched, fault: HostFault | null): void => {
 		loseWay(server);
 		if (server.state === 'stopping') return;

@@ -31,13 +31,13 @@ export const allScreens = (): readonly ScreenSpec[] => screens;
 
 export const screenSpec = (id: Screen): ScreenSpec => {
 	const found = screenById.get(id);
-	if (found === undefined) throw new RangeError(`no room has the screen ${id}`);
+	if (found === undefined) throw new RangeError(`no feature has the screen ${id}`);
 	return found;
 };
 
 export const dialogSpec = ({kind}: Dialog): DialogSpec => {
 	const found = dialogByKind.get(kind);
-	if (found === undefined) throw new RangeError(`no room has the dialog ${kind}`);
+	if (found === undefined) throw new RangeError(`no feature has the dialog ${kind}`);
 	return found;
 };
 

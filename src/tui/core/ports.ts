@@ -12,7 +12,7 @@ type Port<Given extends readonly unknown[], Answer> = {
 export const port = <Given extends readonly unknown[], Answer = void>(name: string): Port<Given, Answer> => {
 	const answer = (reach: Reach, ...given: Given): Answer => {
 		const how = appOf(reach).parts.get(name) as ((...given: Given) => Answer) | undefined;
-		if (how === undefined) throw new RangeError(`no room provides ${name}`);
+		if (how === undefined) throw new RangeError(`no feature provides ${name}`);
 		return how(...given);
 	};
 	return Object.assign(answer, {

@@ -68,7 +68,7 @@ const dialects: readonly Dialect[] = [
 			stream.refuse(422, {
 				detail: [{type: 'extra_forbidden', loc: ['body', 'x'], msg: 'Extra inputs are not permitted'}],
 			}),
-		{content: '', problem: /refused the question \(422\)\. It says: Extra inputs are not permitted$/},
+		{content: '', problem: /rejected the question \(422\)\. It says: Extra inputs are not permitted$/},
 	],
 	[
 		'llama.cpp: timings beside the choices, and progress without text',
@@ -156,7 +156,10 @@ const dialects: readonly Dialect[] = [
 			await stream.event({choices: [], usage: {prompt_tokens: 32_768, completion_tokens: 0}});
 			await stream.done();
 		},
-		{content: '', problem: /answered nothing\. .* it may be longer than the model's context window\.$/},
+		{
+			content: '',
+			problem: /returned an empty answer\. .* it may be longer than the model's context window\.$/,
+		},
 	],
 	[
 		'OpenRouter: comments, reasoning, and the usage beside a last empty delta',
@@ -228,7 +231,7 @@ const dialects: readonly Dialect[] = [
 				message: {detail: [{type: 'missing', loc: ['body', 'model'], msg: 'Field required'}]},
 				type: 'invalid_request_error',
 			}),
-		{content: '', problem: /refused the question \(422\)\. It says: Field required$/},
+		{content: '', problem: /rejected the question \(422\)\. It says: Field required$/},
 	],
 	[
 		'Anthropic: an overloaded server',
@@ -257,7 +260,7 @@ const dialects: readonly Dialect[] = [
 		'ai.google.dev/gemini-api/docs/openai',
 		async stream =>
 			stream.refuse(400, [{error: {code: 400, message: 'API key not valid.', status: 'INVALID'}}]),
-		{content: '', problem: /refused the question \(400\)\. It says: API key not valid\.$/},
+		{content: '', problem: /rejected the question \(400\)\. It says: API key not valid\.$/},
 	],
 ];
 

@@ -82,7 +82,7 @@ const before: readonly (readonly [
 	[
 		'400',
 		stream => stream.refuse(400, {detail: 'too long'}),
-		/refused the question \(400\)\. It says: too long$/,
+		/rejected the question \(400\)\. It says: too long$/,
 	],
 	[
 		'a conversation that is longer than the model reads',
@@ -98,7 +98,7 @@ const before: readonly (readonly [
 	[
 		'a redirect',
 		stream => stream.refuse(307, {}, {location: `https://evil.example/?key=${CANARY}`}),
-		/sends to another address \(307\), where the key must not follow/,
+		/redirects to another address \(307\), where the key is not sent/,
 	],
 	[
 		'a page',

@@ -71,7 +71,7 @@ test.skipIf(labMissing !== null)(
 			return state;
 		});
 		expect(away.status_reason).toMatch(
-			/^No connection to lab since \d\d:\d\d\. Its kernel runs on; trying again\.$/,
+			/^No connection to lab since \d\d:\d\d\. Its kernel keeps running; trying again\.$/,
 		);
 		expect(away.url).toBe(url);
 		await waitFor(() => expect(cell.errors()).toContain('No connection to lab since '));

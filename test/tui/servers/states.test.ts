@@ -75,7 +75,7 @@ test('a starting server opens automatically, and can be tried before while text 
 });
 
 test('a server on a host that cannot be reached opens, with the reason for its state below the list', async () => {
-	const reason = 'No connection to lab since 12:04. Its kernel runs on; trying again.';
+	const reason = 'No connection to lab since 12:04. Its kernel keeps running; trying again.';
 	open = openScreens({
 		servers: ready([server({name: 'trainer', status: 'unreachable', status_reason: reason})]),
 		current: 'trainer',

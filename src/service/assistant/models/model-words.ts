@@ -87,11 +87,11 @@ export const refusalOf = (model: AssistantModel, status: number, detail: string)
 		);
 	if (status >= 300 && status < 400)
 		return new ModelFault(
-			`${who} sends to another address (${status}), where the key must not follow: put that address in models.json.`,
+			`${who} redirects to another address (${status}), where the key is not sent: put that address in models.json.`,
 		);
 	if (status >= 500)
 		return new ModelFault(`${who} failed (${status}). Try again or check that server.`, detail);
-	return new ModelFault(`${who} refused the question (${status}).`, detail);
+	return new ModelFault(`${who} rejected the question (${status}).`, detail);
 };
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -139,7 +139,7 @@ export const failedMidway = (model: AssistantModel, detail: string): ModelFault 
 /** Fault for an answer that ended without a word. Some servers end so on a full context. */
 export const nothing = (model: AssistantModel): ModelFault =>
 	new ModelFault(
-		`${whoIs(model)} answered nothing. Ask again; if the conversation is long, it may be longer than the model's context window.`,
+		`${whoIs(model)} returned an empty answer. Ask again; if the conversation is long, it may be longer than the model's context window.`,
 	);
 
 /** Fault for an answer that only calls a tool. */

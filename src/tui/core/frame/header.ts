@@ -54,7 +54,7 @@ const profileMark = (state: State, most = LONG_NAME): string => {
 	const shown = colour === null ? name : paint(colour, name);
 	const rule = readOnly ? ` ${paint('own', isShort ? 'r/o' : 'read-only')}` : '';
 	if (isKeyRefused(state))
-		return `${shown} ${paint('bad', isShort ? `${glyph.no} key` : `${glyph.no} key refused`)}${rule}`;
+		return `${shown} ${paint('bad', isShort ? `${glyph.no} key` : `${glyph.no} key rejected`)}${rule}`;
 	// Connected only after a response.
 	const {failure, value} = workspaceInfo()?.list(state) ?? {};
 	const isAnswering = status === 'ready' && failure === undefined;

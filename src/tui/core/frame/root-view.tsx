@@ -85,7 +85,7 @@ const refusedLine = (state: State): string => {
 	if (!isKeyRefused(state)) return '';
 	const key = (action: 'signIn' | 'profiles'): string =>
 		paint('accent', showKey(keyOf(state, 'anywhere', action)));
-	return ` ${paint('bad', `${glyph.no} ${label(state.serviceName, 40)} refuses the API key:`)} ${key('signIn')} signs in again, ${key('profiles')} another profile`;
+	return ` ${paint('bad', `${glyph.no} ${label(state.serviceName, 40)} rejected the API key:`)} ${key('signIn')} signs in again, ${key('profiles')} another profile`;
 };
 
 /** Note while a pane is zoomed and would have neighbours otherwise. */

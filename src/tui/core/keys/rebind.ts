@@ -43,7 +43,7 @@ const entryFault = (entry: string, wanted: unknown): string | undefined => {
 	const [scope = '', action = ''] = entry.split('.');
 	const rows = rowsOf(scope);
 	if (rows === undefined)
-		return `there is no group of keys ${JSON.stringify(scope)}; those are ${Object.keys(keymap).join(', ')}`;
+		return `there is no group of keys ${JSON.stringify(scope)}; the groups are ${Object.keys(keymap).join(', ')}`;
 	if (!rows.some(row => row.action === action))
 		return `${scope} has no action ${JSON.stringify(action)}; it has ${[...new Set(rows.map(row => row.action))].join(', ')}`;
 	const keys = typeof wanted === 'string' ? [wanted] : wanted;

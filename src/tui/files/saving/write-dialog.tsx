@@ -132,7 +132,7 @@ export const overwriting = (at: KeyContext): Effects<'confirm'> => ({
 const conflictAnswers = (get: () => State) => ({
 	mine: () => fileSaving(get).keepMine(),
 	theirs: () =>
-		isGone(get) ? 'There is nothing of theirs to keep: the file is gone' : fileSaving(get).keepTheirs(),
+		isGone(get) ? 'There is no other version to keep: the file is gone' : fileSaving(get).keepTheirs(),
 	edit: () => void fileSaving(get).editAgain(),
 });
 
@@ -180,7 +180,9 @@ export const conflictKeys: KeyScope = {
 			hint: true,
 			now: unlessGone,
 			run: ({get}) =>
-				isGone(get) ? 'There is only yours: the file is gone' : void fileSaving(get).showOther(),
+				isGone(get)
+					? 'There is no other version to compare: the file is gone'
+					: void fileSaving(get).showOther(),
 		},
 		close: {keys: ['esc'], label: 'do not save', now: closeLabel, run: close},
 	},

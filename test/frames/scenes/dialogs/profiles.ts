@@ -39,7 +39,7 @@ export const profilesDialogs = {
 					key: createEditor('0123456789abcdef'),
 				},
 				keyPage: {of: 'https://nb.example', page: 'https://hub.nb.example/hub/token'},
-				refusal: 'nb.example refuses the API key (401).',
+				refusal: 'nb.example rejected the API key (401).',
 			}),
 		},
 	],

@@ -25,7 +25,7 @@ test.each([
 	['servers.start', 'a b c', /has more than two keys/],
 	['servers.start', 7, /must be a key or a list of keys/],
 	['servers.launch', 's', /^servers has no action "launch"; it has .*start/],
-	['server.start', 's', /^there is no group of keys "server"; those are .*servers/],
+	['server.start', 's', /^there is no group of keys "server"; the groups are .*servers/],
 	['__proto__.start', 's', /^there is no group of keys/],
 	['always.interrupt', [], /^needs a key/],
 ])('%s as %j is reported with the fix, and the key table stays', (entry, keys, message) => {
