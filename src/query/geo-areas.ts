@@ -146,6 +146,13 @@ export const geoAreasOf = (region: string): readonly GeoArea[] => {
 	return found;
 };
 
+/** Titles of the countries of regions, in their order; of other regions their own name. */
+export const countriesIn = (regions: readonly string[]): readonly string[] => [
+	...new Set(
+		regions.map(region => geoAreasOf(region).find(area => area.continent !== undefined)?.title ?? region),
+	),
+];
+
 const asTyped = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, '-');
 
 /** Codes that count as names of areas. */

@@ -66,6 +66,9 @@ test(`${PASTED.length} texts pasted as the name of a server that exists, and as 
 	await screen.shows(` Servers ${PASTED.length} `);
 	pressAction(terminal, 'servers', 'create');
 	await screen.shows('Rent a server');
+	pressAction(terminal, 'review', 'name');
+	pressAction(terminal, 'form', 'killToStart');
+	await screen.sees(frame => expect(fieldRows(insideBox(frame), 'name').field).toMatch(/▸ name +│$/));
 	const start = terminal.cursor().column;
 	for (const text of PASTED) {
 		terminal.paste(text);

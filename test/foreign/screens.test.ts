@@ -99,12 +99,17 @@ test.each(FIXED_SEEDS)(
 
 		let words = refuse('create', 0);
 		pressAction(terminal, 'servers', 'create');
+		await terminal.until('Rent a server');
+		pressAction(terminal, 'review', 'name');
 		await terminal.until('▸ name');
 		terminal.type('new-one');
-		for (const next of [/▸ environment/, /▸ compute/, /▸ port/, /y Rent/]) {
+		for (const field of ['name', 'environment', 'compute']) {
+			const screen = await terminal.until(/▸ (?:name|environment|compute)|y Rent/);
+			if (!screen.includes(`▸ ${field}`)) continue;
 			pressAction(terminal, 'form', 'accept');
-			await terminal.until(next);
+			await terminal.gone(`▸ ${field}`);
 		}
+		await terminal.until('y Rent');
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.untilTrue(words, () => tells(terminal.screen(), words));
 		await seeEvidence(`POST /api/servers +${refusals[0]!.answer.status}`, words);

@@ -15,6 +15,7 @@ const openForm = async (terminal: Terminal): Promise<void> => {
 	await terminal.until('STATE');
 	pressAction(terminal, 'servers', 'create');
 	await terminal.until('Rent a server');
+	pressAction(terminal, 'review', 'name');
 	await terminal.until(/▸ name/);
 };
 
@@ -35,6 +36,7 @@ test('every invalid field shows the reason, and clears it when corrected', {tags
 	await using terminal = await openProgram({home});
 	await openForm(terminal);
 
+	pressAction(terminal, 'form', 'killToStart');
 	pressAction(terminal, 'form', 'accept');
 	await terminal.until('Give the server a name');
 	fill(terminal, 'my.server');
@@ -44,7 +46,7 @@ test('every invalid field shows the reason, and clears it when corrected', {tags
 	fill(terminal, 'fresh');
 	await terminal.gone('exists already');
 
-	pressAction(terminal, 'form', 'accept');
+	pressAction(terminal, 'form', 'next');
 	await terminal.until(/▸ environment/);
 	pressAction(terminal, 'form', 'next');
 	await terminal.until(/▸ compute/);
@@ -54,7 +56,7 @@ test('every invalid field shows the reason, and clears it when corrected', {tags
 	fill(terminal, 'svc-medium');
 	await terminal.gone('No compute option');
 
-	pressAction(terminal, 'form', 'accept');
+	pressAction(terminal, 'form', 'next');
 	await terminal.until(/▸ port/);
 	await emptyPort(terminal);
 	terminal.type('70000');
@@ -93,19 +95,14 @@ test('a server created in the form, its environment from the list, becomes ready
 	await using terminal = await openProgram({home});
 	await openForm(terminal);
 	terminal.type('trainer');
-	pressAction(terminal, 'form', 'accept');
+	pressAction(terminal, 'form', 'next');
 	const list = await terminal.until(/▸ environment[^]*▸ ai/);
 	const second = /│ ▸ ai .*\n.*│ {3}([a-z][\w-]*) /.exec(list)?.[1];
 	expect(second).toBeDefined();
 	pressAction(terminal, 'form', 'later');
 	await terminal.until(new RegExp(`│ ▸ ${second} `));
 	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/▸ compute +svc-medium/);
-	await terminal.until(new RegExp(`environment +${second}`));
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/▸ port/);
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until('Rent for free');
+	await terminal.until(new RegExp(`Environment +${second}[^]*Compute +svc-medium[^]*Rent for free`));
 	// The key that completed the form does not send it.
 	pressAction(terminal, 'form', 'accept');
 	pressAction(terminal, 'confirm', 'yes');
@@ -125,15 +122,15 @@ test(
 		await openForm(terminal);
 		terminal.type('small');
 		await terminal.until(/▸ name +small/);
-		pressAction(terminal, 'form', 'accept');
+		pressAction(terminal, 'form', 'next');
 		const list = await terminal.until(/▸ environment[^]*▸ ai /);
 		// The list stays inside its box: rule and footer are whole.
 		expect(list).toMatch(/╰─+(?: \d+\/\d+ ─*)?╯/);
 		expect(terminal.line(13)).toBe('─'.repeat(60));
-		expect(terminal.line(14)).toMatch(/^ ⏎ next .* esc close the form/);
+		expect(terminal.line(14)).toMatch(/^ ⏎ review .* esc close the form/);
 		pressAction(terminal, 'form', 'next');
 		await terminal.until(/▸ compute +svc-medium/);
-		pressAction(terminal, 'form', 'accept');
+		pressAction(terminal, 'form', 'next');
 		await terminal.until(/▸ port +8888/);
 		pressAction(terminal, 'form', 'accept');
 		await terminal.until('y Rent for free');

@@ -1,5 +1,11 @@
 import {expect, test} from 'vitest';
-import {computeOption, serverItem, startHostileService, success} from '../faults/hostile-service.ts';
+import {
+	computeOption,
+	serverItem,
+	startedServer,
+	startHostileService,
+	success,
+} from '../faults/hostile-service.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 
@@ -8,8 +14,14 @@ const h100 = (host: string, price: number) =>
 
 const market = async () => {
 	const service = await startHostileService();
+	const servers = [serverItem('calm')];
 	service.answer({
-		servers: () => success({servers: [serverItem('calm')]}),
+		servers: () => success({servers}),
+		create({body}) {
+			const {server_name: name, server_request} = JSON.parse(body) as Record<string, string>;
+			servers.push(serverItem(name ?? '', {server_request}));
+			return success(startedServer(name ?? '', {server_request}));
+		},
 		compute: () =>
 			success({compute: [h100('near', 4.82), h100('cheap', 2.48), h100('fair', 2.49), h100('dear', 4.9)]}),
 	});
@@ -55,8 +67,29 @@ test('a card that was closed after typing is gone: the next one is empty', async
 	pressAction(terminal, 'form', 'cancel');
 	await terminal.gone('Rent a server');
 	pressAction(terminal, 'servers', 'create');
-	await terminal.until('Rent a server');
-	expect(terminal.screen()).not.toContain('trainer-8');
+	await terminal.until(/Rent a server[^]*u take back trainer-8/);
+	expect(terminal.screen()).not.toMatch(/Name +trainer-8/);
+	pressAction(terminal, 'review', 'takeBack');
+	await terminal.until(/Name +trainer-8/);
+});
+
+test('the card opens on the option that was rented last, also in the next program', async () => {
+	await using service = await market();
+	await using home = await newHome();
+	for (const isFirst of [true, false]) {
+		await using terminal = await openProgram({home, env: service.env});
+		await terminal.until(/calm +\S ready/);
+		pressAction(terminal, 'servers', 'create');
+		await terminal.until(isFirst ? /Rent at 2\.48\/h/ : /fair {2}[^]*Rent at 2\.49\/h/);
+		if (isFirst) {
+			terminal.press('1');
+			await terminal.until(/Rent at 2\.49\/h/);
+			pressAction(terminal, 'review', 'rent');
+		} else pressAction(terminal, 'review', 'cancel');
+		await terminal.gone('Rent a server');
+		pressAction(terminal, 'global', 'quit');
+		await terminal.exit;
+	}
 });
 
 test('a word typed on a compute row names the server and rents nothing; the two keys rent', async () => {

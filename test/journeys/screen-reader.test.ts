@@ -118,12 +118,15 @@ test(
 		const {hears, text} = reading(terminal);
 		await hears(/welcome, offline/);
 		press(terminal, 'servers', 'create');
-		await hears(/Rent a server\.\r?\n[^]*name: /);
+		await hears(/Rent a server\./);
+		press(terminal, 'review', 'name');
+		await hears(/name: /);
+		press(terminal, 'form', 'killToStart');
 		press(terminal, 'form', 'accept');
 		await hears(/Give the server a name/);
 		terminal.type('box');
 		await hears(/box/);
-		press(terminal, 'form', 'accept');
+		press(terminal, 'form', 'next');
 		await hears(/ai: AI\r?\n[^]*environment: ai/);
 		press(terminal, 'form', 'later');
 		await hears(/environment: \S+/);

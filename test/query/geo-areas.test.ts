@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {filterCompute, NO_FILTER} from '../../src/query/filter.ts';
 import {groupCompute} from '../../src/query/group.ts';
 import {parseQuery} from '../../src/query/language.ts';
-import {geoAreaNamed, geoAreasOf, regionsMatching} from '../../src/query/geo-areas.ts';
+import {countriesIn, geoAreaNamed, geoAreasOf, regionsMatching} from '../../src/query/geo-areas.ts';
 import {MARKET} from '../support/market-service.ts';
 
 const catalogue = MARKET.map(offer => ({...offer, availability: [...offer.availability]}));
@@ -136,4 +136,14 @@ test('words find options by region, country and continent', () => {
 	expect(found('h100', 'inland')).toEqual([]);
 	expect(found('europe').length).toBeGreaterThan(2);
 	expect(found('zz')).toEqual([]);
+});
+
+test('regions are named by country, each once; a region of an unknown country keeps its name', () => {
+	expect(countriesIn(['FIN-01', 'us-east-1', 'US-CA-1', 'moon-1', 'eu-1', 'ap-south-1'])).toEqual([
+		'Finland',
+		'USA',
+		'moon-1',
+		'eu-1',
+		'India',
+	]);
 });

@@ -17,7 +17,7 @@ import {serverCosts} from './costs/costs.ts';
 import {estimateOf} from './costs/rentals.ts';
 import {reviewKeys} from './create/card-keys.ts';
 import {formKeys} from './create/form-keys.ts';
-import {copyForm, newForm} from './create/form.ts';
+import {copyForm} from './create/form.ts';
 import {retainKeys} from './create/keep-dialog.tsx';
 import {renting} from './create/submit.ts';
 import {addressKeys} from './dialogs/addresses.tsx';
@@ -38,7 +38,7 @@ export const list = listOf({
 	rowsOf: shownServers,
 	idOf: server => server.name,
 	cursorOf: highlightedAt,
-	page: ({height}) => height - 6,
+	page: ({height}) => Math.max(1, height - 8),
 	remote: state => state.servers,
 });
 
@@ -112,11 +112,7 @@ export const serverKeys: KeyScopes = {
 				also: 'new rent',
 				hint: true,
 				writes: true,
-				run({get}) {
-					const kept = get().keptForm;
-					route(get).openDialog({kind: 'create', form: kept ?? newForm()});
-					renting(get).keepForm(null);
-				},
+				run: ({get}) => renting(get).openCard(),
 			},
 			shutDown: actionOn(running)({
 				keys: ['X'],

@@ -31,6 +31,8 @@ test('in the form Shift-Tab returns to the previous field, and undo reverts typi
 	const {type, until} = open;
 	await until(/trainer/);
 	type('c');
+	await until(/Rent a server/);
+	type('n');
 	await until(/▸ name/);
 	type('first');
 	await until(/▸ name +first/);

@@ -130,6 +130,18 @@ export const reviewKeys: KeyScope = {
 		first: alternative('first'),
 		second: alternative('second'),
 		third: alternative('third'),
+		takeBack: {
+			keys: ['u'],
+			label: 'take back',
+			hint: true,
+			now: at => (latest(at.get).dropped === undefined ? null : unlessSending(at)),
+			run: unlessWord(at => {
+				const {dropped} = latest(at.get);
+				if (dropped === undefined) return typeName(at, at.pressed?.text ?? '');
+				set(at.get, movedTo({...dropped, hint: null}, 'review'));
+				renting(at.get).noteDropped(null);
+			}),
+		},
 		explain: {
 			keys: ['enter'],
 			label: 'Show which key rents',

@@ -1,6 +1,7 @@
 // The last page of a form: what is rented, its price, its fields, and what could be rented instead.
 import type {ComputeOption} from '../../../contract/compute.ts';
 import {alternativesTo} from '../../../query/alternatives.ts';
+import {countriesIn} from '../../../query/geo-areas.ts';
 import {jobTimeOf} from '../../../query/job-time.ts';
 import {offerOf} from '../../../query/offers.ts';
 import {computeIdOf, gpuModel} from '../../../query/option.ts';
@@ -10,7 +11,8 @@ import {moneyText, perHour, perHourAndDay, priceText} from '../../../text/money.
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {callDetailsHint, keyRows} from '../../core/components/key-hint.ts';
+import {callDetailsHint, keyHint, keyRows} from '../../core/components/key-hint.ts';
+import {asking} from '../../core/components/remote-line.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
@@ -52,7 +54,11 @@ const sizeOf = ({cpus, memory}: ComputeOption): string =>
 const placesOf = (offer: ComputeOption): string => {
 	const open = [...searchKeysOf(offer).open];
 	if (offer.availability.length === 0) return 'regions unknown';
-	return open.length === 0 ? 'sold out' : `up in ${open.map(region => label(region, 24)).join(', ')}`;
+	if (open.length === 0) return 'sold out';
+	const [region = ''] = open;
+	const countries = countriesIn(open).map(each => label(each, 24));
+	const code = open.length === 1 && countries[0] !== region ? ` (${label(region, 24)})` : '';
+	return `up in ${countries.join(', ')}${code}`;
 };
 
 const summaryLines = ({form, known, before, width}: CardOptions): readonly string[] => {
@@ -60,7 +66,9 @@ const summaryLines = ({form, known, before, width}: CardOptions): readonly strin
 	if (offer === undefined)
 		return [
 			paint('own', cut(label(form.compute, 400), width)),
-			...wrap('The catalogue does not say what it costs.', width).map(line => paint('busy', line)),
+			known.compute === undefined
+				? paint('dim', asking('the service', 'what it costs'))
+				: paint('busy', 'The catalogue does not say what it costs.'),
 		];
 	const gpu =
 		offer.num_gpus === 0
@@ -111,12 +119,15 @@ const insteadLines = ({form, known, width}: CardOptions): readonly string[] => {
 		paint('dim', 'Instead'),
 		...others.map((each, at) =>
 			fit(
-				`${paint('accent', keys[at] ?? '')}  ${fit(moneyText(priceText(each.hourly_price)), 9)} ${fit(label(knownText(each.cloud_host), 30), 14)} ${fit([...searchKeysOf(each).open].map(region => label(region, 20)).join(' '), 14)} ${sizeOf(each)}`,
+				`${paint('accent', keys[at] ?? '')}  ${fit(moneyText(priceText(each.hourly_price)), 9)} ${fit(label(knownText(each.cloud_host), 30), 14)} ${fit(label(countriesIn([...searchKeysOf(each).open]).join(' '), 60), 14)} ${sizeOf(each)}`,
 				width,
 			),
 		),
 	];
 };
+
+const takeBackLines = ({dropped}: CreateForm): readonly string[] =>
+	dropped === undefined ? [] : ['', keyHint('review.takeBack', `take back ${label(dropped.name, 40)}`)];
 
 /** The service's API takes no region: warns users who filtered by one. */
 const regionLines = ({form: {regions}, width}: CardOptions): readonly string[] => {
@@ -174,6 +185,7 @@ export const cardLines = (options: CardOptions): readonly string[] => {
 		...summaryLines(options),
 		'',
 		...fieldLines(options),
+		...takeBackLines(form),
 		...insteadLines(options),
 		...regionLines(options),
 		...(form.hint === null ? [] : said(form.hint, 'busy')),

@@ -2,9 +2,10 @@ import type {ComputeOption} from '../../../contract/compute.ts';
 import {nearestAvailable} from '../../../query/nearest.ts';
 import {mayBeAvailable, offerOf} from '../../../query/offers.ts';
 import {computeIdOf} from '../../../query/option.ts';
+import {knownNumber} from '../../../text/known.ts';
 import {perHour, priceText} from '../../../text/money.ts';
 import {type ComputeState, catalogue} from '../../compute/catalogue.ts';
-import {cardForm, movedTo, nameFor, type CreateForm} from './form.ts';
+import {cardForm, isAsOpened, movedTo, nameFor, newForm, type CreateForm} from './form.ts';
 import {route} from '../../core/store/route.ts';
 import type {State} from '../../core/program.ts';
 
@@ -43,26 +44,69 @@ export const recheckOffer = (
 	return instead.at === 'compute' ? movedTo(instead, 'compute') : instead;
 };
 
+/** Time after which a dropped form is forgotten, in ms. */
+const TAKE_BACK = 60_000;
+
+type Starts = Pick<State, 'rentals' | 'servers' | 'lastServers' | 'compute' | 'droppedForm'>;
+
+const droppedAt = ({droppedForm}: Starts, now: number): CreateForm | undefined =>
+	droppedForm !== null && now - droppedForm.at < TAKE_BACK ? droppedForm.form : undefined;
+
 /**
- * Opens the create form with an option of the catalogue, and checks in the background whether it is
- * still available.
+ * Compute option of the latest start made here; else the usual one, or the cheapest available one
+ * if the catalogue lacks that.
  */
-export const createFromOffer = async (get: () => State, wanted: ComputeOption): Promise<void> => {
-	const {id} = computeIdOf(wanted);
-	const name = nameFor(
-		wanted,
-		(get().servers.value?.items ?? []).map(each => each.name),
+const usualCompute = ({rentals, servers, lastServers, compute}: Starts): string => {
+	const listedNow = servers.value?.items ?? lastServers?.items ?? [];
+	const starts = [...rentals]
+		.filter(([, {rate, quoted}]) => rate !== null || quoted !== null)
+		.sort(([, one], [, other]) => other.since - one.since);
+	for (const [name, {listed}] of starts) {
+		const used = listed ?? listedNow.find(each => each.name === name)?.server_request;
+		if (used !== undefined && used !== '') return used;
+	}
+	const usual = newForm().compute;
+	const options = compute.value?.items ?? [];
+	if (options.length === 0 || offerOf(usual, options) !== undefined) return usual;
+	const [cheapest] = options
+		.filter(mayBeAvailable)
+		.sort(
+			(one, other) =>
+				(knownNumber(one.hourly_price) ?? Infinity) - (knownNumber(other.hourly_price) ?? Infinity),
+		);
+	return cheapest === undefined ? usual : computeIdOf(cheapest).id;
+};
+
+const freeName = ({servers}: Starts, option: Pick<ComputeOption, 'name'>): string =>
+	nameFor(
+		option,
+		(servers.value?.items ?? []).map(each => each.name),
 	);
-	route(get).openDialog({
-		kind: 'create',
-		form: cardForm({
-			name,
-			suggested: name,
-			compute: id,
-			hint: 'checking that it is still available …',
-			regions: get().computeFilter.regions,
-		}),
-	});
+
+/** Opens the card with a compute option, and a free name made of `named`. */
+const openCard = (
+	get: () => State,
+	named: Pick<ComputeOption, 'name'>,
+	values: Parameters<typeof cardForm>[0],
+	now: number,
+): void => {
+	const name = freeName(get(), named);
+	const form = {...cardForm({...values, name, suggested: name}), dropped: droppedAt(get(), now)};
+	route(get).openDialog({kind: 'create', form});
+};
+
+/**
+ * Opens the card with an option of the catalogue, and checks in the background whether it is still
+ * available. `regions`: those of the search that found it.
+ */
+export const createFromOffer = async (
+	get: () => State,
+	wanted: ComputeOption,
+	regions: readonly string[],
+	now: number,
+): Promise<void> => {
+	const {id} = computeIdOf(wanted);
+	openCard(get, wanted, {compute: id, hint: 'checking that it is still available …', regions}, now);
 	const {dialogCount} = get();
 	await catalogue(get).refreshCompute();
 	const dialog = get().dialogs.at(-1);
@@ -74,4 +118,30 @@ export const createFromOffer = async (get: () => State, wanted: ComputeOption): 
 	)
 		return;
 	route(get).changeDialog({kind: 'create', form: recheckOffer(dialog.form, wanted, get().compute)});
+};
+
+/** The card that was opened `count`th, if it is still as it was opened. */
+const untouchedCard = ({dialogs, dialogCount}: State, count: number): CreateForm | undefined => {
+	const dialog = dialogs.at(-1);
+	if (dialog?.kind !== 'create' || dialogCount !== count) return undefined;
+	const {form} = dialog;
+	return form.at === 'review' && form.sending === null && form.confirmed === undefined && isAsOpened(form)
+		? form
+		: undefined;
+};
+
+/** Opens the card with the option used last. */
+export const cardForUsual = async (get: () => State, now: number): Promise<void> => {
+	const compute = usualCompute(get());
+	const wanted = offerOf(compute, get().compute.value?.items);
+	if (wanted !== undefined) return createFromOffer(get, wanted, [], now);
+	openCard(get, {name: compute}, {compute}, now);
+	const {dialogCount} = get();
+	await catalogue(get).refreshCompute();
+	const next = usualCompute(get());
+	const option = offerOf(next, get().compute.value?.items);
+	const form = untouchedCard(get(), dialogCount);
+	if (form?.compute !== compute || option === undefined) return;
+	const name = freeName(get(), option);
+	route(get).changeDialog({kind: 'create', form: {...form, compute: next, name, suggested: name}});
 };

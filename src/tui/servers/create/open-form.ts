@@ -35,8 +35,9 @@ export const UNDER_WAY = 'The request has been sent; waiting for the response';
 export const dropForm = (get: () => State): string | void => {
 	const form = latest(get);
 	renting(get).keepForm(null);
+	if (losesText(form)) renting(get).noteDropped(form);
 	route(get).closeDialog();
-	if (losesText(form)) return 'Nothing was sent, and the form is empty again';
+	if (losesText(form)) return 'Nothing was sent. The next form is empty, and for a minute takes this back';
 };
 
 /** Null while the form is being sent: its keys have no use then. */

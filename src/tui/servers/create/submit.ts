@@ -7,7 +7,7 @@ import {offerOf, priceOf} from '../../../query/offers.ts';
 import {perHour} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {newForm, requestOf, startForm, type CreateForm} from './form.ts';
-import {recheckOffer, createFromOffer} from './create-from-offer.ts';
+import {cardForUsual, createFromOffer, recheckOffer} from './create-from-offer.ts';
 import {explainFailure} from '../../core/store/remote.ts';
 import {findServer, hasStatus, serverList} from '../servers.ts';
 import {part, type App} from '../../core/app.ts';
@@ -18,10 +18,16 @@ import {notices} from '../../core/store/notices.ts';
 export type RentingState = {
 	/** Text of an unsubmitted form for a new server. */
 	readonly keptForm: CreateForm | null;
+	/** The form that was dropped last, with the time in ms since the epoch. */
+	readonly droppedForm: {readonly form: CreateForm; readonly at: number} | null;
 };
 
 export type Renting = {
 	keepForm(form: CreateForm | null): void;
+	/** Stores a dropped form for a minute, or forgets it. */
+	noteDropped(form: CreateForm | null): void;
+	/** Opens the card for a new server on the option used last, or the form that was not finished. */
+	openCard(): void;
 	/** Opens the form for a new server, with some fields filled. */
 	openCreate(values: Parameters<typeof newForm>[0]): void;
 	/**
@@ -64,7 +70,7 @@ const asRate = (rate: number): string => `${perHour(rate)}`;
 const isStartedSince = ({status: before}: ServerItem, {status}: ServerItem): boolean =>
 	status !== before && !isOver(status);
 
-const firstRenting = (): RentingState => ({keptForm: null});
+const firstRenting = (): RentingState => ({keptForm: null, droppedForm: null});
 
 export const renting = part(
 	'renting',
@@ -130,8 +136,15 @@ export const renting = part(
 				else notices(get).notify('bad', `Nothing was downloaded: ${label(reply.failure.message, 400)}`);
 			},
 			openCreate: values => route(get).openDialog({kind: 'create', form: newForm(values)}),
-			createWith: async wanted => createFromOffer(get, wanted),
+			createWith: async wanted => createFromOffer(get, wanted, get().computeFilter.regions, now()),
 			keepForm: keptForm => set({keptForm}),
+			noteDropped: form => set({droppedForm: form && {form: {...form, dropped: undefined}, at: now()}}),
+			openCard() {
+				const {keptForm} = get();
+				if (keptForm === null) return void cardForUsual(get, now());
+				route(get).openDialog({kind: 'create', form: keptForm});
+				set({keptForm: null});
+			},
 			async startAgain(name) {
 				const server = findServer(get(), name);
 				if (server?.status !== 'offline') return;

@@ -92,7 +92,7 @@ test('a form is opened and filled in one read, its short field too, and confirme
 	const {store, type, until} = screens();
 	Object.assign(renting(store.getState), {rent: async () => void sent++});
 	await until(/trainer/);
-	type(`cnew${KEY.backspace}st\t\t\t80${KEY.left}9\u007F${KEY.left}9${KEY.enter}y`);
+	type(`cnnew${KEY.backspace}st\t\t\t80${KEY.left}9\u007F${KEY.left}9${KEY.enter}y`);
 	await settled();
 	expect(store.getState().dialogs).toMatchObject([
 		{kind: 'create', form: {at: 'review', name: 'nest', port: '980'}},
