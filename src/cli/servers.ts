@@ -11,13 +11,14 @@ import {
 import {priceOf} from '../query/offers.ts';
 import {asSent} from '../text/as-sent.ts';
 import {joined} from '../text/exact-json.ts';
-import {estimateText, perHour, priceText} from '../text/money.ts';
+import {perHour, priceText} from '../text/money.ts';
 import {label} from '../text/safe.ts';
 import {maskToken} from '../text/token.ts';
 import {isStartedState} from '../text/server-states.ts';
 import type {ComputeOption} from '../contract/compute.ts';
 import type {COLUMNS} from '../settings/columns.ts';
-import {isUnknown, type RunCost} from '../costs/daily-costs.ts';
+import type {ServerCost} from '../costs/daily-costs.ts';
+import {costText} from '../costs/today.ts';
 import {snapshotOf} from '../costs/observation-spans.ts';
 import type {ReportedRate} from '../costs/reported-rates.ts';
 import {columnsFor, type ColumnOptions} from './chosen-columns.ts';
@@ -27,7 +28,16 @@ import {allowBeforeStart} from './env.ts';
 import {findServer, lastSettings} from './find-server.ts';
 import {printLifetimeNotice} from './on-server.ts';
 import {warnOffSpec, warnUnreadable, printJson, printNotice, printResult} from './print.ts';
-import {costsOfRuns, reportedRates, offersNow, currentPrice, hourlyRates, rent} from './costs/rates.ts';
+import {
+	currentPrice,
+	hourlyRates,
+	NO_COSTS,
+	observedCosts,
+	offersNow,
+	rent,
+	reportedRates,
+	type ObservedCosts,
+} from './costs/rates.ts';
 import {portOf, secondsOf} from './option-values.ts';
 import {NONE, tableText, type Column} from './table.ts';
 import {rentErrorText} from './rent-error.ts';
@@ -37,18 +47,14 @@ import {inState, knownText, numberText, UNKNOWN} from '../text/known.ts';
 const rateText = (row: ServerItem, rate: number | undefined): string =>
 	rate === undefined ? (isCharged(row.status) === false ? NONE : UNKNOWN) : priceText(rate);
 
-/** Estimate since the server's start, as in `cost`. This list is the last observation. */
-const estimateCell = (row: ServerItem, rate: number | undefined, run: RunCost | undefined): string =>
-	isCharged(row.status) === false
-		? NONE
-		: rate === undefined || run === undefined || isUnknown(run.cost)
-			? UNKNOWN
-			: estimateText(run.cost.estimate, run.atLeast && rate > 0);
+/** Estimate of today, as in `cost`. This list is the last observation. */
+const todayCell = (row: ServerItem, cost: ServerCost | undefined): string =>
+	cost === undefined ? (isCharged(row.status) === false ? NONE : UNKNOWN) : costText(cost);
 
 const columnsOf = (
 	held: ReadonlyMap<string, ReportedRate>,
 	offers: readonly ComputeOption[] | undefined,
-	runs: ReadonlyMap<string, RunCost>,
+	{today, runs}: ObservedCosts,
 ): Readonly<Record<(typeof COLUMNS.servers)[number], Column<ServerItem>>> => {
 	const stated = hourlyRates(held, offers);
 	const rateOf = (row: ServerItem): number | undefined =>
@@ -59,12 +65,7 @@ const columnsOf = (
 		environment: {head: 'ENVIRONMENT', value: row => label(knownText(row.environment))},
 		compute: {head: 'COMPUTE', value: row => label(knownText(row.server_request))},
 		rate: {head: 'RATE /H', value: row => rateText(row, rateOf(row)), right: true, drop: 2},
-		estimate: {
-			head: 'EST.',
-			value: row => estimateCell(row, rateOf(row), runs.get(row.name)),
-			right: true,
-			drop: 3,
-		},
+		estimate: {head: 'TODAY', value: row => todayCell(row, today.get(row.name)), right: true, drop: 3},
 		port: {head: 'PORT', value: row => numberText(row.port), right: true, drop: 1},
 	};
 };
@@ -73,9 +74,9 @@ export const listServers = async (context: Context, options: ColumnOptions): Pro
 	const chosen = (
 		held: ReadonlyMap<string, ReportedRate>,
 		offers?: readonly ComputeOption[],
-		runs: ReadonlyMap<string, RunCost> = new Map(),
+		costs: ObservedCosts = NO_COSTS,
 	): readonly Column<ServerItem>[] => {
-		const all = columnsOf(held, offers, runs);
+		const all = columnsOf(held, offers, costs);
 		const {estimate: _, ...usual} = all;
 		return columnsFor(context, 'servers', options, all, Object.values(usual));
 	};
@@ -88,11 +89,11 @@ export const listServers = async (context: Context, options: ColumnOptions): Pro
 	if (json) return printJson(context, raw);
 	if (items.length > 0) {
 		const held = reportedRates(context, items);
-		const runs = costsOfRuns(
+		const costs = observedCosts(
 			context,
 			snapshotOf(items, unreadable, server => hourlyRates(held, offers)(server) ?? null),
 		);
-		await stdout.write(tableText(chosen(held, offers, runs), items, stdout.columns));
+		await stdout.write(tableText(chosen(held, offers, costs), items, stdout.columns));
 	}
 	if (raw.length === 0)
 		await printNotice(

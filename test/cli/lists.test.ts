@@ -59,7 +59,7 @@ test('columns of the tables are chosen by the settings, and by an option for onc
 	writeFileSync(file, '{"columns": {"servers": ["port", "name", "estimate"], "compute": ["price", "gpu"]}}');
 	const headOf = async (...args: readonly string[]): Promise<string> =>
 		(await served.run(args)).stdout.replace(/\n[^]*/, '').replace(/ {2,}/g, '|');
-	expect((await served.run(['servers'])).stdout).toBe('PORT  NAME     EST.\n8888  welcome     -\n');
+	expect((await served.run(['servers'])).stdout).toBe('PORT  NAME     TODAY\n8888  welcome      -\n');
 	expect(await headOf('compute')).toBe('COMPUTE|PRICE /H|GPU');
 	expect(await headOf('servers', '--columns', 'State, name')).toBe('STATE|NAME');
 	expect(await headOf('compute', '--columns', 'host')).toBe('COMPUTE|HOST');

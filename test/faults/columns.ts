@@ -46,7 +46,7 @@ const headsOf = (head: readonly string[], rows: readonly (readonly string[])[]):
 			from,
 			to,
 			// An estimate keeps a cell for a mark after it.
-			right: end > begin || to - from === 1 || match[0] === 'EST.',
+			right: end > begin || to - from === 1 || match[0] === 'TODAY',
 		};
 	});
 };

@@ -48,9 +48,9 @@ test('the list, the header, the costs and the commands show one number for a ser
 
 	await using terminal = await openProgram({home, columns: 200, env});
 	await terminal.until(/trainer +● ready[^]*60\.00 +12\.\d\d /);
-	await terminal.until(/now 60\.00\/h +est\. 12\.\d\d/);
+	await terminal.until(/now 60\.00\/h +1440\/day if left on +today est\. 12\.\d\d/);
 	const row = /60\.00 +(12\.\d\d) /.exec(terminal.screen())?.[1];
-	const header = /est\. (12\.\d\d)/.exec(terminal.screen())?.[1];
+	const header = /today est\. (12\.\d\d)/.exec(terminal.screen())?.[1];
 	expect(header).toBe(row);
 	pressAction(terminal, 'servers', 'costs');
 	const costs = await terminal.until(/ trainer +\S+(?: min)? +12 min +— +60\.00 +12\.\d\d/);

@@ -87,16 +87,15 @@ const createPosts = (service: HostileService): number =>
 const fillForm = async (terminal: Terminal, name: string, compute: string): Promise<void> => {
 	pressAction(terminal, 'servers', 'create');
 	await terminal.until('Rent a server');
+	pressAction(terminal, 'review', 'name');
 	terminal.type(name);
 	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/▸ environment/);
-	pressAction(terminal, 'form', 'accept');
+	await terminal.until(new RegExp(`Name +${name} [^]*y Rent `));
+	pressAction(terminal, 'review', 'compute');
 	await terminal.until(/▸ compute[^]*PRICE \/H/);
 	terminal.type(compute);
 	pressAction(terminal, 'form', 'accept');
-	await terminal.until(/▸ port/);
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until(`y Rent `);
+	await terminal.until('y Rent ');
 };
 
 test(
@@ -131,8 +130,8 @@ test('a start at the confirmed price needs no second question; the running cost 
 	]);
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 100, rows: 30, env: service.env});
-	await terminal.until(/now 0\.98\/h +est\. ≥0\.00 since start/);
-	await terminal.until(/calm +\S ready +ai +cloud-L4x1 +0\.98 +≥0\.00/);
+	await terminal.until(/now 0\.98\/h +24\/day if left on +today est\. ≥?0\.00/);
+	await terminal.until(/calm +\S ready +ai +cloud-L4x1 +0\.98 +≥?0\.00/);
 	await terminal.until(/asleep +\S offline +ai +svc-medium +— +—/);
 	await fillForm(terminal, 'second', 'l4');
 	pressAction(terminal, 'confirm', 'yes');
@@ -264,7 +263,8 @@ test('a copy of a server is a card; a refusal keeps it open, and once it is clos
 	pressAction(terminal, 'review', 'cancel');
 	await terminal.gone('Rent one like');
 	pressAction(terminal, 'servers', 'create');
-	await terminal.until(/Rent a server[^]*▸ name {3,}│[^]*compute +svc-medium/);
+	const card = await terminal.until(/Rent a server[^]*Port +8888/);
+	expect(card).not.toContain('trainer-3');
 });
 
 /** Confirms the start of `trainer`, the only server. */

@@ -14,12 +14,12 @@ import {
 	type TotalCost,
 } from '../../costs/daily-costs.ts';
 import {openServiceStorage} from '../../storage/service-storage.ts';
+import {costText} from '../../costs/today.ts';
 import {RETENTION_DAYS, openObservations} from '../../costs/observations.ts';
 import {paths} from '../../machine/paths.ts';
 import {hoursText} from '../../text/clock.ts';
-import {UNKNOWN} from '../../text/known.ts';
 import {joinNames} from '../../text/join-names.ts';
-import {estimateText, estimateWords, ratesText, roundedPrice} from '../../text/money.ts';
+import {estimateWords, ratesText, roundedPrice} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {CommandError, usageError} from '../command-error.ts';
 import type {Context} from '../context.ts';
@@ -60,11 +60,7 @@ const COLUMNS: readonly Column<Row>[] = [
 	{head: ASSUMED, value: ({assumed}) => spanText(assumed), right: true, drop: 3},
 	{head: 'UNSEEN', value: ({unseen}) => spanText(unseen), right: true, drop: 2},
 	{head: 'RATE /H', value: each => ratesText(each.rates, hasUnknownRate(each)) || NONE, right: true, drop: 1},
-	{
-		head: 'EST.',
-		value: each => (isUnknown(each) ? UNKNOWN : estimateText(each.estimate, totalCost([each]).atLeast)),
-		right: true,
-	},
+	{head: 'EST.', value: costText, right: true},
 ];
 
 /** Removes the noise of sums, but keeps small amounts. */

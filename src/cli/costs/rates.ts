@@ -8,6 +8,7 @@ import {mayBeAvailable, offerOf, priceOf} from '../../query/offers.ts';
 import {midnight, runCosts} from '../../costs/daily-costs.ts';
 import type {Snapshot} from '../../costs/observation-spans.ts';
 import {openObservations} from '../../costs/observations.ts';
+import {todayCosts} from '../../costs/today.ts';
 import {openRateStorage, validRates, type RateStorage} from '../../costs/reported-rates.ts';
 import {readStartupSettings} from '../../settings/startup-settings.ts';
 import {perHour} from '../../text/money.ts';
@@ -61,18 +62,22 @@ export const hourlyRates =
 		return isCharged(server.status) === false ? rate : rateIn(server.status, rate);
 	};
 
-/**
- * Cost of each server since its start, including the current list. Empty if the observations cannot
- * be read.
- */
-export const costsOfRuns = (context: Context, now: Snapshot): ReturnType<typeof runCosts> => {
+/** Costs of servers, of today and since their start, including the current list. */
+export type ObservedCosts = {
+	readonly today: ReturnType<typeof todayCosts>;
+	readonly runs: ReturnType<typeof runCosts>;
+};
+export const NO_COSTS: ObservedCosts = {today: new Map(), runs: new Map()};
+
+export const observedCosts = (context: Context, now: Snapshot): ObservedCosts => {
 	const at = Date.now();
 	const {isByAddress, facts} = readStartupSettings(context.options, context.env);
 	const looks = openObservations(storageFor(context), isByAddress ? '' : facts.serviceName);
 	const since = storedRates(context)
 		.read()
 		.reduce((first, each) => Math.min(first, each.since), midnight(at, DAYS - 1));
-	return runCosts([...looks.read(since), {...now, from: at, to: at}], at);
+	const seen = [...looks.read(since), {...now, from: at, to: at}];
+	return {today: todayCosts(seen, at), runs: runCosts(seen, at)};
 };
 
 /** Rate per hour of each server, with the stored rates. */

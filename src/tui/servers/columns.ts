@@ -58,7 +58,7 @@ const unsortedColumns = (
 			return rate === undefined ? noMoney(row) : priceText(rate);
 		},
 	},
-	{key: 'estimate', head: 'EST.', value: row => estimateCell(row, spendOf(row)), right: true, drop: 2},
+	{key: 'estimate', head: 'TODAY', value: row => estimateCell(row, spendOf(row)), right: true, drop: 2},
 	{key: 'port', head: 'PORT', value: row => numberText(row.port), right: true, drop: 1},
 ];
 

@@ -131,11 +131,10 @@ const moneyRows = (server: ServerItem, known: Known, now: number): readonly Row[
 		answered && rental.quoted !== null && rental.quoted !== rental.rate
 			? paint('bad', `   ${perHour(rental.quoted)} was confirmed`)
 			: '';
-	const since = atLeast ? 'since it was first seen running; it ran before' : 'since start';
 	return [
 		['rate', price + other],
-		...rowIf(estimate !== undefined, 'est.', `${moneyText(estimateText(estimate ?? 0, atLeast))} ${since}`),
-		...rowIf(estimate === undefined && isPaid !== false, 'est.', UNKNOWN),
+		...rowIf(estimate !== undefined, 'today', `est. ${moneyText(estimateText(estimate ?? 0, atLeast))}`),
+		...rowIf(estimate === undefined && isPaid !== false, 'today', UNKNOWN),
 		...(rental === undefined || rental.ranBefore ? [] : [['since', timeText(rental.since, now)] as const]),
 	];
 };

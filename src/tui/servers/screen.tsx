@@ -39,7 +39,7 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 	const now = useNow(awaited.size > 0 ? SECOND : ageRhythm(isFailing(servers)));
 	const {rows, view, filtering, cursor} = list.useView();
 	const last = useApp(lastKnown);
-	const {idle, overLimit, dailyLimit} = useFields('idle', 'overLimit', 'dailyLimit');
+	const {idle, dailyLimit} = useFields('idle', 'dailyLimit');
 	const idleRows = [
 		...soonLines(servers.value?.items ?? [], now),
 		...[...idle].map(([name, since]) => idleText(get(), name, since, now)),
@@ -77,7 +77,7 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 			total={total}
 			isOpen={isHighlightOpen}
 			idle={idleRows}
-			over={overLimit === null || dailyLimit === null ? null : {estimate: overLimit, limit: dailyLimit}}
+			limit={dailyLimit}
 			waiting={waitLines(awaited, servers.value?.items ?? [], now)}
 			width={width}
 			height={rect.height}

@@ -3,10 +3,10 @@ import {meaningOf} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import type {CachedServers} from './cached-servers.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
+import {moneyLine} from './costs/money-line.ts';
 import type {TotalEstimate} from './costs/rentals.ts';
 import {hostOf} from './on-host.ts';
 import {reasonText} from './state.ts';
-import {estimateText, roundedPrice, sumPerHour} from '../../text/money.ts';
 import {inState} from '../../text/known.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth} from '../../text/width/width.ts';
@@ -37,7 +37,7 @@ type Props = ListProps<ServerItem> & {
 	 * array.
 	 */
 	readonly columns: readonly Column<ServerItem>[];
-	/** Rates of the ready servers and estimates of all. */
+	/** Rates of the ready servers, and today's cost. */
 	readonly total: TotalEstimate;
 	/**
 	 * True if the highlighted server is usable in its state: it was tried, or has responded.
@@ -45,8 +45,8 @@ type Props = ListProps<ServerItem> & {
 	readonly isOpen?: boolean;
 	/** Servers that cost money and have run nothing, one sentence each. */
 	readonly idle?: readonly string[];
-	/** Today's estimate if it exceeds the daily limit. */
-	readonly over?: {readonly estimate: number; readonly limit: number} | null;
+	/** Daily limit of the profile; null for none. */
+	readonly limit?: number | null;
 	/** Polling interval as text. */
 	readonly rhythm: string;
 	/** Lines below the table: pending starts, and the time of the next try after a failure. */
@@ -113,7 +113,7 @@ export const ServersView = ({
 	total,
 	isOpen = false,
 	idle = [],
-	over = null,
+	limit = null,
 	rhythm,
 	waiting,
 	cursor,
@@ -129,37 +129,19 @@ export const ServersView = ({
 	const unreadable = servers.value?.unreadable ?? 0;
 	const count = ` ${paint('heading', 'Servers')}${servers.value ? ` ${countOf(rows.length, items.length)}` : ''}`;
 	const mark = filterMark(view, filtering);
-	const isSpending = total.estimate > 0 || total.rate > 0;
-	const estimate = `   ${paint('dim', 'est.')} ${estimateText(total.estimate, total.atLeast)}`;
 	const isKnown = live.value !== undefined;
 	// The state and cost of servers from an earlier list are unknown.
-	const presently = isKnown ? `   ${ready} ready   ${paint('dim', 'now')} ${sumPerHour(total)}` : '';
-	const head = `${count}${mark.text}${presently}`;
+	const presently = isKnown ? `   ${ready} ready` : '';
 	const broken = unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '';
+	const left = `${count}${mark.text}${presently}${broken}`;
 	const at = positionMark(cursor, rows.length);
 	const age = `${at}${freshness(servers, now, last !== null)}`;
-	const isOver =
-		over === null
-			? ''
-			: `   ${paint('bad', `est. today ${roundedPrice(over.estimate)}, limit ${roundedPrice(over.limit)}`)}`;
-	const brief = (words: string): string =>
-		`${head}${over === null ? '' : `   ${paint('bad', words)}`}${broken}`;
-	const fits = ({left, right}: {readonly left: string; readonly right: string}): boolean =>
-		cellWidth(left) + cellWidth(right) + 4 <= width;
-	const titles = [
-		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', `${age}${paint('dim', rhythm)}`],
-		[isSpending ? `${estimate} ${paint('dim', 'since start')}` : '', age],
-		[isSpending ? estimate : '', age],
-		// If space is short, the estimate replaces the time of the list, unless the list is old.
-		...(isSpending && over === null && !isFailing(servers) ? [[estimate, at.trimEnd()]] : []),
-		['', age],
-		['', at.trimEnd()],
-	].map(([spent = '', right = '']) => ({left: `${head}${spent}${isOver}${broken}`, right}));
-	const title = [
-		...titles,
-		{left: brief("over today's limit"), right: at.trimEnd()},
-		{left: brief('over limit'), right: at.trimEnd()},
-	].find(fits) ?? {left: brief('over limit'), right: ''};
+	const right =
+		[`${age}${paint('dim', rhythm)}`, age, at.trimEnd()].find(
+			each => cellWidth(left) + cellWidth(each) + 4 <= width,
+		) ?? '';
+	const money = isKnown ? moneyLine(total, limit, width) : null;
+	const top = money === null ? [] : height < LEAST_FOR_NEXT ? [money] : [money, ''];
 	const failed = items.length > 0 ? failureBelowRows(servers, connection, width, Math.floor(height / 3)) : [];
 	const below =
 		last !== null
@@ -174,7 +156,7 @@ export const ServersView = ({
 							...nextStep(items, rows[cursor], isOpen),
 							...(height < LEAST_FOR_NEXT ? [] : idle).map(each => paint('busy', `   ${each}`)),
 						].flatMap(line => wrap(line, width - 1, {hang: 3}));
-	const room = height - 3 - failed.length - below.length;
+	const room = height - 3 - top.length - failed.length - below.length;
 	const from = windowAround(cursor, room, rows.length);
 	const table = tableLines({
 		columns,
@@ -214,9 +196,10 @@ export const ServersView = ({
 			{filtering && <CursorAt x={cellWidth(count) + mark.x} y={2} />}
 			<Rows
 				height={height}
-				list={{from: 2, end: 2 + list.length}}
+				list={{from: 2 + top.length, end: 2 + top.length + list.length}}
 				lines={[
-					`${title.left}${' '.repeat(Math.max(1, width - cellWidth(title.left) - cellWidth(title.right) - 1))}${title.right} `,
+					`${left}${' '.repeat(Math.max(1, width - cellWidth(left) - cellWidth(right) - 1))}${right} `,
+					...top,
 					table.head,
 					...list,
 					...under,

@@ -5,6 +5,7 @@ import {label} from '../../../text/safe.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import type {State} from '../../core/program.ts';
 import {idleServers} from './idle.ts';
+import {NEAR_LIMIT} from './money-line.ts';
 import {rateOf, type Spent} from './rentals.ts';
 import {findServer, hasStatus} from '../servers.ts';
 import {part, type App} from '../../core/app.ts';
@@ -34,10 +35,7 @@ declare module '../../core/store/deps.ts' {
 export type CostsState = {
 	/** Costs per day; null until they are read. */
 	readonly costs: Costs | null;
-	/**
-	 * Cost since the start of each server that is not offline, as of a time in ms since the epoch.
-	 * Null if not read yet.
-	 */
+	/** Cost of today by server, as of a time in ms since the epoch. Null if not read yet. */
 	readonly spent: Spent | null;
 	/** Today's estimate if it exceeds the limit of the profile. */
 	readonly overLimit: number | null;
@@ -75,6 +73,8 @@ export const serverCosts = part(
 		const began = now();
 		let shown = A_WEEK;
 		let announcedDay: string | null = null;
+		/** Day on which this program has warned that the limit is near. */
+		let nearDay: string | null = null;
 		let looks = 0;
 		/** Start of the idle time of each announced server. */
 		const announced = new Map<string, number>();
@@ -96,6 +96,18 @@ export const serverCosts = part(
 			const {estimate} = today.total;
 			const over = estimate > dailyLimit ? estimate : null;
 			if (over !== overLimit) set({overLimit: over});
+			if (
+				over === null &&
+				estimate >= dailyLimit * NEAR_LIMIT &&
+				nearDay !== today.day &&
+				kept.read() !== today.day
+			) {
+				nearDay = today.day;
+				notices(get).notify(
+					'info',
+					`Today's estimate of ${roundedPrice(estimate)} is close to the daily limit of ${roundedPrice(dailyLimit)}: ${keyFor('servers.costs')} in the list of servers shows what cost it`,
+				);
+			}
 			if (over === null || announcedDay === today.day || kept.read() === today.day) return;
 			announcedDay = today.day;
 			notices(get).notify(

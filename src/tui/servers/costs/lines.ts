@@ -1,14 +1,7 @@
-import {
-	hasUnknownRate,
-	isUnknown,
-	leftOut,
-	totalCost,
-	type ServerCost,
-	type TotalCost,
-} from '../../../costs/daily-costs.ts';
+import {hasUnknownRate, leftOut, type ServerCost, type TotalCost} from '../../../costs/daily-costs.ts';
+import {costText} from '../../../costs/today.ts';
 import {hoursText} from '../../../text/clock.ts';
-import {UNKNOWN} from '../../../text/known.ts';
-import {estimateText, estimateWords, ratesText, roundedPrice} from '../../../text/money.ts';
+import {estimateWords, ratesText, roundedPrice} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
@@ -21,10 +14,6 @@ const GAP = '  ';
 const LEAST_NAME = 16;
 
 const spanText = (ms: number): string => (ms === 0 ? glyph.none : hoursText(ms));
-
-/** `?` if the rate, and so the estimate, is unknown. */
-const costText = (cost: ServerCost): string =>
-	isUnknown(cost) ? UNKNOWN : estimateText(cost.estimate, totalCost([cost]).atLeast);
 
 /** For example `at least 12.50 and 1 server at an unknown rate`. */
 const totalText = (total: TotalCost): string =>

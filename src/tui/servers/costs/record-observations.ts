@@ -1,7 +1,8 @@
 import type {ServiceStorage} from '../../../storage/service-storage.ts';
 import {snapshotOf} from '../../../costs/observation-spans.ts';
 import {openObservations, type Observations} from '../../../costs/observations.ts';
-import {dailyCosts, midnight, runCosts, totalCost} from '../../../costs/daily-costs.ts';
+import {dailyCosts, midnight, totalCost} from '../../../costs/daily-costs.ts';
+import {todayCosts} from '../../../costs/today.ts';
 import type {CostHistory} from './costs.ts';
 import type {StartupSettings} from '../../../settings/startup-settings.ts';
 import type {State, Store} from '../../core/program.ts';
@@ -29,12 +30,9 @@ export const costHistory = (keeper: ServiceStorage, glance: StartupSettings): Co
 /** Longest time until an observation is on disk, in ms. */
 const PACE = {atLatest: 1000};
 
-/** Number of days whose observations are read for the costs of a run. */
-const DAYS = 7;
-
 /**
- * Records each list of servers and computes from the records what servers have cost since their
- * start. A failed write counts as unobserved time.
+ * Records each list of servers and computes from the records what servers have cost today. A failed
+ * write counts as unobserved time.
  */
 export const recordObservations = (store: Store, keeper: ServiceStorage, glance: StartupSettings): void => {
 	const looks = looksOf(keeper, glance);
@@ -50,11 +48,8 @@ export const recordObservations = (store: Store, keeper: ServiceStorage, glance:
 		} catch {}
 	};
 	const readSpent = (): void => {
-		const {rentals, servers} = store.getState();
-		const at = servers.at ?? Date.now();
-		const since = [...rentals.values()].reduce((first, each) => Math.min(first, each.since), at);
-		const from = Math.min(midnight(at, DAYS - 1), since);
-		store.setState({spent: {at, runs: runCosts(looks.read(from), at)}});
+		const at = store.getState().servers.at ?? Date.now();
+		store.setState({spent: {at, today: todayCosts(looks.read(midnight(at)), at)}});
 	};
 	const {changed} = keeper.saver(() => {
 		note(store.getState());

@@ -1,6 +1,6 @@
 import {isCharged, rateIn} from '../../../text/charged.ts';
 import type {ServerItem} from '../../../contract/servers.ts';
-import {isUnknown, type RunCost} from '../../../costs/daily-costs.ts';
+import {isUnknown, midnight, totalCost, type ServerCost} from '../../../costs/daily-costs.ts';
 import {validRate} from '../../../costs/reported-rates.ts';
 import {priceOf} from '../../../query/offers.ts';
 import {costOver} from '../../../text/money.ts';
@@ -31,8 +31,8 @@ export type Rental = {
 	readonly isBroken?: boolean;
 };
 
-/** Costs of runs, as far as observed until a time in ms. */
-export type Spent = {readonly at: number; readonly runs: ReadonlyMap<string, RunCost>};
+/** Costs of this day by server, as far as observed until a time in ms. */
+export type Spent = {readonly at: number; readonly today: ReadonlyMap<string, ServerCost>};
 
 type Known = {
 	readonly rentals: ReadonlyMap<string, Rental>;
@@ -69,26 +69,30 @@ export const rateNow = (known: Known, server: ServerItem): number | undefined =>
 export type CostEstimate = {
 	readonly rate: number | undefined;
 	readonly estimate: number | undefined;
-	/** The estimate omits the time before the first observation. */
+	/** More may be due, for example for time in which nobody looked. */
 	readonly atLeast: boolean;
 };
 
 /**
- * Cost of a server now and since its start. Zero if offline, unknown in any other state but
- * `ready`. Always an estimate, because states are only polled.
+ * Rate of a server now, and its cost of today. Always an estimate, because states are only polled.
+ * It comes from the same observations as the costs of days, except in the moments until they have
+ * been read, or until a start made here has been observed.
  */
 export const estimateOf = (known: Known, server: ServerItem, now: number): CostEstimate => {
 	const rental = known.rentals.get(server.name);
 	const rate = rateNow(known, server);
-	const run = known.spent?.runs.get(server.name);
+	const cost = known.spent?.today.get(server.name);
 	// The observations are older than a start made just now.
-	if (rate !== undefined && run && (known.spent?.at ?? 0) >= (rental?.since ?? 0))
-		return isUnknown(run.cost)
+	if (cost && (rental === undefined || (known.spent?.at ?? 0) >= rental.since)) {
+		const {estimate, atLeast} = totalCost([cost]);
+		return isUnknown(cost)
 			? {rate, estimate: undefined, atLeast: false}
-			: {rate, estimate: run.cost.estimate, atLeast: run.atLeast && rate > 0};
+			: {rate, estimate, atLeast: atLeast && rate !== 0};
+	}
 	if (rate === undefined || rental === undefined || (rental.isBroken === true && rate > 0))
 		return {rate, estimate: undefined, atLeast: false};
-	return {rate, estimate: costOver(rate, now - rental.since), atLeast: rental.ranBefore && rate > 0};
+	const since = Math.max(rental.since, midnight(now));
+	return {rate, estimate: costOver(rate, now - since), atLeast: rental.ranBefore && rate > 0};
 };
 
 /**
@@ -104,7 +108,8 @@ export type TotalEstimate = {
 };
 
 /**
- * Sum of the known rates and of all estimates. Unreadable entries of the list may cost money too.
+ * Sum of the known rates, and of today's costs, also of servers that have ended. Unreadable entries
+ * of the list may cost money too.
  */
 export const totalEstimate = (
 	rentals: Known,
@@ -123,7 +128,15 @@ export const totalEstimate = (
 		// A server of unknown rate costs something too.
 		atLeast ||= spend.atLeast || spend.rate === undefined || spend.estimate === undefined;
 	}
-	return {rate, known, unknown, estimate, atLeast};
+	const today = rentals.spent?.today;
+	const isRead = today !== undefined && today.size > 0;
+	return {
+		rate,
+		known,
+		unknown,
+		estimate: isRead ? totalCost([...today.values()]).estimate : estimate,
+		atLeast,
+	};
 };
 
 /**

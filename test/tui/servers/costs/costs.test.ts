@@ -5,6 +5,10 @@ import {LOCAL_PROFILE} from '../../../../src/settings/profile.ts';
 import {openServiceStorage} from '../../../../src/storage/service-storage.ts';
 import {IDLE_AFTER} from '../../../../src/tui/servers/costs/idle.ts';
 import {costLines} from '../../../../src/tui/servers/costs/lines.ts';
+import {moneyLine} from '../../../../src/tui/servers/costs/money-line.ts';
+import {estimateOf, totalEstimate} from '../../../../src/tui/servers/costs/rentals.ts';
+import {serverColumns} from '../../../../src/tui/servers/columns.ts';
+import {detailLines} from '../../../../src/tui/servers/detail.ts';
 import {cellWidth} from '../../../../src/text/width/width.ts';
 import {
 	computeOption,
@@ -57,7 +61,7 @@ const programOn = async (
 	};
 };
 
-test('a day whose estimate passes the limit is reported once, by the first program that notices, and stays in view', async () => {
+test('a day whose estimate nears and passes the limit is reported once, by the first program that notices', async () => {
 	await using service = await dear(60);
 	using temp = tempFolder();
 	const one = await programOn(service, temp.path, {dailyLimit: 5});
@@ -65,7 +69,11 @@ test('a day whose estimate passes the limit is reported once, by the first progr
 	expect(one.store.getState().overLimit).toBeNull();
 	await one.lookUntil(8);
 	await waitFor(() => expect(one.store.getState().overLimit).toBeCloseTo(8));
+	const near = expect.stringMatching(
+		/^Today's estimate of 4\.00 is close to the daily limit of 5\.00: \$ in the list/,
+	) as string;
 	expect(one.texts()).toEqual([
+		near,
 		expect.stringMatching(/^Today's estimate of 6\.00 is over the daily limit of 5\.00: \$ in the list/),
 	]);
 	const other = await programOn(service, temp.path, {dailyLimit: 5, at: NOON + 8 * MINUTE});
@@ -74,7 +82,39 @@ test('a day whose estimate passes the limit is reported once, by the first progr
 	expect(other.texts()).toEqual([]);
 	const nextDay = await programOn(service, temp.path, {dailyLimit: 5, at: NOON + 24 * 60 * MINUTE});
 	await nextDay.lookUntil(7);
-	await waitFor(() => expect(nextDay.texts()).toEqual([expect.stringMatching(/estimate of 6\.00 is over/)]));
+	await waitFor(() =>
+		expect(nextDay.texts()).toEqual([near, expect.stringMatching(/estimate of 6\.00 is over/)]),
+	);
+});
+
+test('list, details, money line, costs and total show one figure of today for a server that runs since yesterday', async () => {
+	await using service = await dear(60);
+	using temp = tempFolder();
+	const evening = NOON + 11.5 * 60 * MINUTE;
+	const {store, lookUntil} = await programOn(service, temp.path, {at: evening});
+	await lookUntil(90);
+	const now = evening + 90 * MINUTE;
+	await waitFor(() => expect(store.getState().spent?.at).toBe(now));
+	const state = store.getState();
+	const [server] = state.servers.value?.items ?? [];
+	const plain = (line: string): string => line.replaceAll(/\u001B\[[\d;]*m/g, '');
+	const {estimate} = estimateOf(state, server!, now);
+	// An hour since midnight, of an hour and a half.
+	expect(estimate).toBeCloseTo(60);
+	const column = serverColumns(each => estimateOf(state, each, now), null).find(({head}) => head === 'TODAY');
+	expect(column?.value(server!).trim()).toBe('60.00');
+	expect(detailLines(server!, state, now, 60).map(plain)).toContainEqual(
+		expect.stringMatching(/^today +est\. 60\.00$/),
+	);
+	const total = totalEstimate(state, [server!], now);
+	expect(plain(moneyLine(total, 75, 100) ?? '')).toMatch(
+		/^ now 60\.00\/h {3}1440\/day if left on {2,}today est\. 60\.00 of 75 {2}80%$/,
+	);
+	await serverCosts(store.getState).lookAtCosts(2);
+	const lines = costLines(store.getState().costs, null, 90).map(plain);
+	expect(lines.join('\n')).toMatch(
+		/\n2026-11-24 about 60\.00\n trainer .* 60\.00\n2026-11-23 about 30\.00\n/,
+	);
 });
 
 test('the display has the observations: days, unseen time, and ? for an unknown rate', async () => {
