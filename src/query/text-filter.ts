@@ -1,8 +1,8 @@
 type Texts = {readonly text: string; readonly lower: string};
 
 /**
- * Creates a filter for a list: items that contain the text, in order. Case matters only if the
- * text has capitals; empty text matches all. The list's texts are cached per array.
+ * Creates a filter for a list: items that contain each typed word. Case matters only if the text
+ * has capitals; empty text matches all. The list's texts are cached per array.
  */
 export const listFilter = <Item>(
 	textOf: (item: Item) => string,
@@ -23,6 +23,7 @@ export const listFilter = <Item>(
 		if (wanted === '') return items;
 		const texts = textsOf(items);
 		const field = wanted === wanted.toLowerCase() ? 'lower' : 'text';
-		return items.filter((_, index) => texts[index]?.[field].includes(wanted) === true);
+		const words = wanted.split(/\s+/);
+		return items.filter((_, index) => words.every(word => texts[index]?.[field].includes(word) === true));
 	};
 };

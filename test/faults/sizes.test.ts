@@ -106,7 +106,7 @@ test.each([
 		}
 		for (const [action, title] of [
 			['help', 'Keys'],
-			['palette', 'All actions'],
+			['palette', 'Find anything'],
 			['commandLine', 'Command'],
 			['messages', 'Messages'],
 			['requests', 'Requests'],

@@ -24,18 +24,18 @@ const onServers = async (): ReturnType<typeof shared> => {
 test('the palette finds an action of another screen by a part of its name and does it there', async () => {
 	const terminal = await onServers();
 	pressAction(terminal, 'anywhere', 'palette');
-	await terminal.until('All actions');
+	await terminal.until('Find anything');
 	terminal.type('avail');
 	await terminal.until(/Available only {3}Compute +a /);
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/Compute \d+\/\d+ [^]*available only/);
-	await terminal.gone('All actions');
+	await terminal.gone('Find anything');
 });
 
 test('the palette finds synonyms, and the commands without a key', async () => {
 	const terminal = await onServers();
 	pressAction(terminal, 'anywhere', 'palette');
-	await terminal.until('All actions');
+	await terminal.until('Find anything');
 	terminal.type('ipynb');
 	await terminal.until(/Write the session to a file {3}REPL, reading/);
 	pressAction(terminal, 'chooser', 'killToStart');
@@ -53,7 +53,7 @@ test('the palette finds synonyms, and the commands without a key', async () => {
 test('an action that needs a ready server gives the reason when it is chosen', {tags: 'long'}, async () => {
 	const terminal = await onServers();
 	pressAction(terminal, 'anywhere', 'palette');
-	await terminal.until('All actions');
+	await terminal.until('Find anything');
 	terminal.type('type code');
 	await terminal.until(/Type code {3}REPL, reading/);
 	pressAction(terminal, 'chooser', 'accept');

@@ -29,7 +29,7 @@ test("a command of the user's own runs on the server, from its key and from the 
 	await terminal.until(/count 42(?!\d)/);
 	await terminal.until(/>>> half a li/);
 	pressAction(terminal, 'anywhere', 'palette');
-	await terminal.until('All actions');
+	await terminal.until('Find anything');
 	terminal.type('bad: ');
 	await terminal.until(/bad: print\(/);
 	terminal.type('\r');

@@ -9,6 +9,7 @@ import {searchPageIn, type SearchCursor, type SearchPage, type SearchRequest} fr
 /** Time for which a page searches, in seconds. Stopping a search waits no longer than that. */
 const PAGE_SECONDS = 1;
 const PAGE_MATCHES = 100;
+const PAGE_NAMES = 5000;
 
 /** `left`: the caller stopped it. `says`: reason, as a sentence. */
 export type SearchReply =
@@ -31,7 +32,8 @@ const readSource = (): Promise<string> =>
 /** Python expression of a page as JSON text. Input is only in it as JSON text within a string. */
 const expressionFor = async (request: SearchRequest, after: SearchCursor): Promise<string> => {
 	const text = JSON.stringify(await readSource());
-	const given = JSON.stringify({...request, after, seconds: PAGE_SECONDS, count: PAGE_MATCHES});
+	const count = request.names ? PAGE_NAMES : PAGE_MATCHES;
+	const given = JSON.stringify({...request, after, seconds: PAGE_SECONDS, count});
 	const call = `m.update(text=m["search"](${JSON.stringify(given)}, ${text}, main))`;
 	return `(lambda b, m, main: (b.exec(b.compile(${text}, "<svc-tui>", "exec"), m), ${call}, m)[2])(__import__("builtins"), {"__name__": "svc_tui_search"}, __import__("__main__").__dict__)`;
 };

@@ -12,6 +12,8 @@ export type SearchRequest = {
 	readonly ignoreCase: boolean;
 	/** Number of lines before and after each match that come with it; at most `MOST_CONTEXT`. */
 	readonly context: number;
+	/** Finds the files themselves, whatever they contain. */
+	readonly names?: true;
 };
 
 export const MOST_CONTEXT = 20;

@@ -287,6 +287,14 @@ def page(given, emit):
                 emit({'next': [path, None], 'searched': searched})
                 return
             continue
+        if given.get('names'):
+            place = {'line': 1, 'text': '', 'start': 0, 'end': 0, 'before': [], 'after': []}
+            emit({'path': path, **place})
+            found += 1
+            if found == given['count'] or time.monotonic() > until:
+                emit({'next': [path, None], 'searched': searched})
+                return
+            continue
         lines = lines_of(os.path.join(given['root'], path))
         if lines is None:
             continue

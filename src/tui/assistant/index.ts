@@ -25,6 +25,7 @@ import {chat, type AssistantState} from './conversations.ts';
 import {suggestionsIn} from './suggest.ts';
 import type {PermitQuestion} from './work.ts';
 import {tasks, type WorkState} from './tasks.ts';
+import {conversationFind} from './find.ts';
 import {assistantCommands} from './line-commands.ts';
 import {attach, restoreQuestion} from '../files/ports.ts';
 import {explainError} from '../cells/ports.ts';
@@ -155,6 +156,7 @@ export const assistant = screen({
 			: undefined,
 	kept: offlineConversation,
 	commands: assistantCommands,
+	finds: [conversationFind],
 	dialogs: [
 		dialog({kind: 'permit', saysKeys: () => true, scope: 'permit', Dialog: Permit}),
 		dialog({kind: 'explain', saysKeys: () => true, scope: 'packet', Dialog: ExplainPacket}),

@@ -81,6 +81,7 @@ export const chipLine = (
 export const noMatchHint = (
 	filter: ComputeFilter,
 	{without, unknown}: Pick<FilterResult<unknown>, 'without' | 'unknown'>,
+	elsewhere = '',
 ): readonly [string, string] => {
 	const helping = FACETS.filter(facet => (without[facet] ?? 0) > 0).map(
 		facet =>
@@ -88,6 +89,6 @@ export const noMatchHint = (
 	);
 	return [
 		`No options match${helping.length > 0 ? `: ${helping.join(', ')}` : '; dropping a single part does not help'}.`,
-		`${keyFor('compute.removeLast')} removes the last part, ${keyFor('compute.showAll')} clears the filter.`,
+		`${keyFor('compute.removeLast')} removes the last part, ${keyFor('compute.showAll')} clears the filter.${elsewhere}`,
 	];
 };

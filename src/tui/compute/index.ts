@@ -6,6 +6,7 @@ import {ComputeChanges} from './dialogs/changes-dialog.tsx';
 import {Compare} from './dialogs/compare.tsx';
 import {facetPicker} from './dialogs/facet-picker.ts';
 import {computeKeys, computeTab, list} from './keys.ts';
+import {offerFind} from './find.ts';
 import {ComputeScreen} from './screen.tsx';
 import {catalogue, type ComputeState} from './catalogue.ts';
 import {computeWatch, type ComputeWatchState} from './watch.ts';
@@ -37,10 +38,12 @@ export const compute = screen({
 	...computeTab,
 	command: {does: 'Show the compute catalogue', hasFilter: true, filter: filterByQuery},
 	parts: [catalogue, computeWatch],
+	finds: [offerFind],
 	keys: computeKeys,
 	handlers: {filter: list.filter},
 	refresh: state => void catalogue(state.app).refreshCompute(),
 	failure: state => state.compute.failure,
+	marked: ({app, marked}) => (marked.size > 0 ? () => catalogue(app).clearMarks() : undefined),
 	dialogs: [
 		facetPicker,
 		dialog({kind: 'compare', scope: 'table', Dialog: Compare}),

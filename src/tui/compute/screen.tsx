@@ -2,6 +2,7 @@ import {useEffect} from 'react';
 import type {Facet} from '../../query/filter.ts';
 import {isFailing} from '../core/components/remote-line.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
+import {elsewhereText} from '../core/dialogs/omnibox.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {list} from './keys.ts';
@@ -42,6 +43,8 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 	const focused = useApp(state => state.dialogs.length === 0);
 	const now = useNow(ageRhythm(isFailing(compute)));
 	const {rows, view, filtering, cursor} = list.useView();
+	const isNone = rows.length === 0;
+	const elsewhere = useApp(state => (isNone ? elsewhereText(state, 'compute') : ''));
 	const row = rows[cursor];
 	const option = row?.kind === 'offer' ? row.option : undefined;
 	useEffect(() => {
@@ -87,6 +90,7 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 				watching,
 				detail,
 				filtering,
+				elsewhere,
 				cursor,
 				focused,
 				now,

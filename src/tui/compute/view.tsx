@@ -158,6 +158,7 @@ export const ComputeView = (props: Props) => {
 		keyOf,
 		detail,
 		filtering,
+		elsewhere = '',
 		cursor,
 		focused,
 		now,
@@ -211,7 +212,7 @@ export const ComputeView = (props: Props) => {
 		rows.length > 0
 			? withScrollMark(lines, {from, height: room, count: rows.length, width: tableWidth})
 			: all > 0
-				? noMatchHint(filter, narrowed)
+				? noMatchHint(filter, narrowed, elsewhere)
 						.flatMap(sentence => wrap(`   ${sentence}`, tableWidth - 1, {hang: 3}))
 						.map(line => paint('dim', line))
 				: emptyStateRows(

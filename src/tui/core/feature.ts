@@ -8,7 +8,8 @@ import type {Editor} from '../../text/editor/editor.ts';
 import type {Tab} from './keys/binding-sets.ts';
 import type {FeatureKeys} from './keys/keymap.ts';
 import type {SharedHandlers} from './keys/shared-rows.ts';
-import type {Dialog, DialogOf, Pane, PaneFocus, Rect, Scope, State} from './program.ts';
+import type {Choice} from './dialogs/chooser.tsx';
+import type {Dialog, DialogOf, Pane, PaneFocus, Rect, Scope, Screen, State} from './program.ts';
 import type {DraftSources} from './store/draft-source.ts';
 import type {Remote} from './store/remote.ts';
 
@@ -54,6 +55,8 @@ export type ScreenSpec = Tab & {
 	readonly refresh?: (state: State) => void;
 	/** Label of Esc: the work that it stops while `top` has focus. */
 	readonly stops?: (state: State, server: string, top: Scope) => string | undefined;
+	/** Marked rows, which Esc clears before it leaves the screen; undefined for none. */
+	readonly marked?: (state: State) => (() => void) | undefined;
 	/** Esc and Ctrl-C stop running work first; false if there is none. */
 	readonly stop?: (state: State, server: string) => boolean;
 	/** True if work runs there, visible or not. */
@@ -162,6 +165,8 @@ export type NumberCommand = {
 	/** Name of the text that the line belongs to. */
 	readonly of: (state: State) => string;
 	readonly run: (get: () => State, line: number) => string | void;
+	/** Effect of two numbers with a comma between them. */
+	readonly mark?: (get: () => State, from: number, to: number) => string | void;
 };
 
 /** State and times of a cell, in ms since the epoch. */
@@ -171,7 +176,36 @@ export type RunTimes = {
 	readonly endedAt: number | null;
 };
 
+/** What a typed text finds: its row, and the name that is compared with the text. */
+export type Hit = {readonly choice: Choice; readonly name: string};
+
+/** A group of the field that finds anything. */
+export type Find = {
+	/** Position among the groups of equally good matches. */
+	readonly order: number;
+	/** Character at the start of the text that leaves only this group; empty for none. */
+	readonly prefix: string;
+	/** Name beside the prefix. */
+	readonly name: string;
+	/** Screen whose list has the same rows. */
+	readonly screen?: Screen;
+	readonly section: (state: State) => string;
+	/**
+	 * Hits, best first. Asked several times per key, so that it must cache what is costly. `isOnly`:
+	 * the user asked for this group.
+	 */
+	readonly hits: (get: () => State, words: string, isOnly?: boolean) => readonly Hit[];
+	/** Shows the list with the words as its query: for words on the `:` line that are no command. */
+	readonly query?: {
+		readonly text: (words: string) => string;
+		readonly run: (get: () => State, words: string) => string | void;
+	};
+	/** Loads what the hits are searched in. */
+	readonly load?: (get: () => State) => void;
+};
+
 export type Feature = {
+	readonly finds?: readonly Find[];
 	readonly parts?: readonly Part[];
 	readonly keys?: FeatureKeys;
 	readonly dialogs?: readonly DialogSpec[];

@@ -2,7 +2,8 @@
 import type {Failure} from '../../api/failure.ts';
 import {commandLine} from './dialogs/command-line.ts';
 import {CallDetails} from './dialogs/call-details.tsx';
-import {help, messages, palette} from './dialogs/palette.ts';
+import {palette} from './dialogs/omnibox.ts';
+import {help, messages} from './dialogs/palette.ts';
 import {Requests} from './dialogs/requests.tsx';
 import {showTheme, themes} from './dialogs/theme.ts';
 import {coreKeys} from './keys/core-keys.ts';
@@ -31,7 +32,8 @@ declare module './program.ts' {
 		requests: true;
 	}
 	interface Dialogs {
-		palette: {};
+		/** `words`: initial text. */
+		palette: {words?: string};
 		help: {};
 		messages: {};
 		theme: {};

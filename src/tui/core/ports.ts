@@ -28,6 +28,8 @@ export const runUserCommand = port<[name: string], string | void>('runUserComman
 export const chooseProfile = port<[]>('chooseProfile');
 /** Opens the form that signs in to a service. */
 export const openSignIn = port<[]>('openSignIn');
+/** Opens the search in the files of the current server. */
+export const searchFiles = port<[], string | void>('searchFiles');
 /** Opens the form for a new server with a compute option, or with an environment. */
 export const createServer =
 	port<[from: {readonly option: ComputeOption} | {readonly environment: string}]>('createServer');

@@ -1,6 +1,7 @@
 import {useEffect, useMemo} from 'react';
 import {useMarkdown} from '../core/components/markdown.ts';
 import {isFailing} from '../core/components/remote-line.ts';
+import {elsewhereText} from '../core/dialogs/omnibox.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {list} from './keys.ts';
@@ -16,6 +17,8 @@ export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 	const focused = useApp(state => state.dialogs.length === 0);
 	const now = useNow(ageRhythm(isFailing(environments)));
 	const {rows, view, filtering, cursor} = list.useView();
+	const isNone = rows.length === 0;
+	const elsewhere = useApp(state => (isNone ? elsewhereText(state, 'environments') : ''));
 	const environment = rows[cursor];
 	const contents = useApp(state => state.contents.get(environment?.environment_id ?? ''));
 	const top = useApp(state => topOf(state, environment?.environment_id));
@@ -40,7 +43,20 @@ export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 	}, [get]);
 	return (
 		<EnvironmentsView
-			{...{environments, rows, view, filtering, connection, usedBy, description, cursor, focused, now, top}}
+			{...{
+				environments,
+				rows,
+				view,
+				filtering,
+				elsewhere,
+				connection,
+				usedBy,
+				description,
+				cursor,
+				focused,
+				now,
+				top,
+			}}
 			width={rect.width}
 			height={rect.height}
 		/>

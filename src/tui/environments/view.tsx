@@ -106,6 +106,7 @@ export const EnvironmentsView = ({
 	rows,
 	view,
 	filtering,
+	elsewhere = '',
 	connection,
 	usedBy,
 	description,
@@ -127,7 +128,7 @@ export const EnvironmentsView = ({
 	if (rows.length === 0) {
 		const empty =
 			items.length > 0
-				? `No environments match. ${keyFor('environments.showAll')} clears the filter.`
+				? `No environments match. ${keyFor('environments.showAll')} clears the filter.${elsewhere}`
 				: emptyOf(environments, 'environments', 'The service lists no environments.');
 		return (
 			<>

@@ -7,7 +7,7 @@ import {addFile} from './tree/add-file.ts';
 import {discarding, UnsavedEditDialog, keptEdits} from './saving/unsaved-edits-dialog.tsx';
 import {makeFolder, moveFile, removeFile, type FolderContents} from './tree/file-operation-dialogs.tsx';
 import {goToPath, listByCode} from './tree/path-dialogs.tsx';
-import {fileSearch, type SearchState} from './search/file-search.ts';
+import {fileSearch, openSearch, type SearchState} from './search/file-search.ts';
 import {searchInFiles} from './search/search-dialog.ts';
 import {places} from './tree/places.ts';
 import {Overwrite, transfer} from './tree/transfer-dialogs.tsx';
@@ -25,8 +25,10 @@ import {fileListing, treeOf, type FilesState} from './tree/listing.ts';
 import {fileTransfers, type TransfersState} from './tree/transfers.ts';
 import {fileViewer, type ViewerState} from './viewer/open-file.ts';
 import {fileSaving, type FileWritingState} from './saving/saving.ts';
+import {fileFinds} from './search/finds.ts';
 import {fileCommands, toLine} from './line-commands.ts';
 import {codeHasRun} from '../cells/ports.ts';
+import {searchFiles} from '../core/ports.ts';
 import {refreshFiles} from '../servers/ports.ts';
 import {namedPlaces} from './tree/named-places.ts';
 import {documents} from './document.ts';
@@ -102,6 +104,7 @@ export const files = screen({
 		externalEditor,
 		fileChanges,
 		refreshFiles.provide((app, server) => void fileListing(app).refreshFiles(server)),
+		searchFiles.provide(openSearch),
 		codeHasRun.provide(({get}, server) => void fileListing(get).followCode(server)),
 	],
 	keys: fileKeys,
@@ -123,6 +126,7 @@ export const files = screen({
 	tabStops: ({viewers, current}) => (viewers.has(current ?? '') ? ['tree', 'viewer'] : ['tree']),
 	scopes: state => [...helpScope(state), filesScope(state)],
 	commands: fileCommands,
+	finds: fileFinds,
 	onNumber: toLine,
 	dialogs: [
 		places,

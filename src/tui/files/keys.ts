@@ -7,7 +7,7 @@ import type {KeyContext} from '../core/feature.ts';
 import {actionOn, actionsOf, Refusal, refused, type KeyScopes} from '../core/keys/action.ts';
 import type {Effects} from '../core/keys/shared-rows.ts';
 import {clipboard} from '../core/store/clipboard.ts';
-import {listViews} from '../core/store/lists.ts';
+import {filterAside, listViews} from '../core/store/lists.ts';
 import {route} from '../core/store/route.ts';
 import {cursorAt, layoutOf, readIn, rowsOf, shownIn} from './layout.ts';
 import {attach} from './ports.ts';
@@ -101,7 +101,12 @@ export const filterFiles = (at: KeyContext): Effects<'filter'> => {
 	const set = (next: ReturnType<typeof draft>): void => listViews(get).changeList('files', {filter: next});
 	return {
 		...editingKeys({draft, set}),
-		...{up, down, pageUp, pageDown},
+		...{down, pageUp, pageDown},
+		up() {
+			const aside = filterAside(get().lists.files);
+			if (aside) set(aside);
+			else up();
+		},
 		accept: leave,
 		leave,
 		typed: text => set(insert(draft(), onOneLine(text))),
@@ -173,12 +178,6 @@ export const fileKeys: KeyScopes = {
 				label: 'go to a path',
 				hint: true,
 				run: at => route(at.get).openDialog({kind: 'go-to-path', server: serverOf(at)}),
-			},
-			search: {
-				keys: ['ctrl+x /'],
-				label: 'search in all files',
-				also: 'grep find text',
-				run: at => route(at.get).openDialog({kind: 'search-files', server: serverOf(at)}),
 			},
 			filter: {
 				...filtered.filter,
@@ -299,14 +298,13 @@ export const fileKeys: KeyScopes = {
 				savePicture: {keys: ['S'], label: 'Save the picture'},
 				foldMore: {keys: ['['], label: 'Notebook: the code above. JSON: fold a level'},
 				foldLess: {keys: [']'], label: 'Notebook: the code below. JSON: unfold a level'},
-				mark: {keys: ['space', 'm'], label: 'mark lines', hint: true, now: needsLines},
+				mark: {keys: ['m'], label: 'mark lines', hint: true, now: needsLines},
 				edit: {keys: ['e'], label: 'edit', hint: true, writes: true, now: needsFile},
 				attach: {keys: ['@'], label: 'add to the chat', hint: true, now: needsText},
 				run: {keys: ['r'], label: "Run the file, or the notebook's cell, in the REPL", writes: true},
 				runAll: {keys: ['A'], label: 'Run the whole notebook', writes: true},
 				copy: {keys: ['y'], label: 'Copy the file'},
 				path: {keys: ['p'], label: 'Go to a path'},
-				search: {keys: ['ctrl+x /'], label: 'Search in all files', also: 'grep find text'},
 				undo: {keys: ['ctrl+_'], label: 'Undo last write', writes: true},
 				compare: {keys: ['D'], label: 'Compare with the server'},
 				tree: {keys: ['esc'], label: 'back to the tree'},
@@ -325,7 +323,7 @@ export const fileKeys: KeyScopes = {
 				copy: {keys: ['y'], label: 'copy', hint: true},
 				attach: {keys: ['@'], label: 'add to the chat', hint: true},
 				run: {keys: ['r'], label: 'run', hint: true, writes: true},
-				leave: {keys: ['esc', 'space', 'm'], label: 'clear the marks'},
+				leave: {keys: ['esc', 'm'], label: 'clear the marks'},
 			},
 			at => viewerAt(at).marks,
 		),

@@ -1,7 +1,7 @@
 import {typedPlace} from '../../contract/paths.ts';
 import type {LineCommand, NumberCommand} from '../core/feature.ts';
 import {knownPaths, treeOf, fileListing} from './tree/listing.ts';
-import {fileSearch} from './search/file-search.ts';
+import {fileSearch, openSearch} from './search/file-search.ts';
 import {fileViewer} from './viewer/open-file.ts';
 import {route} from '../core/store/route.ts';
 import {unsavedEdits} from './saving/unsaved-edits.ts';
@@ -18,6 +18,18 @@ export const toLine: NumberCommand = {
 		fileViewer(get).goToLine(state.current, line);
 		route(get).focusPart('files', 'viewer');
 		route(get).go('files');
+	},
+	mark(get, from, to) {
+		const reason = toLine.run(get, from);
+		if (reason !== undefined) return reason;
+		const {viewers, current} = get();
+		const viewer = viewers.get(current ?? '');
+		if (current === null || viewer === undefined) return;
+		// Lines count from 0 in marks.
+		const last = Math.max(1, viewer.known);
+		fileViewer(get).changeViewer(current, {
+			mark: {from: Math.min(from, last) - 1, to: Math.min(to, last) - 1},
+		});
 	},
 };
 
@@ -43,12 +55,11 @@ export const fileCommands: readonly LineCommand[] = [
 		does: 'Search in all files of the current server',
 		run({get}, argument) {
 			const {current} = get();
-			if (current === null) return 'Choose a server first';
-			if (argument !== '') {
+			if (current !== null && argument !== '') {
 				route(get).keepLine('search-files', current, argument);
 				fileSearch(get).start(current, argument);
 			}
-			route(get).openDialog({kind: 'search-files', server: current});
+			return openSearch({get});
 		},
 	},
 	{

@@ -271,7 +271,6 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 					: `Only a formatted notebook runs as a whole: ${keyFor('viewer.run')} runs a Python file`;
 			},
 			path: () => route(get).openDialog({kind: 'go-to-path', server}),
-			search: () => route(get).openDialog({kind: 'search-files', server}),
 			undo: () => void fileSaving(get).undoWrite(server).then(say),
 			compare: () => void fileSaving(get).compareWithServer(server).then(say),
 			copy,

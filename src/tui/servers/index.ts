@@ -29,6 +29,7 @@ import {serverCosts, type CostsState} from './costs/costs.ts';
 import {jobList, type JobsState} from './jobs.ts';
 import {ServersScreen} from './screen.tsx';
 import {serverList, findServer, type ServersState} from './servers.ts';
+import {serverFind} from './find.ts';
 import {serverCommands} from './line-commands.ts';
 import {route} from '../core/store/route.ts';
 import {serversByEnvironment} from '../environments/ports.ts';
@@ -124,6 +125,7 @@ export const servers = screen({
 		),
 	},
 	commands: serverCommands,
+	finds: [serverFind],
 	dialogs: [
 		dialog({
 			kind: 'create',

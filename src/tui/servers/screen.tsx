@@ -4,6 +4,7 @@ import {estimateOf, totalEstimate} from './costs/rentals.ts';
 import {isFailing} from '../core/components/remote-line.ts';
 import {BETWEEN} from '../core/components/list-view.tsx';
 import {Divider, Rows} from '../core/components/rows.tsx';
+import {elsewhereText} from '../core/dialogs/omnibox.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {idleText} from './costs/costs.ts';
@@ -38,6 +39,8 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 	const focused = useApp(hasNoDialog);
 	const now = useNow(awaited.size > 0 ? SECOND : ageRhythm(isFailing(servers)));
 	const {rows, view, filtering, cursor} = list.useView();
+	const isNone = rows.length === 0;
+	const elsewhere = useApp(state => (isNone ? elsewhereText(state, 'servers') : ''));
 	const last = useApp(lastKnown);
 	const {idle, dailyLimit} = useFields('idle', 'dailyLimit');
 	const idleRows = [
@@ -72,7 +75,7 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 			: `, every ${isChanging ? 5 : 30} s`;
 	const table = (
 		<ServersView
-			{...{servers, last, rows, view, filtering, connection, rhythm, cursor, focused, now}}
+			{...{servers, last, rows, view, filtering, elsewhere, connection, rhythm, cursor, focused, now}}
 			columns={columns}
 			total={total}
 			isOpen={isHighlightOpen}

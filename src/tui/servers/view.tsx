@@ -108,6 +108,7 @@ export const ServersView = ({
 	rows,
 	view,
 	filtering,
+	elsewhere = '',
 	connection,
 	columns,
 	total,
@@ -179,7 +180,7 @@ export const ServersView = ({
 						servers,
 						connection,
 						items.length > 0
-							? `No servers match. ${keyFor('servers.showAll')} clears the filter.`
+							? `No servers match. ${keyFor('servers.showAll')} clears the filter.${elsewhere}`
 							: emptyOf(
 									servers,
 									'servers',

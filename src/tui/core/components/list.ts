@@ -6,7 +6,7 @@ import {actionsOf, type Actions} from '../keys/action.ts';
 import {filtered, list} from '../keys/binding-sets.ts';
 import type {Effects} from '../keys/shared-rows.ts';
 import {useApp, useGetState} from '../store-context.ts';
-import {cursorIn, type ListView, listViews} from '../store/lists.ts';
+import {cursorIn, filterAside, type ListView, listViews} from '../store/lists.ts';
 import type {Remote} from '../store/remote.ts';
 import {editingKeys} from './editor-keys.ts';
 import {onOneLine} from './line-field.ts';
@@ -83,13 +83,19 @@ export const listOf = <T>(options: Options<T>) => {
 		const draft = (): Editor => get().lists[name].filter;
 		const set = (next: Editor): void =>
 			onFilter ? onFilter(get(), next, true) : listViews(get).changeList(name, {filter: next});
+		const moves = movesAt(at);
 		const leave = (): void => {
 			onFilter?.(get(), draft(), false);
 			listViews(get).setFiltering(null);
 		};
 		return {
 			...editingKeys({draft, set}),
-			...movesAt(at),
+			...moves,
+			up() {
+				const aside = filterAside(get().lists[name]);
+				if (aside) set(aside);
+				else moves.up();
+			},
 			accept: () => whyStay?.(get) ?? leave(),
 			leave,
 			typed: text => set(insert(draft(), onOneLine(text))),

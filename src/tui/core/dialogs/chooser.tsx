@@ -5,6 +5,7 @@ import {cellWidth} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {editingKeys} from '../components/editor-keys.ts';
 import {lineField, onOneLine} from '../components/line-field.ts';
+import {markFound} from '../components/find-rows.ts';
 import {positionText, withScrollMark} from '../components/position.ts';
 import {clamp, movements, windowAround} from '../components/scroll.ts';
 import {CursorAt} from '../frame/cursor.tsx';
@@ -24,7 +25,7 @@ export type Choice = {
 	readonly id?: string;
 	/** Text at the right end: a key, a time. */
 	readonly note?: string;
-	/** Header above the first of several with the same one, while nothing is typed. */
+	/** Header above the first of several with the same one: always with `keepsSections`. */
 	readonly section?: string;
 	/** Text that Tab puts into the field. */
 	readonly completes?: string;
@@ -32,6 +33,8 @@ export type Choice = {
 	readonly mark?: () => void;
 	/** Label of Enter for this choice, if it has another effect. */
 	readonly enterLabel?: string;
+	/** Marked wherever the row contains it. */
+	readonly found?: string;
 	/** Dimmed because it is less useful. */
 	readonly isQuiet?: boolean;
 	/** Called after the chooser has been closed. Returns a sentence if it cannot act. */
@@ -55,6 +58,13 @@ export type Chooser = {
 	readonly markLabel?: string;
 	/** Aligns notes that are sentences; otherwise they end at the right side. */
 	readonly alignsNotes?: true;
+	/** Shows sections for typed text too; otherwise only while nothing is typed. */
+	readonly keepsSections?: true;
+	/** Rows below the list, such as those about the selected choice; as many as `previewRows`. */
+	readonly preview?: (choice: Choice | undefined, width: number) => readonly string[];
+	readonly previewRows?: number;
+	/** Called when it is closed without a choice. */
+	readonly onClose?: () => void;
 	/** Cuts long rows; otherwise they take several lines. */
 	readonly cutsRows?: true;
 	readonly empty: string;
@@ -82,7 +92,8 @@ const idOf = ({id, text}: Choice): string => id ?? text;
 type Line = {readonly choice: number} | {readonly section: string};
 
 /** Most rows of a list: on a tall screen some of the screen below stays visible. */
-const roomIn = ({height}: Rect): number => Math.max(3, Math.min(height - 4, Math.max(26, height - 10)));
+const roomIn = ({height}: Rect, {previewRows = 0}: Chooser): number =>
+	Math.max(3, Math.min(height - 4, Math.max(26, height - 10)) - previewRows);
 
 /** Typed text of a dialog, and its selected row when it was drawn. */
 const choosingIn = ({lines}: State, dialog: Dialog, {initial = '', startsAt}: Chooser): Choosing => {
@@ -121,10 +132,10 @@ const rowsIn = (
 	return choice => choiceRows(choice, {width, cutsRows: chooser.cutsRows ?? false, column});
 };
 
-/** A list of all choices, with section headers while nothing is typed. */
-const listOf = (shown: readonly Choice[], typed: string): readonly Line[] =>
+/** A list of all choices with their section headers. */
+const listOf = (shown: readonly Choice[], typed: string, {keepsSections}: Chooser): readonly Line[] =>
 	shown.flatMap(({section}, choice): Line[] =>
-		typed === '' && section !== undefined && section !== shown[choice - 1]?.section
+		(typed === '' || keepsSections) && section !== undefined && section !== shown[choice - 1]?.section
 			? [{section}, {choice}]
 			: [{choice}],
 	);
@@ -137,13 +148,13 @@ const nothingRows = (typed: string, chooser: Chooser, body: Rect): readonly stri
 
 /** Rows of the list of matches. The top of the box stays in place while the list shrinks. */
 const heightIn = (body: Rect, chooser: Chooser, shown: readonly Choice[], typed: string): number => {
-	if (shown.length === 0) return Math.min(roomIn(body), nothingRows(typed, chooser, body).length);
+	if (shown.length === 0) return Math.min(roomIn(body, chooser), nothingRows(typed, chooser, body).length);
 	const rowsOf = rowsIn(chooser, body, shown);
 	let rows = 0;
-	for (const line of listOf(shown, typed)) {
+	for (const line of listOf(shown, typed, chooser)) {
 		const choice = 'choice' in line ? shown[line.choice] : undefined;
 		rows += choice ? rowsOf(choice).length : 1;
-		if (rows >= roomIn(body)) return roomIn(body);
+		if (rows >= roomIn(body, chooser)) return roomIn(body, chooser);
 	}
 	return rows;
 };
@@ -221,7 +232,10 @@ const keysOf =
 					return choice.choose();
 				},
 			},
-			close: () => route(get).closeDialog(),
+			close() {
+				chooser.onClose?.();
+				route(get).closeDialog();
+			},
 			typed: text => set(insert(now().editor, onOneLine(text))),
 		};
 	};
@@ -260,7 +274,7 @@ const View = ({
 	});
 	useLayoutEffect(() => chooser.onShown?.(editor.text));
 	const inner = widthIn(body, chooser);
-	const lines = listOf(shown, editor.text);
+	const lines = listOf(shown, editor.text, chooser);
 	const from = windowAround(
 		lines.findIndex(line => 'choice' in line && line.choice === cursor),
 		height,
@@ -272,7 +286,11 @@ const View = ({
 		const choice = shown[line.choice];
 		const isChosen = line.choice === cursor;
 		return (choice === undefined ? [] : rowsOf(choice)).map(row => ({
-			row: isChosen ? paint('selected', row) : choice?.isQuiet ? paint('dim', row) : row,
+			row: isChosen
+				? paint('selected', row)
+				: choice?.isQuiet
+					? paint('dim', row)
+					: markFound(row, choice?.found ?? '', false),
 			isChosen,
 		}));
 	});
@@ -289,8 +307,9 @@ const View = ({
 	);
 	const field = lineField(editor, inner - 2 - cellWidth(prompt));
 	const list = rows.length > 0 ? rows : nothingRows(editor.text, chooser, body);
-	const all = [`${paint('accent', prompt)} ${field.text}`, '', ...list];
-	const most = roomIn(body) + 2;
+	const below = chooser.preview?.(onCursor, inner) ?? [];
+	const all = [`${paint('accent', prompt)} ${field.text}`, '', ...list, ...below];
+	const most = roomIn(body, chooser) + (chooser.previewRows ?? 0) + 2;
 	const room = isPreview ? lowIn(body, choicesFor('').length + 2) : body;
 	const place = boxPlace(room, width, all.length, most);
 	return (

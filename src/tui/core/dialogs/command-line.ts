@@ -1,10 +1,13 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {keyFor} from '../keys/live-keys.ts';
 import type {LineCommand} from '../feature.ts';
+import {allFeatures} from '../features.ts';
+import type {State} from '../program.ts';
 import {chooser, type Choice} from './chooser.tsx';
 import {
 	chooseCommand,
 	isLineNumber,
+	lineRange,
 	isCommandAvailable,
 	lineCommands,
 	numberCommand,
@@ -13,7 +16,19 @@ import {
 } from './line-commands.ts';
 import {route} from '../store/route.ts';
 
-const NO_COMMAND = (): string => `No such command. ${keyFor('anywhere.palette')} lists all actions.`;
+const NO_COMMAND = (): string => `No such command. ${keyFor('anywhere.palette')} finds anything.`;
+
+/** Words that are no command, as the query of a list that takes such words. */
+const asQuery = (get: () => State, typed: string): readonly Choice[] => {
+	const words = typed.replace(/^\s*:?/, '').trim();
+	return allFeatures()
+		.flatMap(({finds = []}) => finds)
+		.flatMap(({query, hits}) =>
+			query !== undefined && hits(get, words, true).length > 0
+				? [{text: query.text(words), choose: () => query.run(get, words)}]
+				: [],
+		);
+};
 
 /**
  * The command line: a command and its argument, each with suggestions. Earlier lines come first.
@@ -70,12 +85,21 @@ export const commandLine = chooser(
 						choose: () => onNumber.run(get, Number(word)),
 					},
 				];
+			const range = lineRange(word);
+			if (onNumber?.mark && range)
+				return [
+					{
+						text: `Mark lines ${range.from} to ${range.to}`,
+						note: onNumber.of(get()),
+						choose: () => onNumber.mark?.(get, range.from, range.to),
+					},
+				];
 			const command = named(word);
 			if (hasArgument && command) return withArgument(command, argument);
 			const offered = commands.filter(isCommandAvailable(get()));
-			return word === ''
-				? [...get().lineHistory.toReversed().map(ofLine), ...offered.map(ofCommand)]
-				: fuzzyFilter(word, offered, ({name}) => name).map(ofCommand);
+			if (word === '') return [...get().lineHistory.toReversed().map(ofLine), ...offered.map(ofCommand)];
+			const fitting = hasArgument ? [] : fuzzyFilter(word, offered, ({name}) => name).map(ofCommand);
+			return fitting.length > 0 ? fitting : asQuery(get, typed);
 		};
 		return {
 			title: 'Command',

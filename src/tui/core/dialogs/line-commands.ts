@@ -4,7 +4,7 @@ import type {State} from '../program.ts';
 import type {LineCommand, NumberCommand, ScreenSpec} from '../feature.ts';
 import {allFeatures, allScreens} from '../features.ts';
 import {route} from '../store/route.ts';
-import {listViews} from '../store/lists.ts';
+import {filterList} from '../store/lists.ts';
 import {clipboard} from '../store/clipboard.ts';
 
 const toScreen = ({id, command}: ScreenSpec): LineCommand => ({
@@ -14,8 +14,7 @@ const toScreen = ({id, command}: ScreenSpec): LineCommand => ({
 	run({get}, argument) {
 		route(get).go(id);
 		if (argument === '') return;
-		if (command?.filter) return command.filter(get, createEditor(argument));
-		if (command?.hasFilter) listViews(get).changeList(id, {filter: createEditor(argument)});
+		if (command?.hasFilter) return filterList(get, id, createEditor(argument));
 	},
 });
 
@@ -85,6 +84,13 @@ export const chooseCommand = (
 
 /** A number such as `120` is a line of the open file. */
 export const isLineNumber = (word: string): boolean => /^[1-9]\d{0,8}$/.test(word);
+
+/** Lines such as `10,20`, the smaller number first; null for other text. */
+export const lineRange = (word: string): {readonly from: number; readonly to: number} | null => {
+	const [, one = '', other = ''] = /^([1-9]\d{0,8}),([1-9]\d{0,8})$/.exec(word) ?? [];
+	if (one === '') return null;
+	return {from: Math.min(Number(one), Number(other)), to: Math.max(Number(one), Number(other))};
+};
 
 export const numberCommand = (): NumberCommand | undefined =>
 	allFeatures().find(({onNumber}) => onNumber)?.onNumber;

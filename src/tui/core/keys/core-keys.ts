@@ -4,16 +4,17 @@ import {requestKeys} from '../dialogs/requests.tsx';
 import type {KeyContext} from '../feature.ts';
 import {allPanes, allScreens, dialogSpec, isPane, screenSpec, workspaceInfo} from '../features.ts';
 import {movedWidths, TWO_PANES, visiblePanes, wantedNow} from '../frame/layout.ts';
-import {chooseProfile, openSignIn} from '../ports.ts';
+import {chooseProfile, openSignIn, searchFiles} from '../ports.ts';
 import type {Pane, State} from '../program.ts';
 import {clipboard} from '../store/clipboard.ts';
 import {shownFailure} from '../store/failed-call.ts';
 import {requestLog} from '../store/requests.ts';
-import {firstScreen, route} from '../store/route.ts';
+import {route} from '../store/route.ts';
 import {notices} from '../store/notices.ts';
 import {control} from '../store/session.ts';
 import type {Action, Actions, KeyScopes} from './action.ts';
 import {dockAction, type Tab} from './binding-sets.ts';
+import {nextStep} from './esc-ladder.ts';
 import {keyFor} from './live-keys.ts';
 import {chooser, confirm, filter, reader, told} from './shared-scopes.ts';
 
@@ -82,6 +83,13 @@ const showFailure = ({get}: KeyContext): string | void => {
 	route(get).openDialog({kind: 'evidence', failure});
 };
 
+/** Words that the user types into the filter of a list are searched everywhere. */
+const openPalette = (get: () => State): void => {
+	const {filtering, lists} = get();
+	const words = filtering === null ? '' : lists[filtering].filter.text.trim();
+	route(get).openDialog({kind: 'palette', ...(words !== '' && {words})});
+};
+
 /** Actions with keys both for typing and for reading. */
 const everywhere = {
 	zoom: (key: string): Action => ({
@@ -95,7 +103,12 @@ const everywhere = {
 			route(get).toggleZoom();
 		},
 	}),
-	palette: {keys: ['ctrl+p'], label: 'all actions', run: ({get}) => route(get).openDialog({kind: 'palette'})},
+	palette: {
+		keys: ['ctrl+p'],
+		label: 'find anything',
+		also: 'all actions palette',
+		run: ({get}) => openPalette(get),
+	},
 	commandLine: (key: string): Action => ({
 		keys: [key],
 		label: 'command',
@@ -106,6 +119,12 @@ const everywhere = {
 		label: 'profiles',
 		also: 'sign in login account API key',
 		run: ({get}) => chooseProfile(get),
+	}),
+	search: (...keys: readonly string[]): Action => ({
+		keys,
+		label: 'search in all files',
+		also: 'grep find text content',
+		run: ({get}) => searchFiles(get),
 	}),
 	signIn: {keys: ['ctrl+x l'], label: 'sign in', run: ({get}) => openSignIn(get)},
 	help: (...keys: readonly string[]): Action => ({
@@ -210,6 +229,7 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 			commandLine: everywhere.commandLine('ctrl+x :'),
 			profiles: everywhere.profiles('ctrl+x p'),
 			signIn: everywhere.signIn,
+			search: everywhere.search('ctrl+x /'),
 			messages: {
 				keys: ['ctrl+x n'],
 				label: 'messages',
@@ -250,6 +270,7 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 			},
 			profiles: everywhere.profiles('0'),
 			signIn: everywhere.signIn,
+			search: everywhere.search('space /', 'ctrl+x /'),
 			refresh: {
 				keys: ['R'],
 				label: 'Refresh',
@@ -265,16 +286,13 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 			back: {
 				keys: ['esc'],
 				label: 'Back',
-				now: ({get}) =>
-					get().screen === firstScreen()
-						? null
-						: `back to the ${screenSpec(firstScreen()).title.toLowerCase()}`,
+				now: ({get}) => nextStep(get)?.label ?? null,
 				run({get}) {
 					const state = get();
 					if (screenSpec(state.screen).stop?.(state, state.current ?? '')) return;
-					if (state.screen === firstScreen())
-						return `This is the first screen: ${keyFor('global.quit')} leaves the program`;
-					route(get).go(firstScreen());
+					const step = nextStep(get);
+					if (step === null) return `This is the first screen: ${keyFor('global.quit')} leaves the program`;
+					return step.take();
 				},
 			},
 			quit: everywhere.quit('q'),

@@ -1,5 +1,5 @@
-import type {Screen} from '../program.ts';
-import {allScreens} from '../features.ts';
+import type {Screen, State} from '../program.ts';
+import {allScreens, screenSpec} from '../features.ts';
 import {createEditor, type Editor} from '../../../text/editor/editor.ts';
 import {part, type App} from '../app.ts';
 
@@ -18,6 +18,8 @@ export type ListView = {
 	readonly at: number;
 	/** Chosen order; null for the list's own. */
 	readonly sort: Sort | null;
+	/** Filter that Esc has set aside; empty for none. */
+	readonly aside?: string;
 };
 
 const NEW_VIEW: ListView = {filter: createEditor(), cursor: null, at: 0, sort: null};
@@ -46,6 +48,17 @@ export const listViews = part(
 	}),
 	firstLists,
 );
+
+/** Filters a list as its own field does. Returns a sentence if the filter has a fault. */
+export const filterList = (get: () => State, list: ListName, filter: Editor): string | void => {
+	const own = screenSpec(list).command?.filter;
+	if (own) return own(get, filter);
+	listViews(get).changeList(list, {filter});
+};
+
+/** The filter that Up brings back into an empty field; null for none. */
+export const filterAside = ({filter, aside = ''}: Pick<ListView, 'filter' | 'aside'>): Editor | null =>
+	filter.text === '' && aside !== '' ? createEditor(aside) : null;
 
 /**
  * Index of the selected row: the row with its id at its current index, else the row at its old

@@ -1,7 +1,8 @@
-import type {SearchReply} from '../../../api/search/search-files.ts';
+import type {AskPage, SearchReply} from '../../../api/search/search-files.ts';
 import type {Match, SearchPage} from '../../../api/search/search-page.ts';
 import {label} from '../../../text/safe.ts';
 import {part, type App} from '../../core/app.ts';
+import {route} from '../../core/store/route.ts';
 import {serverLinks} from '../../live/links.ts';
 import {sentence} from '../content.ts';
 import {treeOf} from '../tree/listing.ts';
@@ -20,19 +21,39 @@ export type Search = {
 	readonly startedAt: number;
 	/** Time of the newest page. */
 	readonly at: number;
+	/** Place of the match that was opened last, as `path:line`. */
+	readonly chosen: string | null;
 };
 
-export type SearchState = {readonly search: Search | null};
+/** Files of a server by name, in folders that were never opened, too. */
+export type FileNames = {readonly server: string; readonly paths: readonly string[]; readonly at: number};
+
+export type SearchState = {readonly search: Search | null; readonly fileNames: FileNames | null};
 
 export type FileSearch = {
 	/** Starts a search, and stops the one before. */
 	start(server: string, pattern: string): void;
 	stop(): void;
+	/** Stops, and remembers the opened match. */
+	choose(chosen: string): void;
+	/** Lists the files of a server by name, unless that was done shortly before. */
+	listNames(server: string): Promise<void>;
 	/** Allows code in a server's kernel for searches, and starts the refused search again. */
 	allowCode(): void;
 };
 
 const LIMIT = 500;
+const MOST_NAMES = 50_000;
+/** Time for which names are not listed again, in ms. */
+const NAMES_FRESH = 60_000;
+const NAMES = {pattern: '', path: '', fixed: true, ignoreCase: false, context: 0, names: true} as const;
+
+/** Opens the search in the files of the current server. */
+export const openSearch = ({get}: Pick<App, 'get'>): string | void => {
+	const {current} = get();
+	if (current === null) return 'Choose a server first: its files are searched';
+	route(get).openDialog({kind: 'search-files', server: current});
+};
 
 const troubleText = ({trouble, says = ''}: SearchPage): string | undefined => {
 	switch (trouble) {
@@ -70,14 +91,21 @@ export const fileSearch = part(
 			const {search} = get();
 			if (search) set({search: {...search, ...how, at: now()}});
 		};
-		const run = async (server: string, pattern: string, signal: AbortSignal): Promise<void> => {
+		/** Null if the server has no live link and the user has not allowed code. */
+		const reach = async (
+			server: string,
+		): Promise<{readonly ask: AskPage; readonly end?: () => Promise<void>} | null> => {
 			const live = await serverLinks(get).addressLink(server);
-			if (signal.aborted) return;
-			if (live === null && !allowed.has(server) && treeOf(get(), server).source !== 'code')
-				return change({phase: 'asks'});
+			if (live === null && !allowed.has(server) && treeOf(get(), server).source !== 'code') return null;
 			// Loaded late, since it needs the schema library.
-			const {askService, createLiveSearch, searchFiles} = await import('../../../api/search/search-files.ts');
-			const own = live && createLiveSearch(live);
+			const {askService, createLiveSearch} = await import('../../../api/search/search-files.ts');
+			return live ? createLiveSearch(live) : {ask: askService(await client(), server)};
+		};
+		const run = async (server: string, pattern: string, signal: AbortSignal): Promise<void> => {
+			const reached = await reach(server);
+			if (signal.aborted) return;
+			if (reached === null) return change({phase: 'asks'});
+			const {searchFiles} = await import('../../../api/search/search-files.ts');
 			try {
 				const request = {
 					pattern,
@@ -86,8 +114,7 @@ export const fileSearch = part(
 					ignoreCase: pattern === pattern.toLowerCase(),
 					context: 1,
 				};
-				const ask = own?.ask ?? askService(await client(), server);
-				for await (const reply of searchFiles(ask, request, {limit: LIMIT, signal})) {
+				for await (const reply of searchFiles(reached.ask, request, {limit: LIMIT, signal})) {
 					if (signal.aborted) return;
 					// Closing the dialog stops the search.
 					if (!get().dialogs.some(({kind}) => kind === 'search-files')) return change({phase: 'stopped'});
@@ -100,7 +127,7 @@ export const fileSearch = part(
 				}
 				if (!signal.aborted) change({phase: 'done'});
 			} finally {
-				await own?.end();
+				await reached.end?.();
 			}
 		};
 		const start = (server: string, pattern: string): void => {
@@ -108,15 +135,53 @@ export const fileSearch = part(
 			running = new AbortController();
 			const at = now();
 			set({
-				search: {server, pattern, matches: [], searched: 0, phase: 'running', says: '', startedAt: at, at},
+				search: {
+					server,
+					pattern,
+					matches: [],
+					searched: 0,
+					phase: 'running',
+					says: '',
+					startedAt: at,
+					at,
+					chosen: null,
+				},
 			});
 			void run(server, pattern, running.signal);
 		};
+		const stop = (): void => {
+			running?.abort();
+			if (get().search?.phase === 'running') change({phase: 'stopped'});
+		};
 		return {
 			start,
-			stop() {
-				running?.abort();
-				if (get().search?.phase === 'running') change({phase: 'stopped'});
+			stop,
+			choose(chosen) {
+				stop();
+				const {search} = get();
+				if (search) set({search: {...search, chosen}});
+			},
+			async listNames(server) {
+				const before = get().fileNames;
+				if (before?.server === server && now() - before.at < NAMES_FRESH) return;
+				// Set at once, so that each key does not list them again.
+				const kept = before?.server === server ? before.paths : [];
+				set({fileNames: {server, paths: kept, at: now()}});
+				const reached = await reach(server);
+				if (reached === null) return;
+				const {searchFiles} = await import('../../../api/search/search-files.ts');
+				const paths: string[] = [];
+				const {signal} = new AbortController();
+				try {
+					for await (const reply of searchFiles(reached.ask, NAMES, {limit: MOST_NAMES, signal})) {
+						if (reply.kind !== 'page') return;
+						paths.push(...reply.page.matches.map(({path}) => path));
+						if (get().fileNames?.server !== server) return;
+						set({fileNames: {server, paths: [...paths], at: now()}});
+					}
+				} finally {
+					await reached.end?.();
+				}
 			},
 			allowCode() {
 				const {search} = get();
@@ -126,5 +191,5 @@ export const fileSearch = part(
 			},
 		};
 	},
-	(): SearchState => ({search: null}),
+	(): SearchState => ({search: null, fileNames: null}),
 );

@@ -1,28 +1,30 @@
 import type {Match} from '../../../api/search/search-page.ts';
-import {label} from '../../../text/safe.ts';
+import {block, label} from '../../../text/safe.ts';
+import {fit, slice} from '../../../text/width/width.ts';
 import {durationText} from '../../core/components/age.ts';
+import {markFound} from '../../core/components/find-rows.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {route} from '../../core/store/route.ts';
+import {paint} from '../../core/theme/theme.ts';
 import {fileListing} from '../tree/listing.ts';
 import {fileSearch, type Search} from './file-search.ts';
 
 const titleOf = (search: Search | undefined, server: string): string => {
 	const name = `Search the files of ${label(server, 40)}`;
-	if (search === undefined) return name;
+	if (search === undefined || search.phase === 'asks') return name;
 	const {phase, matches, searched, startedAt, at} = search;
-	const count = `${matches.length} in ${searched} files`;
+	const files = new Set(matches.map(({path}) => path)).size;
+	const count = `${matches.length} in ${files} of ${searched} files`;
 	const lasted = durationText(at - startedAt);
 	switch (phase) {
 		case 'running':
-			return `${name}   ◌ ${count}  ${lasted}`;
+			return `${name}   ◌ ${count}, still searching ${lasted}`;
 		case 'stopped':
 			return `${name}   ${count}, stopped`;
 		case 'failed':
 			return `${name}   ✗ ${count}`;
-		case 'asks':
-			return name;
 		case 'done':
-			return `${name}   ${count}  ${lasted}`;
+			return `${name}   ${count}   ${lasted}`;
 	}
 };
 
@@ -41,24 +43,58 @@ const emptyText = (search: Search | undefined, typed: string): string => {
 	}
 };
 
+/** Text that matched, folded as `markFound` searches it. */
+const foundIn = ({text, start, end}: Match): string => {
+	const found = label(Array.from(text).slice(start, end).join(''), 300);
+	return found.trim() === '' ? '' : found.toLowerCase();
+};
+
+/** Width of the line numbers, in cells. */
+const NUMBER = 6;
+const numbered = (line: number, text: string): string =>
+	`${String(line).padStart(NUMBER)}  ${block(text).replaceAll('\n', ' ')}`;
+
+/** A match between the lines beside it, as in the file, from the column where they differ. */
+const surroundings = (match: Match, width: number): readonly string[] => {
+	const beside = (text: string | undefined, line: number): string =>
+		text === undefined ? '' : paint('dim', fit(slice(numbered(line, text), 0, width), width));
+	const own = slice(numbered(match.line, match.text), 0, width);
+	return [
+		'',
+		beside(match.before.at(-1), match.line - 1),
+		markFound(own, foundIn(match), false),
+		beside(match.after[0], match.line + 1),
+	];
+};
+const PREVIEW_ROWS = 4;
+
+/** Opens the file of a match at its line. */
+export const openMatch = (get: Parameters<typeof route>[0], server: string, {path, line}: Match): void => {
+	route(get).focusPart('files', 'viewer');
+	route(get).go('files');
+	void fileListing(get).goToPath(server, path, line);
+};
+
+const idOf = ({path, line}: Match): string => `${path}:${line}`;
+
 /**
- * Searches text in all files of a server. Enter searches, then opens the file of a match at its
- * line.
+ * Searches text in all files of a server, and groups the lines by file. Enter searches, then opens
+ * the file of a match at its line; Esc stops the search. It opens with the latest search.
  */
 export const searchInFiles = chooser(
 	{kind: 'search-files', line: ({server}) => ({field: 'search-files', server})},
 	({get}, {server}) => {
 		const {search: latest} = get();
 		const search = latest?.server === server ? latest : undefined;
-		const choiceOf = ({path, line, text}: Match): Choice => ({
-			id: `${path}:${line}`,
-			text: `${label(path, 200)}:${line}  ${label(text.trim(), 300)}`,
+		const choiceOf = (match: Match): Choice => ({
+			id: idOf(match),
+			text: `${String(match.line).padStart(NUMBER - 1)}  ${label(match.text.trim(), 300)}`,
+			section: label(match.path, 200),
+			found: foundIn(match),
 			enterLabel: 'open',
 			choose() {
-				fileSearch(get).stop();
-				route(get).focusPart('files', 'viewer');
-				route(get).go('files');
-				void fileListing(get).goToPath(server, path, line);
+				fileSearch(get).choose(idOf(match));
+				openMatch(get, server, match);
 			},
 		});
 		const allow: Choice = {
@@ -74,6 +110,14 @@ export const searchInFiles = chooser(
 			width: 110,
 			enterLabel: 'search',
 			cutsRows: true,
+			keepsSections: true,
+			initial: search?.pattern ?? '',
+			startsAt: search?.chosen ?? undefined,
+			previewRows: PREVIEW_ROWS,
+			preview(choice, width) {
+				const match = search?.matches.find(each => idOf(each) === choice?.id);
+				return match === undefined ? [] : surroundings(match, width);
+			},
 			get empty() {
 				return emptyText(search, search?.pattern ?? '');
 			},
@@ -81,9 +125,11 @@ export const searchInFiles = chooser(
 			choicesFor: typed =>
 				search?.pattern !== typed ? [] : search.phase === 'asks' ? [allow] : search.matches.map(choiceOf),
 			whyNot: typed => (typed === '' ? 'Type what to search for' : undefined),
+			onClose: () => fileSearch(get).stop(),
 			onEnter(typed) {
-				if (search?.pattern === typed && search.phase !== 'failed' && search.phase !== 'stopped')
-					return false;
+				const isEmptyEnd =
+					search?.matches.length === 0 && (search.phase === 'failed' || search.phase === 'stopped');
+				if (search?.pattern === typed && !isEmptyEnd) return false;
 				fileSearch(get).start(server, typed);
 				return true;
 			},

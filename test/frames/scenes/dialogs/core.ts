@@ -7,6 +7,11 @@ export const coreDialogs = {
 	palette: [
 		{state: 'servers', open: {kind: 'palette'}},
 		{state: 'repl', on: 'repl', open: {kind: 'palette'}},
+		{state: 'words', on: 'files', open: {kind: 'palette', words: 'train'}},
+		{state: 'offers', on: 'compute', open: {kind: 'palette', words: 'h100'}},
+		{state: 'files', on: 'files', open: {kind: 'palette', words: '@train'}},
+		{state: 'text', on: 'files', open: {kind: 'palette', words: '#load'}},
+		{state: 'nothing', open: {kind: 'palette', words: '&zzzz'}},
 	],
 	help: (['servers', 'compute', 'environments', 'files', 'repl', 'assistant'] as const).map(on => ({
 		state: on,

@@ -1,5 +1,7 @@
 import type {Client} from '../../../../src/api/client-types.ts';
 import type {Store} from '../../../../src/tui/core/program.ts';
+import type {Match} from '../../../../src/api/search/search-page.ts';
+import type {Search} from '../../../../src/tui/files/search/file-search.ts';
 import {broken, folder, keptEdits, LONG, TRAIN, TRAIN_LATER, text} from '../../data.ts';
 import {reply} from '../../scene.ts';
 import type {Clock} from '../../stopped-clock.ts';
@@ -29,6 +31,34 @@ const conflict = async (store: Store): Promise<void> => {
 	await propose(store);
 	await fileSaving(store.getState).saveWriting();
 };
+
+const matchAt = (path: string, line: number, text: string, found: string): Match => ({
+	path,
+	line,
+	text,
+	start: text.indexOf(found),
+	end: text.indexOf(found) + found.length,
+	before: line > 1 ? ['import json'] : [],
+	after: ['\tlines = path.read_text().splitlines()  # Path'],
+});
+const searchIn = (phase: Search['phase'], startedAt: number, at: number): Search => ({
+	server,
+	pattern: 'load',
+	matches:
+		phase === 'failed' || phase === 'asks'
+			? []
+			: [
+					matchAt('train.py', 14, 'def load(path):', 'load'),
+					matchAt('train.py', 120, '    図表 = load("weather.csv")  # \u001B[31mred', 'load'),
+					matchAt(`models/${LONG}.py`, 1, `${'x = 1; '.repeat(20)}load`, 'load'),
+				],
+	searched: 42,
+	phase,
+	says: phase === 'failed' ? 'Not a regular expression: unterminated subpattern at position 3.' : '',
+	startedAt,
+	at,
+	chosen: null,
+});
 
 export const filesDialogs = {
 	'add-file': [{state: 'empty', on: 'files', open: {kind: 'add-file', server, folder: 'data/'}}],
@@ -96,7 +126,19 @@ export const filesDialogs = {
 		},
 		{state: 'full', on: 'files', arrive: unfoldAll, open: {kind: 'go-to-path', server}},
 	],
-	'search-files': [{state: 'empty', on: 'files', open: {kind: 'search-files', server}}],
+	'search-files': [
+		{state: 'empty', on: 'files', open: {kind: 'search-files', server}},
+		...(['running', 'done', 'stopped', 'failed', 'asks'] as const).map(phase => ({
+			state: phase,
+			on: 'files' as const,
+			arrive: async (store: Store, clock: Clock) => {
+				const startedAt = clock.now();
+				clock.pass(3200);
+				store.setState({search: searchIn(phase, startedAt, clock.now())});
+			},
+			open: {kind: 'search-files' as const, server},
+		})),
+	],
 	'list-by-code': [
 		{
 			state: 'full',

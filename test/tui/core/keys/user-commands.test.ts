@@ -38,7 +38,7 @@ test("a command of the user's own has its key everywhere, and is in palette, hel
 });
 
 test.each([
-	['ctrl+p', '"ctrl+p" is also the key of anywhere.palette (all actions); give one of them another key'],
+	['ctrl+p', '"ctrl+p" is also the key of anywhere.palette (find anything); give one of them another key'],
 	['ctrl+x', /^"ctrl\+x" is also a part of "ctrl\+x /],
 	['g', '"g" would be typed as text there; use one with ctrl+ or alt+'],
 	['f5', '"f5" does not reach the program: choose a key that is not a function key'],

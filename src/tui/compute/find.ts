@@ -1,0 +1,101 @@
+// Compute options by GPU, host, country and price, for the field that finds anything.
+import type {ComputeOption} from '../../contract/compute.ts';
+import {filterCompute} from '../../query/filter.ts';
+import {geoAreasOf, regionTest} from '../../query/geo-areas.ts';
+import {parseQuery} from '../../query/language.ts';
+import {computeIdOf, gpuModel} from '../../query/option.ts';
+import {mayBeAvailable} from '../../query/offers.ts';
+import {searchKeysOf} from '../../query/search-keys.ts';
+import {createEditor} from '../../text/editor/editor.ts';
+import {knownNumber} from '../../text/known.ts';
+import {perHour} from '../../text/money.ts';
+import {label} from '../../text/safe.ts';
+import type {Find, Hit} from '../core/feature.ts';
+import {createServer} from '../core/ports.ts';
+import type {State} from '../core/program.ts';
+import {filterList} from '../core/store/lists.ts';
+import {lastResult} from '../core/store/last-result.ts';
+import {route} from '../core/store/route.ts';
+import {glyph} from '../core/theme/glyphs.ts';
+import {catalogue} from './catalogue.ts';
+
+const MOST = 50;
+
+/** Options that a query finds, those available now first, then by price. */
+const found = lastResult((items: readonly ComputeOption[], words: string): readonly ComputeOption[] => {
+	const parsed = parseQuery(words, items);
+	if (!parsed.ok) return [];
+	const priceOf = ({hourly_price}: ComputeOption): number => knownNumber(hourly_price) ?? Infinity;
+	return filterCompute(items, parsed.filter)
+		.map(option => ({option, isOpen: mayBeAvailable(option), price: priceOf(option)}))
+		.toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen) || a.price - b.price)
+		.map(({option}) => option);
+});
+
+/** A region where it is available, one that the words name if there is any. */
+const placeText = (option: ComputeOption, words: string): string => {
+	const open = [...searchKeysOf(option).open];
+	if (open.length === 0) return option.availability.length === 0 ? '' : `${glyph.no} none now`;
+	const tests = words.split(/\s+/).map(regionTest);
+	const region = open.find(each => tests.some(test => test(each))) ?? open[0] ?? '';
+	const country = geoAreasOf(region)[0]?.title ?? '';
+	return `${glyph.yes} ${label(region, 24)}${country === '' ? '' : ` ${country}`}`;
+};
+
+const gpuText = (option: ComputeOption): string => {
+	const {num_gpus: count} = option;
+	const model = label(gpuModel(option), 28);
+	return count > 0 ? `${count}× ${model}` : model;
+};
+
+/** Shows the list of options with these words as its query. */
+export const showOffers = (get: () => State, words: string): string | void => {
+	route(get).go('compute');
+	return filterList(get, 'compute', createEditor(words));
+};
+
+const hitOf = (get: () => State, option: ComputeOption, words: string): Hit => {
+	const {readOnly} = get();
+	return {
+		name: gpuModel(option),
+		choice: {
+			id: `offer ${computeIdOf(option).id}`,
+			text: `${gpuText(option)}  ${label(option.cloud_host, 16)}  ${perHour(option.hourly_price)}  ${placeText(option, words)}`,
+			enterLabel: readOnly ? 'show' : 'rent',
+			note: readOnly ? 'show' : 'rent',
+			choose: () => (readOnly ? showOffers(get, words) : createServer(get, {option})),
+		},
+	};
+};
+
+export const offerFind: Find = {
+	order: 1,
+	prefix: '$',
+	name: 'offers',
+	screen: 'compute',
+	section: () => 'Offers',
+	hits(get, words) {
+		const items = get().compute.value?.items;
+		if (items === undefined || words === '') return [];
+		const all = found(items, words);
+		if (all.length === 0) return [];
+		const hits = all.slice(0, MOST).map(option => hitOf(get, option, words));
+		const list: Hit = {
+			name: '',
+			choice: {
+				id: 'offers',
+				text: `all ${all.length} in Compute`,
+				enterLabel: 'show',
+				note: 'show',
+				choose: () => showOffers(get, words),
+			},
+		};
+		// Within the first rows, which are all that several groups have room for.
+		return [...hits.slice(0, 3), list, ...hits.slice(3)];
+	},
+	query: {text: words => `Offers with ${label(words, 60)}`, run: showOffers},
+	load(get) {
+		if (get().compute.value === undefined && get().compute.status === 'idle')
+			void catalogue(get).refreshCompute();
+	},
+};

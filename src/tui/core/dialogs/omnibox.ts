@@ -1,0 +1,144 @@
+// One field for everything: what the features find under the typed words, in groups, and actions.
+import {label} from '../../../text/safe.ts';
+import type {Find, Hit} from '../feature.ts';
+import {allFeatures} from '../features.ts';
+import {keyFor} from '../keys/live-keys.ts';
+import type {Screen, State} from '../program.ts';
+import {lastResult} from '../store/last-result.ts';
+import {route} from '../store/route.ts';
+import {paint} from '../theme/theme.ts';
+import {actionHits, commandPrefix} from './action-hits.ts';
+import {chooser, LEAST_WIDTH, type Choice} from './chooser.tsx';
+import type {KeyContext} from '../feature.ts';
+
+/** Rows per group while several are shown. */
+const PER_GROUP = 4;
+/** Fewest characters for which features search. */
+const LEAST = 2;
+
+const finds = lastResult((features: ReturnType<typeof allFeatures>): readonly Find[] =>
+	features.flatMap(each => each.finds ?? []).toSorted((a, b) => a.order - b.order),
+);
+
+/** The group that the first character of the typed text names, and the words after it. */
+const narrowed = (typed: string): {readonly prefix: string; readonly words: string} => {
+	const prefix = typed.slice(0, 1);
+	const isPrefix =
+		prefix === '>' || prefix === ':' || finds(allFeatures()).some(each => each.prefix === prefix);
+	return isPrefix ? {prefix, words: typed.slice(1).trim()} : {prefix: '', words: typed.trim()};
+};
+
+/** 0 for the same name, 1 for its beginning, 2 for a part of it, 3 for less. */
+const rankOf = (name: string, words: string): number => {
+	const text = name.toLowerCase();
+	const wanted = words.toLowerCase();
+	return text === wanted ? 0 : text.startsWith(wanted) ? 1 : text.includes(wanted) ? 2 : 3;
+};
+
+type Group = {readonly section: string; readonly hits: readonly Hit[]; readonly most: number};
+
+/** Groups with hits, those with the best match first. */
+const ordered = (groups: readonly Group[], words: string): readonly Group[] => {
+	const best = ({hits}: Group): number => Math.min(...hits.map(({name}) => rankOf(name, words)));
+	return groups
+		.filter(({hits}) => hits.length > 0)
+		.map(group => ({group, rank: best(group)}))
+		.toSorted((a, b) => a.rank - b.rank)
+		.map(({group}) => group);
+};
+
+const rowsOf = ({section, hits, most}: Group): readonly Choice[] =>
+	hits
+		.slice(0, most)
+		.map(({choice}) => ({
+			...choice,
+			section: hits.length > most ? `${section}   ${most} of ${hits.length}` : section,
+		}));
+
+/** Adds to each choice that Tab goes to the first one of the next group. */
+const withTab = (get: () => State, choices: readonly Choice[]): readonly Choice[] =>
+	choices.map((choice, at) => {
+		const next = choices.findIndex((each, index) => index > at && each.section !== choice.section);
+		const to = next < 0 ? 0 : next;
+		return {
+			...choice,
+			mark() {
+				const dialog = get().dialogs.at(-1);
+				const target = choices[to];
+				if (dialog?.choosing === undefined || target === undefined) return;
+				const choosing = {...dialog.choosing, at: to, id: target.id ?? target.text};
+				route(get).changeDialog({...dialog, choosing});
+			},
+		};
+	});
+
+const legend = (): string =>
+	[
+		['>', 'actions'],
+		...finds(allFeatures()).flatMap(({prefix, name}) => (prefix === '' ? [] : [[prefix, name]])),
+		[':', 'command'],
+	]
+		.map(([key = '', name = '']) => `${paint('accent', key)} ${paint('dim', name)}`)
+		.join('   ');
+
+/**
+ * Sentence about the hits that other lists have for the words of a list's filter; empty for none.
+ */
+export const elsewhereText = (state: State, list: Screen): string => {
+	const words = state.lists[list].filter.text.trim();
+	if (words.length < LEAST) return '';
+	const count = finds(allFeatures())
+		.filter(({screen}) => screen !== undefined && screen !== list)
+		.reduce((sum, {hits}) => sum + hits(() => state, words).length, 0);
+	return count === 0 ? '' : ` ${count} elsewhere: ${keyFor('anywhere.palette')} shows them.`;
+};
+
+const choicesIn = (at: Pick<KeyContext, 'get' | 'act'>, typed: string): readonly Choice[] => {
+	const {get} = at;
+	const {prefix, words} = narrowed(typed);
+	if (typed.trim() === '') return actionHits(at, '').map(({choice}) => choice);
+	if (prefix === ':') return [commandPrefix(get, words)];
+	if (prefix === '>') return actionHits(at, words).map(({choice}) => choice);
+	const only = finds(allFeatures()).filter(each => each.prefix === prefix && prefix !== '');
+	if (only.length > 0)
+		return only.flatMap(({section, hits}) =>
+			rowsOf({section: section(get()), hits: hits(get, words, true), most: Infinity}),
+		);
+	const groups = [
+		...(words.length < LEAST
+			? []
+			: finds(allFeatures()).map(({section, hits}) => ({
+					section: section(get()),
+					hits: hits(get, words),
+					most: PER_GROUP,
+				}))),
+		{section: 'Actions', hits: actionHits(at, words), most: words.length < LEAST ? Infinity : 12},
+	];
+	return withTab(get, ordered(groups, words).flatMap(rowsOf));
+};
+
+/** Finds servers, offers, files, text, conversations and actions by what is typed. */
+export const palette = chooser({kind: 'palette'}, (at, {words = ''}) => ({
+	title: 'Find anything',
+	width: LEAST_WIDTH,
+	initial: words,
+	enterLabel: 'run',
+	markLabel: 'next group',
+	keepsSections: true,
+	empty: 'Nothing has this name.',
+	choicesFor: typed => choicesIn(at, typed),
+	onShown(typed) {
+		const {prefix, words: wanted} = narrowed(typed);
+		if (prefix === '' ? wanted.length < LEAST : prefix === '>' || prefix === ':') return;
+		for (const each of finds(allFeatures())) if (prefix === '' || prefix === each.prefix) each.load?.(at.get);
+	},
+	previewRows: 2,
+	preview: () => ['', ` ${legend()}`],
+}));
+
+/** Choice text of a hit: a name and facts about it, made safe. */
+export const hitText = (...parts: readonly string[]): string =>
+	parts
+		.filter(part => part !== '')
+		.map(part => label(part, 200))
+		.join('  ');

@@ -1,0 +1,40 @@
+// Servers by name, state, environment and hardware, for the field that finds anything.
+import {offerOf} from '../../query/offers.ts';
+import {computeIdOf, gpuModel} from '../../query/option.ts';
+import {label} from '../../text/safe.ts';
+import type {Find} from '../core/feature.ts';
+import {route} from '../core/store/route.ts';
+import {stateText} from './state.ts';
+
+export const serverFind: Find = {
+	order: 2,
+	prefix: '',
+	name: 'servers',
+	screen: 'servers',
+	section: () => 'Servers',
+	hits(get, words) {
+		const {servers, lastServers, compute} = get();
+		const wanted = words.toLowerCase().split(/\s+/);
+		return ((servers.value ?? lastServers)?.items ?? []).flatMap(({name, status, ...rest}) => {
+			const option = offerOf(rest.server_request, compute.value?.items);
+			const hardware =
+				option === undefined
+					? rest.server_request
+					: `${gpuModel(option)} ${option.cloud_host} ${computeIdOf(option).id}`;
+			const text = `${name} ${status} ${rest.environment} ${hardware}`.toLowerCase();
+			if (!wanted.every(word => text.includes(word))) return [];
+			return [
+				{
+					name,
+					choice: {
+						id: `server ${name}`,
+						text: `${label(name, 40)}  ${stateText(status)}  ${label(option ? `${gpuModel(option)} ${option.cloud_host}` : rest.server_request, 40)}`,
+						enterLabel: 'open',
+						note: 'open',
+						choose: () => route(get).chooseServer(name, 'files'),
+					},
+				},
+			];
+		});
+	},
+};

@@ -1,0 +1,89 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {serverFolder, serviceFolder} from '../support/folders.ts';
+import {startMarketService} from '../support/market-service.ts';
+import {pressAction} from '../support/press-action.ts';
+import {newHome, openProgram} from '../support/program.ts';
+import {startWelcome} from './steps.ts';
+
+test('one field finds a file in an unopened folder, text in files and an action', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 120, rows: 40});
+	await startWelcome(terminal);
+	writeFileSync(join(serverFolder(serviceFolder(home)), 'animals.txt'), `${'\n'.repeat(29)}a zebra\n`);
+
+	terminal.press('ctrl+p');
+	await terminal.until('Find anything');
+	terminal.type('pri');
+	await terminal.until(/Files of welcome[^]*src\/prices\.py +open/);
+	pressAction(terminal, 'chooser', 'killToStart');
+	terminal.type('@src/pri');
+	await terminal.until(/› @src\/pri[^]*src\/prices\.py +open/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/src\/prices\.py ─/);
+
+	// Lines are marked, and Esc clears the marks before it leaves the file.
+	pressAction(terminal, 'global', 'commandLine');
+	await terminal.until('─ Command ');
+	terminal.type('20,10');
+	await terminal.until(/Mark lines 10 to 20 .*src\/prices\.py/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('esc clear the marks');
+	terminal.press('esc');
+	await terminal.gone('esc clear the marks');
+	await terminal.until(/esc back to the tree/);
+
+	terminal.press('ctrl+p');
+	await terminal.until('Find anything');
+	terminal.type('#zeb');
+	await terminal.until('Search for “zeb” in all files');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/animals\.txt +│\n.*30 {2}a zebra/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/▸30 +a zebra/);
+
+	terminal.press('ctrl+p');
+	await terminal.until('Find anything');
+	terminal.type('messages');
+	await terminal.until(/Actions[^]*Messages/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until('─ Messages ');
+});
+
+test('words find options to rent, from the field, the command line and another list', async () => {
+	await using service = await startMarketService();
+	await using home = await newHome();
+	await using terminal = await openProgram({home, env: service.env, columns: 120, rows: 40});
+	await terminal.until(/Servers 0/);
+	terminal.press('ctrl+p');
+	await terminal.until('Find anything');
+	terminal.type('h100 finland');
+	await terminal.until(/Offers[^]*H100 .*✓ \S+ Finland +rent[^]*all \d+ in Compute/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.gone('Find anything');
+	await terminal.until('y Rent at');
+	expect(service.asked.filter(line => line.startsWith('POST'))).toEqual([]);
+	terminal.press('esc');
+	await terminal.gone('y Rent at');
+
+	pressAction(terminal, 'global', 'commandLine');
+	await terminal.until('─ Command ');
+	terminal.type('h100');
+	await terminal.until('Offers with h100');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/Compute \d+\/\d+/);
+
+	// Esc sets the filter aside and stays; Up in the empty field brings it back.
+	terminal.press('esc');
+	await terminal.until(/The filter is set aside/);
+	await terminal.until(/Compute \d+ /);
+	pressAction(terminal, 'compute', 'filter');
+	terminal.press('up');
+	await terminal.until(/Compute \d+\/\d+/);
+	pressAction(terminal, 'filter', 'leave');
+	terminal.press('esc');
+	await terminal.until(/Compute \d+ /);
+	terminal.press('esc');
+	await terminal.until(/Servers 0/);
+});
