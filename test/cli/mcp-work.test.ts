@@ -14,6 +14,9 @@ const READ = [
 	'read_file',
 	'list_cells',
 	'read_cell',
+	'list_kernels',
+	'list_variables',
+	'read_variable',
 ];
 const WRITE = ['write_file', 'edit_file', 'make_folder', 'move_file', 'delete_file'];
 const WRITE_CELLS = ['add_cell', 'edit_cell', 'move_cell', 'delete_cell'];
@@ -51,7 +54,22 @@ const hold = (
 
 test('code runs and files are written if allowed, and each change reports its result', async () => {
 	await using mcp = await openMcp({home, env: served.env, args: ['--allow', 'run,write']});
-	expect(await mcp.tools()).toEqual([...READ, 'run_code', 'start_server', ...WRITE, ...WRITE_CELLS]);
+	expect(await mcp.tools()).toEqual([
+		...READ.slice(0, -2),
+		'interrupt_kernel',
+		'restart_kernel',
+		...READ.slice(-2),
+		'run_code',
+		'run_cell',
+		'wait_for_cell',
+		'list_jobs',
+		'start_job',
+		'read_job',
+		'stop_job',
+		'start_server',
+		...WRITE,
+		...WRITE_CELLS,
+	]);
 	expect(await mcp.call('run_code', {server: 'welcome', code: '1'})).toMatchObject({
 		isError: true,
 		text: expect.stringMatching(

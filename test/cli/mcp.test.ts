@@ -15,6 +15,9 @@ const READ = [
 	'read_file',
 	'list_cells',
 	'read_cell',
+	'list_kernels',
+	'list_variables',
+	'read_variable',
 ];
 
 let home: Home;

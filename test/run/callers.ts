@@ -5,6 +5,7 @@ import type {Client, Live, LiveCell, LiveOutcome, InputRequest} from '../../src/
 import type {Failure, Reply} from '../../src/api/failure.ts';
 import type {CommandError} from '../../src/cli/command-error.ts';
 import type {Context, Sink} from '../../src/cli/context.ts';
+import {createNotebookRuns} from '../../src/cli/mcp/notebook-runs.ts';
 import {RUN_TOOLS} from '../../src/cli/mcp/run-tools.ts';
 import type {Call} from '../../src/cli/mcp/tool.ts';
 import {runNotebook} from '../../src/cli/run/notebook.ts';
@@ -343,6 +344,7 @@ const mcp = async (world: World): Promise<Driven> => {
 		service,
 		allowed: new Set(['run']),
 		maxPrice: undefined,
+		runs: createNotebookRuns(context),
 		printed: () => '',
 		tell() {},
 		confirm: async () => 'mute',

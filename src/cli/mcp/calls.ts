@@ -40,7 +40,7 @@ export const sharedConnection = (context: Context) => {
 };
 
 /** Limits of a call and access to its client. */
-export type CallContext = Pick<Call, 'allowed' | 'maxPrice' | 'tell'> & {
+export type CallContext = Pick<Call, 'allowed' | 'maxPrice' | 'runs' | 'tell'> & {
 	readonly signal: AbortSignal;
 	confirm(question: Question, signal: AbortSignal): Promise<Consent>;
 };
@@ -61,7 +61,7 @@ export const callTool = async (
 	services: ReturnType<typeof sharedConnection>,
 	tool: Tool,
 	given: unknown,
-	{allowed, maxPrice, tell, signal, confirm}: CallContext,
+	{allowed, maxPrice, runs, tell, signal, confirm}: CallContext,
 ): Promise<CallToolResult> => {
 	const notes: string[] = [];
 	const printed: string[] = [];
@@ -88,6 +88,7 @@ export const callTool = async (
 			service,
 			allowed,
 			maxPrice,
+			runs,
 			tell,
 			printed: () => printed.join('\n'),
 			confirm: question => confirm(question, signal),

@@ -1,4 +1,5 @@
 import type {Context, Service} from '../context.ts';
+import type {NotebookRuns} from './notebook-runs.ts';
 import type {Permission} from './permissions.ts';
 import * as z from './sdk.ts';
 import {isRecord} from '../../text/record.ts';
@@ -19,6 +20,8 @@ export type Call = {
 	readonly allowed: ReadonlySet<Permission>;
 	/** Maximum price per hour of a server. Undefined if the user set none. */
 	readonly maxPrice: number | undefined;
+	/** Cells of notebooks that run. They outlive this call. */
+	readonly runs: NotebookRuns;
 	/** Output that commands printed during this call. */
 	printed(): string;
 	/** Reports progress, which the client may show. */
