@@ -2,7 +2,7 @@
 export type Main<Module> = Module & {readonly keepCompiled: () => void};
 
 export type Screens = Pick<typeof import('./main.tsx'), 'runScreens'>;
-export type Commands = Pick<typeof import('./main-command.ts'), 'runCommand'>;
+export type Commands = Pick<typeof import('./main-command.ts'), 'runCommand' | 'openMcp'>;
 export type Service = Pick<typeof import('./serve.ts'), 'serve'>;
 
 /** Does nothing: Node caches the code of modules automatically. */
@@ -15,8 +15,8 @@ export const loadScreens = async (): Promise<Main<Screens>> => {
 };
 
 export const loadCommands = async (): Promise<Main<Commands>> => {
-	const {runCommand} = await import('./main-command.ts');
-	return {runCommand, keepCompiled};
+	const {runCommand, openMcp} = await import('./main-command.ts');
+	return {runCommand, openMcp, keepCompiled};
 };
 
 export const loadService = async (): Promise<Main<Service>> => {

@@ -213,3 +213,29 @@ export const runCommand = async (args: readonly string[]): Promise<void> => {
 			});
 	}
 };
+
+type McpOptions = {
+	/** As in `--mcp-allow`. */
+	readonly allow: string | undefined;
+	/** Certificate of the service, which clients on this machine must trust. */
+	readonly tlsCert: string | undefined;
+};
+
+/** Handler of MCP messages for the service at this address of its own. */
+export const openMcp = async (url: string, {allow, tlsCert}: McpOptions) => {
+	const [{createHttpHandler}, {createClient}] = await Promise.all([
+		import('../cli/mcp/http.ts'),
+		import('../api/client.ts'),
+	]);
+	return createHttpHandler({
+		version: versionOf(),
+		allow,
+		clientFor: key =>
+			createClient({
+				baseUrl: url,
+				apiKey: key,
+				insecureHttp: true,
+				...(tlsCert !== undefined && {caFile: tlsCert}),
+			}),
+	});
+};

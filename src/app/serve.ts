@@ -1,5 +1,6 @@
 import {join, resolve} from 'node:path';
 import type {StopSettings} from '../settings/limits.ts';
+import type {Commands} from './load-main.ts';
 
 /**
  * Longest time between the end of the service and of its process, in ms: more than a Jupyter Server
@@ -26,12 +27,16 @@ const limitsOf = async (file: string | undefined, isLeased: boolean): Promise<St
 
 /**
  * Runs `serve`. The program starts the service itself and waits for it, so only the service is
- * loaded here.
+ * loaded here. `commands`: loads the commands, which have the tools of MCP.
  */
-export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> => {
+export const serve = async (
+	args: readonly string[],
+	env: NodeJS.ProcessEnv,
+	commands: () => Promise<Commands>,
+): Promise<void> => {
 	const {parseServe, ServeUsageError} = await import('../cli/serve-options.ts');
 	try {
-		const {data, catalogue, keys, models, limits, events, ...options} = parseServe(args, env);
+		const {data, catalogue, keys, models, limits, events, mcpAllow, ...options} = parseServe(args, env);
 		const apiKey = env['SVC_API_KEY'] || undefined;
 		// Child processes and diagnostic reports must not contain it.
 		delete env['SVC_API_KEY'];
@@ -54,6 +59,7 @@ export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Pr
 			keysFile: keys,
 			modelsFile: models ?? defaultModelsFile(),
 			limits: stopSettings,
+			mcp: {open: async url => (await commands()).openMcp(url, {allow: mcpAllow, tlsCert: options.tlsCert})},
 			eventsFile: events === undefined ? undefined : resolve(events),
 		});
 		// A WebSocket stays open until its server confirms the close, which a hanging server never

@@ -82,6 +82,10 @@ export const SERVE_OPTIONS = {
 		value: 'SECONDS',
 		what: 'seconds to keep serving after SIGTERM while /readyz returns 503 (default 0)',
 	},
+	'mcp-allow': {
+		value: 'LIST',
+		what: 'permissions of MCP clients at /mcp: run, write, or both with a comma (default: reading only)',
+	},
 	leased: {value: '', what: 'exit when no program uses it'},
 } as const satisfies Readonly<
 	Record<string, {readonly value: string; readonly what: string; readonly many?: true}>
@@ -139,6 +143,16 @@ const metricsOf = (
 			`--metrics ${JSON.stringify(text)} is not a port, or an address and a port such as 127.0.0.1:9464.`,
 		);
 	return {address: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port)};
+};
+
+/** Permissions of MCP clients. Spending is not among them: over HTTP nobody can be asked. */
+const mcpAllowOf = (text: string | undefined): string | undefined => {
+	for (const word of text?.split(',') ?? [])
+		if (!['run', 'write'].includes(word.trim()))
+			throw new ServeUsageError(
+				`--mcp-allow ${JSON.stringify(word)} is not run or write; reading needs no permission.`,
+			);
+	return text;
 };
 
 /**
@@ -201,6 +215,7 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 			models: text('models'),
 			events: text('events'),
 			metrics: metricsOf(text('metrics')),
+			mcpAllow: mcpAllowOf(text('mcp-allow')),
 			hub: hub ?? managed?.hub,
 			/** Origin where users reach the hub. */
 			hubOrigin: managed && publicUrl !== undefined ? URL.parse(publicUrl)?.origin : undefined,

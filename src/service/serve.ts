@@ -2,6 +2,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {promisify} from 'node:util';
 import {takeInstanceLock} from '../settings/instance-lock.ts';
 import {readInstance, removeInstance, serviceLogFile, writeInstance} from '../settings/instance.ts';
+import {mcpRoute, type McpEndpoint} from './http/mcp-route.ts';
 import {createRoutes} from './http/routes.ts';
 import {openAssistantModels} from './assistant/models/assistant-models.ts';
 import type {ModelLimits} from './assistant/models/model-request.ts';
@@ -44,6 +45,8 @@ export type ServiceOptions = BindingOptions &
 		readonly allowAttach?: readonly string[] | undefined;
 		/** Stops the service once no program holds a lease. */
 		readonly leased: boolean;
+		/** Endpoint of MCP. Undefined: there is none. */
+		readonly mcp?: McpEndpoint | undefined;
 		readonly leases?: Partial<LeaseTimes> | undefined;
 		readonly modelLimits?: ModelLimits | undefined;
 		readonly listenerLimits?: Partial<ListenerLimits> | undefined;
@@ -188,7 +191,8 @@ const startOwned = async (
 		ending: ending.signal,
 	});
 	const names = (): ServiceHosts => ({direct, publicUrl});
-	const judge = createGuard(routes, {userOf: backend.userOf, proxyUser}, names);
+	const own = options.mcp ? [...routes, mcpRoute(options.mcp, () => url)] : routes;
+	const judge = createGuard(own, {userOf: backend.userOf, proxyUser}, names);
 	const serverRoute = backend.ownAddress && createServerRoutes(backend.ownAddress, names);
 	const limits = {...listenerLimits, ...options.listenerLimits};
 	const admission = createAdmission(limits.capacity);

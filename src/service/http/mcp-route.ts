@@ -1,0 +1,31 @@
+import {ServiceFault} from './fault.ts';
+import type {Route} from './route.ts';
+
+/** Answers messages of MCP clients: made outside of the service, which does not know the tools. */
+export type McpHandler = (message: {
+	/** API key of the caller, with which the tools call this service. */
+	readonly key: string;
+	readonly body: unknown;
+	readonly signal: AbortSignal;
+}) => Promise<{readonly status: number; readonly body: string}>;
+
+/** `open`: makes the handler for this service's own address, at the first message. */
+export type McpEndpoint = {readonly open: (url: string) => Promise<McpHandler>};
+
+/**
+ * Streamable HTTP of MCP without sessions. The guard has checked key, Host and Origin; other
+ * methods get 405, which tells a client that there are neither streams nor sessions.
+ */
+export const mcpRoute = ({open}: McpEndpoint, url: () => string): Route => {
+	let handler: Promise<McpHandler> | undefined;
+	return {
+		method: 'POST',
+		path: '/mcp',
+		async answer({caller: {key}, body, signal}) {
+			handler ??= open(url());
+			const {status, body: text} = await (await handler)({key, body, signal});
+			if (signal.aborted) throw new ServiceFault(503, 'The client has gone.');
+			return {status, headers: text === '' ? {} : {'content-type': 'application/json'}, body: text};
+		},
+	};
+};

@@ -1,0 +1,107 @@
+// MCP at /mcp of the service, with the client of the official SDK.
+import {request} from 'node:http';
+import {Client} from '@modelcontextprotocol/sdk/client/index.js';
+import {StreamableHTTPClientTransport} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {expect, test} from 'vitest';
+import {notebookOf} from '../support/notebook-of.ts';
+import {newHome} from '../support/program.ts';
+import {serve, type Served} from './support.ts';
+
+const connect = async ({url, key}: Served) => {
+	const client = new Client({name: 'a client', version: '1'});
+	const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
+		requestInit: {headers: {apikey: key}},
+	});
+	await client.connect(transport as Parameters<typeof client.connect>[0]);
+	const call = async (name: string, given: Readonly<Record<string, unknown>> = {}) => {
+		const {
+			content,
+			structuredContent: value,
+			isError = false,
+		} = await client.callTool({name, arguments: given});
+		const blocks = content as readonly {readonly text?: string}[];
+		return {value, isError, text: blocks.flatMap(({text}) => text ?? []).join('\n')};
+	};
+	return {
+		client,
+		call,
+		tools: async () => (await client.listTools()).tools.map(({name}) => name),
+		[Symbol.asyncDispose]: async () => client.close(),
+	};
+};
+
+test('a client reads with the key of the service, and does no more unless the operator allows it', async () => {
+	await using home = await newHome();
+	await using served = await serve(home);
+	await using mcp = await connect(served);
+	expect(mcp.client.getServerVersion()).toMatchObject({name: 'svc-tui'});
+	expect(await mcp.tools()).toContain('list_cells');
+	expect(await mcp.tools()).not.toContain('run_code');
+	expect((await mcp.call('list_servers')).value).toMatchObject({
+		servers: [{name: 'welcome', status: 'offline'}],
+	});
+	expect(await mcp.call('run_code', {server: 'welcome', code: '1'})).toEqual({
+		value: undefined,
+		isError: true,
+		text: 'run_code is not allowed: the operator of the service starts it with --mcp-allow run.',
+	});
+	await expect(connect({...served, key: 'wrong'})).rejects.toThrow(/401|apiKey/);
+});
+
+test('with permissions, cells run, and outlive their request', async () => {
+	await using home = await newHome();
+	await using served = await serve(home, ['--engine', 'embedded', '--mcp-allow', 'run,write']);
+	await using mcp = await connect(served);
+	expect((await mcp.call('start_server', {server: 'welcome'})).value).toMatchObject({status: 'ready'});
+	const path = {server: 'welcome', path: 'a.ipynb'};
+	const wait = 'import os, time\nwhile not os.path.exists("go"): time.sleep(0.01)\nprint("end")';
+	await served.run(['files', 'put', 'welcome', '-', path.path], {input: notebookOf('1 + 1', wait)});
+	expect((await mcp.call('run_cell', {...path, cell: 1})).text).toMatch(/^Cell 1 has run .*\n.*\n2\n$/);
+	expect((await mcp.call('run_cell', {...path, cell: 2, wait_seconds: 0})).text).toMatch(
+		/^Cell 2 has not ended/,
+	);
+	await served.run(['files', 'put', 'welcome', '-', 'go'], {input: ''});
+	await using other = await connect(served);
+	expect((await other.call('wait_for_cell', {...path, cell: 2})).text).toMatch(
+		/^Cell 2 has run .*\n.*\nend\n$/,
+	);
+	expect((await other.call('create_server', {name: 'x', environment: 'ai', compute: 'y'})).isError).toBe(
+		true,
+	);
+});
+
+/** Status of a request to /mcp. `fetch` would set Host and Origin itself. */
+const statusOf = async (
+	{url, key}: Served,
+	{method = 'POST', body = '{}', ...headers}: Readonly<Record<string, string>>,
+): Promise<number> => {
+	const answer = Promise.withResolvers<number>();
+	request(
+		new URL('/mcp', url),
+		{method, headers: {apikey: key, 'content-type': 'application/json', ...headers}},
+		response => {
+			response.resume();
+			answer.resolve(response.statusCode ?? 0);
+		},
+	)
+		.on('error', answer.reject)
+		.end(method === 'POST' ? body : undefined);
+	return answer.promise;
+};
+
+test('foreign pages and names, missing keys, other methods and other bodies are refused', async () => {
+	await using home = await newHome();
+	await using served = await serve(home);
+	const ping = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});
+	expect(await statusOf(served, {body: ping})).toBe(200);
+	expect(await statusOf(served, {body: ping, origin: 'https://evil.example'})).toBe(403);
+	expect(await statusOf(served, {body: ping, host: 'evil.example'})).toBe(403);
+	expect(await statusOf({...served, key: 'wrong'}, {body: ping})).toBe(401);
+	expect(await statusOf(served, {method: 'GET'})).toBe(405);
+	expect(await statusOf(served, {method: 'DELETE'})).toBe(405);
+	expect(await statusOf(served, {body: '{}'})).toBe(400);
+	expect(await statusOf(served, {body: JSON.stringify({jsonrpc: '2.0', method: 'notifications/x'})})).toBe(
+		202,
+	);
+	expect(await served.run(['serve', '--mcp-allow', 'spend'])).toMatchObject({code: 2});
+});
