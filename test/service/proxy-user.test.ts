@@ -93,6 +93,18 @@ describe('the user header', () => {
 		expect(await list(elsewhere, 'ann@example.com')).toMatchObject({status: 401});
 	});
 
+	test('does not open MCP, whose tools call the service with a key', async () => {
+		const mcp = {open: async () => async () => ({status: 202, body: ''})};
+		await using local = await localService({...onThisMachine, mcp});
+		const message = {jsonrpc: '2.0', method: 'notifications/initialized'};
+		const signedIn = {key: 'token-ann', headers: {[HEADER]: 'ann@example.com'}};
+		expect(await local.call('POST', '/mcp', message, signedIn)).toMatchObject({
+			status: 403,
+			text: expect.stringContaining('svc-tui mcp'),
+		});
+		expect(await local.call('POST', '/mcp', message)).toMatchObject({status: 202});
+	});
+
 	test('with two names or another text is refused, also with a key', async () => {
 		await using local = await localService(onThisMachine);
 		for (const text of ['ann@example.com, bob@example.com', 'ann/bob', 'a b', '../x', 'a'.repeat(255)])

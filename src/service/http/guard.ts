@@ -91,9 +91,10 @@ export const createGuard = (
 		const [any] = matched?.found ?? [];
 		if (any?.probe !== true) checkCaller(request, own);
 		const {apikey} = request.headers;
-		const key = typeof apikey === 'string' ? apikey : '';
+		const signedIn = proxyUser(request);
 		// A proxy that signs users in may leave their credential with it in the key's header.
-		const user = proxyUser(request) ?? (key === '' ? null : await userOf(key));
+		const key = signedIn === null && typeof apikey === 'string' ? apikey : '';
+		const user = signedIn ?? (key === '' ? null : await userOf(key));
 		if (user === null && any?.open !== true)
 			throw new ServiceFault(401, 'The apiKey header is missing or wrong. Send the key of this service.', {
 				'www-authenticate': 'apiKey',

@@ -22,6 +22,11 @@ export const mcpRoute = ({open}: McpEndpoint, url: () => string): Route => {
 		method: 'POST',
 		path: '/mcp',
 		async answer({caller: {key}, body, signal}) {
+			if (key === '')
+				throw new ServiceFault(
+					403,
+					'MCP at this address needs an API key of the service. Users whom a proxy signs in run svc-tui mcp instead.',
+				);
 			handler ??= open(url());
 			const {status, body: text} = await (await handler)({key, body, signal});
 			if (signal.aborted) throw new ServiceFault(503, 'The client has gone.');
