@@ -85,7 +85,7 @@ describe('the user header', () => {
 	test('names the user only if the proxy itself sends the request', async () => {
 		await using trusted = await localService(onThisMachine);
 		expect(await list(trusted, 'ann@example.com')).toMatchObject({status: 200, body: {servers: []}});
-		// The credential of the proxy's user is no key of this service.
+		// The user's credential at the proxy opens nothing here.
 		expect(await list(trusted, 'ann@example.com', 'token-ann')).toMatchObject({status: 200});
 		expect(await list(trusted, '')).toMatchObject({status: 401});
 		expect(await list(trusted, '', trusted.key)).toMatchObject({status: 200});

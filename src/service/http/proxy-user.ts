@@ -7,7 +7,7 @@ import {ServiceFault} from './fault.ts';
 /**
  * Returns the user that a trusted proxy has signed in. Null if the request came another way, or
  * without a user: it needs a key then.
- * @throws {ServiceFault} 401 for a header that is no user name, such as two joined values.
+ * @throws {ServiceFault} 401 for a value that cannot be a user, such as two joined names.
  */
 export type ProxyUser = (request: IncomingMessage) => string | null;
 

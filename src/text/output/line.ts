@@ -41,7 +41,7 @@ class StyledText {
 			this.#text += text;
 			return;
 		}
-		// A colour within a flag would hide its width: the halves are measured apart, but drawn as one.
+		// Halves of a flag are drawn as one: a colour between them would have them measured apart.
 		const half = isRegionalIndicator(text.codePointAt(0)) && endsInHalfFlag(this.#text) ? INDICATOR : 0;
 		this.#text += text.slice(0, half) + changeStyle(this.#style, style) + text.slice(half);
 		this.#style = style;
