@@ -288,7 +288,7 @@ test('with --json a script comes as JSON, with the name of its shell', async () 
 for (const [shell, {command, ready}] of Object.entries(SHELLS))
 	test.skipIf(!isThere(command[0] ?? ''))(
 		`Tab in ${shell} completes commands, servers, regions and local files, and runs nothing`,
-		{tags: shell === 'zsh without compinit' ? 'long' : []},
+		{tags: shell === 'bash' ? [] : 'long'},
 		async () => {
 			await using terminal = await openTerminal({
 				command,
@@ -329,6 +329,7 @@ for (const [shell, {command, ready}] of Object.entries(SHELLS))
 
 test.skipIf(!isThere('fish'))(
 	'fish completes commands with their descriptions, servers, regions and local files',
+	{tags: 'long'},
 	async () => {
 		const complete = async (line: string): Promise<readonly string[]> => {
 			const {stdout, stderr} = await promisify(execFile)(

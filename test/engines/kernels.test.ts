@@ -171,7 +171,7 @@ for (const {name: engineName, missing, open: openEngine, settings: how} of engin
 			await jupyter('DELETE', `api/sessions/${session}`);
 		});
 
-		test('cells run and output is kept while no client is connected', async () => {
+		test('cells run and output is kept while no client is connected', {tags: 'long'}, async () => {
 			const {id, kernel} = await open('away.ipynb');
 			const session = randomUUID();
 			const client = await connect(kernel.id, {session, came: 0});
@@ -202,10 +202,9 @@ for (const {name: engineName, missing, open: openEngine, settings: how} of engin
 for (const {name: engineName, missing} of engineTable.filter(({name}) =>
 	['embedded', 'jupyter'].includes(name),
 )) {
-	const tags = engineName === 'embedded' ? [] : ['long'];
 	test.skipIf(missing !== null)(
 		`on the engine ${engineName} a busy kernel without a client outlives the time of keepKernels`,
-		{tags},
+		{tags: 'long'},
 		async () => {
 			await using local = await localService({
 				openEngine: undefined,
@@ -247,39 +246,43 @@ for (const {name: engineName, missing} of engineTable.filter(({name}) =>
 	);
 }
 
-test('without memory for a second process a session shares the default kernel, and says so', async () => {
-	const cost = 230 * 2 ** 20;
-	let free = cost;
-	await using local = await localService({
-		openEngine: undefined,
-		engine: 'pyodide',
-		memory: () => ({total: 64 * 2 ** 30, available: 512 * 2 ** 20 + free}),
-	});
-	await startLab(local);
-	const address = await addressOf(local);
-	const {jupyter, open, connect} = clientOf(() => address);
-	free = 2 * cost;
-	// Both ask at once, and the memory is enough for two.
-	const [first, second] = await Promise.all([open('a.ipynb'), open('b.ipynb')]);
-	expect([first.shared_with, second.shared_with]).toEqual([null, null]);
-	free = cost - 1;
-	const third = await open('c.ipynb');
-	expect(third).toMatchObject({
-		shared_with: ['svc-tui-python3'],
-		shared_because: 'Not enough memory for another Python process: one needs about 230 MB.',
-	});
-	await local.call('POST', '/api/servers/lab/run-code', {code: 'x = 41', kernel_name: 'python3'});
-	const channels = await connect(third.kernel.id);
-	expect(await run(channels, 'print(x)')).toBe('41\n');
-	await channels.close();
-	expect((await jupyter('GET', 'api/metrics/v1')).body.kernels).toEqual({
-		[third.kernel.id]: expect.any(Number),
-		[first.kernel.id]: expect.any(Number),
-		[second.kernel.id]: expect.any(Number),
-	});
-	await jupyter('DELETE', `api/sessions/${third.id}`);
-	// The default kernel lives on: the session of the service still has it.
-	expect(
-		(await local.call('POST', '/api/servers/lab/run-code', {code: 'x', kernel_name: 'python3'})).body,
-	).toMatchObject({content: {outputs: [{data: {'text/plain': '41'}}]}});
-});
+test(
+	'without memory for a second process a session shares the default kernel, and says so',
+	{tags: 'long'},
+	async () => {
+		const cost = 230 * 2 ** 20;
+		let free = cost;
+		await using local = await localService({
+			openEngine: undefined,
+			engine: 'pyodide',
+			memory: () => ({total: 64 * 2 ** 30, available: 512 * 2 ** 20 + free}),
+		});
+		await startLab(local);
+		const address = await addressOf(local);
+		const {jupyter, open, connect} = clientOf(() => address);
+		free = 2 * cost;
+		// Both ask at once, and the memory is enough for two.
+		const [first, second] = await Promise.all([open('a.ipynb'), open('b.ipynb')]);
+		expect([first.shared_with, second.shared_with]).toEqual([null, null]);
+		free = cost - 1;
+		const third = await open('c.ipynb');
+		expect(third).toMatchObject({
+			shared_with: ['svc-tui-python3'],
+			shared_because: 'Not enough memory for another Python process: one needs about 230 MB.',
+		});
+		await local.call('POST', '/api/servers/lab/run-code', {code: 'x = 41', kernel_name: 'python3'});
+		const channels = await connect(third.kernel.id);
+		expect(await run(channels, 'print(x)')).toBe('41\n');
+		await channels.close();
+		expect((await jupyter('GET', 'api/metrics/v1')).body.kernels).toEqual({
+			[third.kernel.id]: expect.any(Number),
+			[first.kernel.id]: expect.any(Number),
+			[second.kernel.id]: expect.any(Number),
+		});
+		await jupyter('DELETE', `api/sessions/${third.id}`);
+		// The default kernel lives on: the session of the service still has it.
+		expect(
+			(await local.call('POST', '/api/servers/lab/run-code', {code: 'x', kernel_name: 'python3'})).body,
+		).toMatchObject({content: {outputs: [{data: {'text/plain': '41'}}]}});
+	},
+);

@@ -88,41 +88,45 @@ const untilBoth = async (terminal: Terminal, name: string, said: RegExp, kept: R
 
 const calm = success({servers: [serverItem('calm'), serverItem('asleep', {status: 'offline'})]});
 
-test('any failure of the list of servers: old rows stay, the message gives the problem and the remedy, and the next good response clears it', async () => {
-	await using service = await startHostileService({servers: () => calm});
-	await using home = await newHome();
-	await using terminal = await openProgram({home, columns: 110, rows: 30, env: service.env});
-	await terminal.until(/asleep +\S offline/);
-	for (const [name, answer, said] of FAULTS) {
-		service.answer({servers: answer});
-		pressAction(terminal, 'global', 'refresh');
-		if (/^40[13]$/.test(name)) {
-			// A rejected key opens the sign-in.
-			await terminal.until('╭─ Sign in');
-			pressAction(terminal, 'signIn', 'cancel');
-			await terminal.gone('╭─ Sign in');
+test(
+	'any failure of the list of servers: old rows stay, the message gives the problem and the remedy, and the next good response clears it',
+	{tags: 'long'},
+	async () => {
+		await using service = await startHostileService({servers: () => calm});
+		await using home = await newHome();
+		await using terminal = await openProgram({home, columns: 110, rows: 30, env: service.env});
+		await terminal.until(/asleep +\S offline/);
+		for (const [name, answer, said] of FAULTS) {
+			service.answer({servers: answer});
+			pressAction(terminal, 'global', 'refresh');
+			if (/^40[13]$/.test(name)) {
+				// A rejected key opens the sign-in.
+				await terminal.until('╭─ Sign in');
+				pressAction(terminal, 'signIn', 'cancel');
+				await terminal.gone('╭─ Sign in');
+			}
+			await untilBoth(
+				terminal,
+				name,
+				said,
+				/not renewed, last known \d\d:\d\d[^]*▸ calm +\S ready[^]*asleep +\S offline[^]*Will try again at \d\d:\d\d:\d\d; R tries now/,
+			);
+			// The screen reacts to keys.
+			pressAction(terminal, 'servers', 'down');
+			await terminal.until(/▸ asleep/);
+			pressAction(terminal, 'servers', 'up');
+			await terminal.until(/▸ calm/);
+			service.answer({servers: () => calm});
+			pressAction(terminal, 'global', 'refresh');
+			await terminal.until('updated just now');
+			expect(terminal.screen()).not.toMatch(said);
 		}
-		await untilBoth(
-			terminal,
-			name,
-			said,
-			/not renewed, last known \d\d:\d\d[^]*▸ calm +\S ready[^]*asleep +\S offline[^]*Will try again at \d\d:\d\d:\d\d; R tries now/,
-		);
-		// The screen reacts to keys.
-		pressAction(terminal, 'servers', 'down');
-		await terminal.until(/▸ asleep/);
-		pressAction(terminal, 'servers', 'up');
-		await terminal.until(/▸ calm/);
-		service.answer({servers: () => calm});
-		pressAction(terminal, 'global', 'refresh');
-		await terminal.until('updated just now');
-		expect(terminal.screen()).not.toMatch(said);
-	}
-	expect(terminal.events.clipboard).toEqual([]);
-	// The sign-in checks whether the service has a page for keys.
-	expect(service.strays.filter(asked => asked !== 'GET /local/key-page')).toEqual([]);
-	expect(terminal.screen()).not.toContain('key-of-the-hostile-service');
-});
+		expect(terminal.events.clipboard).toEqual([]);
+		// The sign-in checks whether the service has a page for keys.
+		expect(service.strays.filter(asked => asked !== 'GET /local/key-page')).toEqual([]);
+		expect(terminal.screen()).not.toContain('key-of-the-hostile-service');
+	},
+);
 
 test('a list that does not arrive blocks no key, and a newer request replaces it', async () => {
 	const held: (() => void)[] = [];

@@ -104,7 +104,7 @@ describe('of all frames', () => {
 			expect(cuts(line => line)).toEqual([]);
 		});
 
-		test('with the … taken out, many are found', () => {
+		test('with the … taken out, many are found', {tags: 'long'}, () => {
 			expect(cuts(line => line.replaceAll('…', '')).length).toBeGreaterThan(150);
 		});
 
@@ -112,7 +112,7 @@ describe('of all frames', () => {
 			expect(brokenOff(frames)).toEqual([]);
 		});
 
-		test('with the … and the word before it taken out, some are found', () => {
+		test('with the … and the word before it taken out, some are found', {tags: 'long'}, () => {
 			const changed = frames.map(frame => ({
 				...frame,
 				lines: frame.lines.map(line => line.replaceAll(/ ?\p{L}*…/gu, '')),

@@ -13,38 +13,44 @@ const inRegions =
 			],
 		});
 
-test('a list whose cursor no key has moved yet keeps it on its row when a refresh brings another order', async () => {
-	await using service = await startHostileService({
-		environments: () => success({environments: [environment('numpy'), environment('torch')]}),
-		compute: () =>
-			success({compute: [computeOption('L4', {hourly_price: 2}), computeOption('H100', {hourly_price: 3})]}),
-	});
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: service.env});
-	await terminal.until(/calm +\S ready/);
-	pressAction(terminal, 'global', 'environments');
-	await terminal.until(/▸ numpy/);
-	service.answer({
-		environments: () =>
-			success({environments: [environment('chem'), environment('torch'), environment('numpy')]}),
-	});
-	pressAction(terminal, 'global', 'refresh');
-	await terminal.until(/chem[^]*▸ numpy/);
-	pressAction(terminal, 'global', 'compute');
-	await terminal.until(/▸ +L4/);
-	service.answer({
-		compute: () =>
-			success({
-				compute: [
-					computeOption('L4', {hourly_price: 2}),
-					computeOption('T4', {hourly_price: 1}),
-					computeOption('H100', {hourly_price: 3}),
-				],
-			}),
-	});
-	pressAction(terminal, 'global', 'refresh');
-	await terminal.until(/T4[^]*▸ +L4/);
-});
+test(
+	'a list whose cursor no key has moved yet keeps it on its row when a refresh brings another order',
+	{tags: 'long'},
+	async () => {
+		await using service = await startHostileService({
+			environments: () => success({environments: [environment('numpy'), environment('torch')]}),
+			compute: () =>
+				success({
+					compute: [computeOption('L4', {hourly_price: 2}), computeOption('H100', {hourly_price: 3})],
+				}),
+		});
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: service.env});
+		await terminal.until(/calm +\S ready/);
+		pressAction(terminal, 'global', 'environments');
+		await terminal.until(/▸ numpy/);
+		service.answer({
+			environments: () =>
+				success({environments: [environment('chem'), environment('torch'), environment('numpy')]}),
+		});
+		pressAction(terminal, 'global', 'refresh');
+		await terminal.until(/chem[^]*▸ numpy/);
+		pressAction(terminal, 'global', 'compute');
+		await terminal.until(/▸ +L4/);
+		service.answer({
+			compute: () =>
+				success({
+					compute: [
+						computeOption('L4', {hourly_price: 2}),
+						computeOption('T4', {hourly_price: 1}),
+						computeOption('H100', {hourly_price: 3}),
+					],
+				}),
+		});
+		pressAction(terminal, 'global', 'refresh');
+		await terminal.until(/T4[^]*▸ +L4/);
+	},
+);
 
 test('a picker chooses the region under its cursor even if a new catalogue arrives with others', async () => {
 	await using service = await startHostileService({compute: inRegions('eu-1', 'us-1')});
@@ -71,23 +77,27 @@ test('a picker chooses the region under its cursor even if a new catalogue arriv
 	expect(terminal.screen()).not.toContain('region:ap-1');
 });
 
-test('in the requests the cursor stays on its call when newer ones come above it', async () => {
-	await using service = await startHostileService({
-		compute: () => new Promise(() => {}),
-		servers: () => success({servers: [serverItem('calm', {status: 'spawning'})]}),
-	});
-	await using home = await newHome();
-	await using terminal = await openProgram({home, rows: 40, env: service.env});
-	await terminal.until(/calm +\S spawning/);
-	pressAction(terminal, 'anywhere', 'requests');
-	await terminal.until(/\/api\/compute +running/);
-	// The oldest two requests are the first list and the catalogue.
-	pressAction(terminal, 'requests', 'last');
-	pressAction(terminal, 'requests', 'up');
-	const calls = (): number => Number(/Requests (\d+)/.exec(terminal.screen())?.[1]);
-	const before = calls();
-	await terminal.untilTrue('newer calls', () => calls() > before);
-	pressAction(terminal, 'requests', 'cancel');
-	await terminal.until(/\/api\/compute +(?!running)\w/);
-	await expect.poll(() => service.abandoned).toEqual(['GET /api/compute']);
-});
+test(
+	'in the requests the cursor stays on its call when newer ones come above it',
+	{tags: 'long'},
+	async () => {
+		await using service = await startHostileService({
+			compute: () => new Promise(() => {}),
+			servers: () => success({servers: [serverItem('calm', {status: 'spawning'})]}),
+		});
+		await using home = await newHome();
+		await using terminal = await openProgram({home, rows: 40, env: service.env});
+		await terminal.until(/calm +\S spawning/);
+		pressAction(terminal, 'anywhere', 'requests');
+		await terminal.until(/\/api\/compute +running/);
+		// The oldest two requests are the first list and the catalogue.
+		pressAction(terminal, 'requests', 'last');
+		pressAction(terminal, 'requests', 'up');
+		const calls = (): number => Number(/Requests (\d+)/.exec(terminal.screen())?.[1]);
+		const before = calls();
+		await terminal.untilTrue('newer calls', () => calls() > before);
+		pressAction(terminal, 'requests', 'cancel');
+		await terminal.until(/\/api\/compute +(?!running)\w/);
+		await expect.poll(() => service.abandoned).toEqual(['GET /api/compute']);
+	},
+);

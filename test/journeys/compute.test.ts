@@ -54,70 +54,78 @@ const models = gpuModelsOf(MARKET.map(offer => ({...offer, availability: [...off
 	({model}) => model,
 );
 
-test('H100s with 80 GB under 3 an hour in a region: by chips, by query and by command the same rows', async () => {
-	await using service = await startMarketService();
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: service.env});
-	await openCompute(terminal);
-	pressAction(terminal, 'compute', 'gpu');
-	// "No GPU" precedes the models.
-	await terminal.until(`GPU models ${models.length}`);
-	await choose(terminal, /GPU H100 \(−\d+\)/, models.indexOf('H100') + 1);
-	pressAction(terminal, 'compute', 'minVram');
-	await terminal.until('Minimum VRAM per GPU');
-	const vrams = [...new Set(MARKET.map(offer => Number.parseFloat(offer.vram_per_gpu)))]
-		.filter(size => size > 0)
-		.sort((a, b) => a - b);
-	await choose(terminal, /VRAM ≥ 80 G/, vrams.indexOf(80));
-	pressAction(terminal, 'compute', 'maxPrice');
-	const prices = await terminal.until('up to 3.00/h');
-	const steps = [...prices.matchAll(/up to (\d+\.\d\d)\/h/g)].map(([, step]) => step);
-	await choose(terminal, /price ≤ 3\/h \(−\d+\)/, steps.indexOf('3.00'));
-	pressAction(terminal, 'compute', 'regions');
-	await terminal.until(`Regions ${regions.length}`);
-	await choose(terminal, /region us-central-3/, regions.indexOf('us-central-3'));
-	const query = 'gpu:H100 vram>=80 price<=3 region:us-central-3';
-	// The chips have written the query, which can be typed elsewhere.
-	const byChips = rowsOf(await terminal.until(new RegExp(`Compute 1/${MARKET.length} [^]*/ ${query}`)));
-	expect(byChips).toEqual(['H100 1 2.48 massedcompute']);
+test(
+	'H100s with 80 GB under 3 an hour in a region: by chips, by query and by command the same rows',
+	{tags: 'long'},
+	async () => {
+		await using service = await startMarketService();
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: service.env});
+		await openCompute(terminal);
+		pressAction(terminal, 'compute', 'gpu');
+		// "No GPU" precedes the models.
+		await terminal.until(`GPU models ${models.length}`);
+		await choose(terminal, /GPU H100 \(−\d+\)/, models.indexOf('H100') + 1);
+		pressAction(terminal, 'compute', 'minVram');
+		await terminal.until('Minimum VRAM per GPU');
+		const vrams = [...new Set(MARKET.map(offer => Number.parseFloat(offer.vram_per_gpu)))]
+			.filter(size => size > 0)
+			.sort((a, b) => a - b);
+		await choose(terminal, /VRAM ≥ 80 G/, vrams.indexOf(80));
+		pressAction(terminal, 'compute', 'maxPrice');
+		const prices = await terminal.until('up to 3.00/h');
+		const steps = [...prices.matchAll(/up to (\d+\.\d\d)\/h/g)].map(([, step]) => step);
+		await choose(terminal, /price ≤ 3\/h \(−\d+\)/, steps.indexOf('3.00'));
+		pressAction(terminal, 'compute', 'regions');
+		await terminal.until(`Regions ${regions.length}`);
+		await choose(terminal, /region us-central-3/, regions.indexOf('us-central-3'));
+		const query = 'gpu:H100 vram>=80 price<=3 region:us-central-3';
+		// The chips have written the query, which can be typed elsewhere.
+		const byChips = rowsOf(await terminal.until(new RegExp(`Compute 1/${MARKET.length} [^]*/ ${query}`)));
+		expect(byChips).toEqual(['H100 1 2.48 massedcompute']);
 
-	pressAction(terminal, 'compute', 'showAll');
-	await terminal.until(new RegExp(`Compute ${MARKET.length} `));
-	type(terminal, 'region:us-central-3 price<3 gpu:h100 vram>=80');
-	const byQuery = rowsOf(
-		await terminal.until(/Compute 1\/[^]*VRAM ≥ 80 G[^]*price < 3[^]*region us-central-3/),
-	);
-	expect(byQuery).toEqual(byChips);
-	expect((await headless(home, service, query)).map(rowOf)).toEqual(byChips);
-});
+		pressAction(terminal, 'compute', 'showAll');
+		await terminal.until(new RegExp(`Compute ${MARKET.length} `));
+		type(terminal, 'region:us-central-3 price<3 gpu:h100 vram>=80');
+		const byQuery = rowsOf(
+			await terminal.until(/Compute 1\/[^]*VRAM ≥ 80 G[^]*price < 3[^]*region us-central-3/),
+		);
+		expect(byQuery).toEqual(byChips);
+		expect((await headless(home, service, query)).map(rowOf)).toEqual(byChips);
+	},
+);
 
-test('letters find a region; Enter chooses it, Tab several, and all of them can be restored', async () => {
-	await using service = await startMarketService();
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: service.env});
-	await openCompute(terminal);
-	pressAction(terminal, 'compute', 'regions');
-	await terminal.until(`Regions ${regions.length}`);
-	terminal.type('us-central');
-	const found = regions.filter(region => region.includes('us-central'));
-	expect(found.length).toBeGreaterThan(1);
-	expect(found.length).toBeLessThan(regions.length);
-	await terminal.gone('■ All regions');
-	const [first = '', second = ''] = found;
-	await terminal.until(new RegExp(`□ ${first} [^]*□ ${second} `));
-	pressAction(terminal, 'chooser', 'complete');
-	await terminal.until(new RegExp(`■ ${first} `));
-	pressAction(terminal, 'chooser', 'down');
-	pressAction(terminal, 'chooser', 'complete');
-	await terminal.until(new RegExp(`■ ${second} `));
-	pressAction(terminal, 'chooser', 'accept');
-	await terminal.gone('╭');
-	await terminal.until(new RegExp(`regions ${first}, ${second} `));
-	pressAction(terminal, 'compute', 'regions');
-	pressAction(terminal, 'chooser', 'up');
-	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(new RegExp(`Compute ${MARKET.length} `));
-});
+test(
+	'letters find a region; Enter chooses it, Tab several, and all of them can be restored',
+	{tags: 'long'},
+	async () => {
+		await using service = await startMarketService();
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: service.env});
+		await openCompute(terminal);
+		pressAction(terminal, 'compute', 'regions');
+		await terminal.until(`Regions ${regions.length}`);
+		terminal.type('us-central');
+		const found = regions.filter(region => region.includes('us-central'));
+		expect(found.length).toBeGreaterThan(1);
+		expect(found.length).toBeLessThan(regions.length);
+		await terminal.gone('■ All regions');
+		const [first = '', second = ''] = found;
+		await terminal.until(new RegExp(`□ ${first} [^]*□ ${second} `));
+		pressAction(terminal, 'chooser', 'complete');
+		await terminal.until(new RegExp(`■ ${first} `));
+		pressAction(terminal, 'chooser', 'down');
+		pressAction(terminal, 'chooser', 'complete');
+		await terminal.until(new RegExp(`■ ${second} `));
+		pressAction(terminal, 'chooser', 'accept');
+		await terminal.gone('╭');
+		await terminal.until(new RegExp(`regions ${first}, ${second} `));
+		pressAction(terminal, 'compute', 'regions');
+		pressAction(terminal, 'chooser', 'up');
+		pressAction(terminal, 'chooser', 'accept');
+		await terminal.until(new RegExp(`Compute ${MARKET.length} `));
+	},
+);
 
 test.each([
 	['any', 'Any'],
@@ -300,7 +308,7 @@ test('every column sorts both ways', {tags: 'long'}, async () => {
 	expect(rowsOf(await terminal.until('↓PRICE')).length).toBeGreaterThan(3);
 });
 
-test('groups show their prices, and Enter shows their offers', async () => {
+test('groups show their prices, and Enter shows their offers', {tags: 'long'}, async () => {
 	await using service = await startMarketService();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});
@@ -352,7 +360,7 @@ test('marked offers are compared side by side with their regions', {tags: 'long'
 const repriced = (offer: Offer, index: number): Offer =>
 	index === 1 ? {...offer, hourly_price: offer.hourly_price - 0.05} : offer;
 
-test('changes of a refresh are counted, marked and listed', async () => {
+test('changes of a refresh are counted, marked and listed', {tags: 'long'}, async () => {
 	const some = MARKET.filter(offer => offer.cloud_host === 'lambdalabs');
 	await using service = await startMarketService(some);
 	await using home = await newHome();
@@ -471,17 +479,21 @@ test(
 	},
 );
 
-test('a price that changed since the list came is reported before anything is confirmed', async () => {
-	await using service = await startMarketService();
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: service.env});
-	await openCompute(terminal);
-	service.answer({
-		compute: offers(MARKET.map(offer => (offer.num_gpus === 0 ? {...offer, hourly_price: 0.2} : offer))),
-	});
-	pressAction(terminal, 'compute', 'create');
-	await terminal.until(/Compute +svc-medium[^]*It costs 0\.20\/h now; the list said 0\.10/);
-});
+test(
+	'a price that changed since the list came is reported before anything is confirmed',
+	{tags: 'long'},
+	async () => {
+		await using service = await startMarketService();
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: service.env});
+		await openCompute(terminal);
+		service.answer({
+			compute: offers(MARKET.map(offer => (offer.num_gpus === 0 ? {...offer, hourly_price: 0.2} : offer))),
+		});
+		pressAction(terminal, 'compute', 'create');
+		await terminal.until(/Compute +svc-medium[^]*It costs 0\.20\/h now; the list said 0\.10/);
+	},
+);
 
 test(
 	'keys typed ahead of a picker that is opened for the second time are for that one',
@@ -562,28 +574,32 @@ test('an H100 under 3 an hour in Europe: from the list of servers to a running o
 	expect(service.asked.filter(line => line === 'POST /api/servers')).toHaveLength(1);
 });
 
-test("the catalogue's suggested name is replaced by the first letter; Tab moves to the other fields", async () => {
-	await using service = await startMarketService();
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: service.env});
-	await openCompute(terminal);
-	pressAction(terminal, 'compute', 'create');
-	await terminal.until(/n Name +medium-cpu /);
-	// A form closed without changes leaves no draft.
-	pressAction(terminal, 'form', 'cancel');
-	await terminal.gone('╭');
-	expect(terminal.screen()).not.toContain('Nothing was sent');
-	pressAction(terminal, 'compute', 'create');
-	await terminal.until(/n Name +medium-cpu /);
-	pressAction(terminal, 'review', 'name');
-	await terminal.until(/▸ name +medium-cpu /);
-	terminal.type('box');
-	await terminal.until(/▸ name +box /);
-	pressAction(terminal, 'form', 'next');
-	await terminal.until(/▸ environment/);
-	pressAction(terminal, 'form', 'accept');
-	await terminal.until('Rent at 0.10/h');
-});
+test(
+	"the catalogue's suggested name is replaced by the first letter; Tab moves to the other fields",
+	{tags: 'long'},
+	async () => {
+		await using service = await startMarketService();
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: service.env});
+		await openCompute(terminal);
+		pressAction(terminal, 'compute', 'create');
+		await terminal.until(/n Name +medium-cpu /);
+		// A form closed without changes leaves no draft.
+		pressAction(terminal, 'form', 'cancel');
+		await terminal.gone('╭');
+		expect(terminal.screen()).not.toContain('Nothing was sent');
+		pressAction(terminal, 'compute', 'create');
+		await terminal.until(/n Name +medium-cpu /);
+		pressAction(terminal, 'review', 'name');
+		await terminal.until(/▸ name +medium-cpu /);
+		terminal.type('box');
+		await terminal.until(/▸ name +box /);
+		pressAction(terminal, 'form', 'next');
+		await terminal.until(/▸ environment/);
+		pressAction(terminal, 'form', 'accept');
+		await terminal.until('Rent at 0.10/h');
+	},
+);
 
 test('a value that is not there is answered with the nearest, and takes no row away while it is typed', async () => {
 	await using service = await startMarketService();

@@ -237,7 +237,6 @@ test('a kernel that is not on the server is asked about before anything runs', a
 
 test.skipIf(missing)(
 	'a run that stops leads to its cell, and a restart there leaves the variables of the REPL',
-	{tags: 'short'},
 	async () => {
 		await using home = await newHome();
 		await using terminal = await openProgram({home, columns: 98, rows: 40, env: {SVC_ENGINE: 'jupyter'}});

@@ -74,25 +74,29 @@ test('under NO_COLOR a picture is drawn in shades', {tags: 'long'}, async () => 
 	expect(picture.match(/^ ░{20}$/gm)).toHaveLength(10);
 });
 
-test('frames of libraries are folded in a traceback, and a frame leads to its cell', async () => {
-	await using home = await newHome();
-	await using terminal = await openProgram({home, ...SIZE});
-	await startWelcome(terminal);
-	await openRepl(terminal);
-	terminal.paste('def chosen(text):\n    import json\n    return json.loads(text)\n');
-	pressAction(terminal, 'repl', 'run');
-	await terminal.until('In [1]');
-	runCode(terminal, 'chosen("")');
-	const folded = await terminal.until(/JSONDecodeError: Expecting value/);
-	expect(folded).toMatch(/<cell 1>", line 3, in chosen\n.*\n.*\n {3}… 3 frames in json {2}Space unfolds\n/);
-	expect(folded).not.toContain('raw_decode');
-	await readCells(terminal);
-	pressAction(terminal, 'cells', 'fold');
-	await terminal.until(/raw_decode[^]*JSONDecodeError: Expecting value/);
-	pressAction(terminal, 'cells', 'fold');
-	await terminal.until(/3 frames in json/);
-	pressAction(terminal, 'cells', 'place');
-	await terminal.until(/cell 1, line 3 +return json\.loads\(text\)/);
-	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/^▌In \[1\]/m);
-});
+test(
+	'frames of libraries are folded in a traceback, and a frame leads to its cell',
+	{tags: 'long'},
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, ...SIZE});
+		await startWelcome(terminal);
+		await openRepl(terminal);
+		terminal.paste('def chosen(text):\n    import json\n    return json.loads(text)\n');
+		pressAction(terminal, 'repl', 'run');
+		await terminal.until('In [1]');
+		runCode(terminal, 'chosen("")');
+		const folded = await terminal.until(/JSONDecodeError: Expecting value/);
+		expect(folded).toMatch(/<cell 1>", line 3, in chosen\n.*\n.*\n {3}… 3 frames in json {2}Space unfolds\n/);
+		expect(folded).not.toContain('raw_decode');
+		await readCells(terminal);
+		pressAction(terminal, 'cells', 'fold');
+		await terminal.until(/raw_decode[^]*JSONDecodeError: Expecting value/);
+		pressAction(terminal, 'cells', 'fold');
+		await terminal.until(/3 frames in json/);
+		pressAction(terminal, 'cells', 'place');
+		await terminal.until(/cell 1, line 3 +return json\.loads\(text\)/);
+		pressAction(terminal, 'chooser', 'accept');
+		await terminal.until(/^▌In \[1\]/m);
+	},
+);

@@ -42,73 +42,81 @@ const chooseProfile = async (terminal: Terminal, name: string): Promise<void> =>
 	pressAction(terminal, 'chooser', 'accept');
 };
 
-test('a switch of the profile ends what runs for the old one, and its late answers change nothing', async () => {
-	await using one = await service('of-one');
-	await using other = await service('of-other');
-	await using home = await newHome();
-	await settle(home, two(one, other));
-	await using terminal = await openProgram({home, columns: 120, rows: 30});
-	await terminal.until(/of-one \S ready/);
-	expect(terminal.line(0)).toContain(' one ●');
-	// A catalogue request in progress would be cancelled too.
-	await terminal.gone('the catalogue has not');
-	const late = Promise.withResolvers<Answer>();
-	one.answer({servers: () => late.promise, compute: () => late.promise, run: () => late.promise});
-	pressAction(terminal, 'global', 'refresh');
-	await openRepl(terminal);
-	terminal.type('late()');
-	pressAction(terminal, 'repl', 'run');
-	await waitFor(() => expect(one.asked.filter(line => line.endsWith('/run-code'))).toHaveLength(1));
+test(
+	'a switch of the profile ends what runs for the old one, and its late answers change nothing',
+	{tags: 'long'},
+	async () => {
+		await using one = await service('of-one');
+		await using other = await service('of-other');
+		await using home = await newHome();
+		await settle(home, two(one, other));
+		await using terminal = await openProgram({home, columns: 120, rows: 30});
+		await terminal.until(/of-one \S ready/);
+		expect(terminal.line(0)).toContain(' one ●');
+		// A catalogue request in progress would be cancelled too.
+		await terminal.gone('the catalogue has not');
+		const late = Promise.withResolvers<Answer>();
+		one.answer({servers: () => late.promise, compute: () => late.promise, run: () => late.promise});
+		pressAction(terminal, 'global', 'refresh');
+		await openRepl(terminal);
+		terminal.type('late()');
+		pressAction(terminal, 'repl', 'run');
+		await waitFor(() => expect(one.asked.filter(line => line.endsWith('/run-code'))).toHaveLength(1));
 
-	let after = '';
-	await chooseProfile(terminal, 'other');
-	await terminal.until(/other ●/);
-	await terminal.until(/of-other \S ready/);
-	terminal.onOutput(chunk => {
-		after += chunk;
-	});
-	await waitFor(() =>
-		expect(one.abandoned.toSorted()).toEqual(['GET /api/servers', 'POST /api/servers/of-one/run-code']),
-	);
-	const asked = one.asked.length;
-	late.resolve(
-		success({
-			servers: [serverItem('late-server')],
-			content: executedCell('late()', [{output_type: 'stream', name: 'stdout', text: 'late-output'}]),
-		}),
-	);
-	pressAction(terminal, 'global', 'servers');
-	await terminal.until(/▸ of-other/);
-	await openRepl(terminal);
-	expect(terminal.screen()).not.toContain('late()');
-	terminal.type('1');
-	pressAction(terminal, 'repl', 'run');
-	await terminal.until('printed');
-	expect(after).not.toMatch(/of-one|late-server|late-output/);
-	expect(one.asked).toHaveLength(asked);
-	expect(new Set(one.keys)).toEqual(new Set(['key-of-one']));
-	expect(new Set(other.keys)).toEqual(new Set(['key-of-other']));
-});
+		let after = '';
+		await chooseProfile(terminal, 'other');
+		await terminal.until(/other ●/);
+		await terminal.until(/of-other \S ready/);
+		terminal.onOutput(chunk => {
+			after += chunk;
+		});
+		await waitFor(() =>
+			expect(one.abandoned.toSorted()).toEqual(['GET /api/servers', 'POST /api/servers/of-one/run-code']),
+		);
+		const asked = one.asked.length;
+		late.resolve(
+			success({
+				servers: [serverItem('late-server')],
+				content: executedCell('late()', [{output_type: 'stream', name: 'stdout', text: 'late-output'}]),
+			}),
+		);
+		pressAction(terminal, 'global', 'servers');
+		await terminal.until(/▸ of-other/);
+		await openRepl(terminal);
+		expect(terminal.screen()).not.toContain('late()');
+		terminal.type('1');
+		pressAction(terminal, 'repl', 'run');
+		await terminal.until('printed');
+		expect(after).not.toMatch(/of-one|late-server|late-output/);
+		expect(one.asked).toHaveLength(asked);
+		expect(new Set(one.keys)).toEqual(new Set(['key-of-one']));
+		expect(new Set(other.keys)).toEqual(new Set(['key-of-other']));
+	},
+);
 
-test('typed text stays with its service when the profile is switched and switched back', async () => {
-	await using one = await service('same-name');
-	await using other = await service('same-name');
-	await using home = await newHome();
-	await settle(home, two(one, other));
-	await using terminal = await openProgram({home, columns: 90, rows: 30});
-	await terminal.until(/same-name \S ready/);
-	await openRepl(terminal);
-	terminal.type('half = "of one"');
-	await terminal.until('half = "of one"');
-	await chooseProfile(terminal, 'other');
-	await terminal.until(/other ●/);
-	await openRepl(terminal);
-	expect(terminal.screen()).not.toContain('half');
-	await chooseProfile(terminal, 'one');
-	await terminal.until(/ one ●/);
-	await openRepl(terminal);
-	await terminal.until('half = "of one"');
-});
+test(
+	'typed text stays with its service when the profile is switched and switched back',
+	{tags: 'long'},
+	async () => {
+		await using one = await service('same-name');
+		await using other = await service('same-name');
+		await using home = await newHome();
+		await settle(home, two(one, other));
+		await using terminal = await openProgram({home, columns: 90, rows: 30});
+		await terminal.until(/same-name \S ready/);
+		await openRepl(terminal);
+		terminal.type('half = "of one"');
+		await terminal.until('half = "of one"');
+		await chooseProfile(terminal, 'other');
+		await terminal.until(/other ●/);
+		await openRepl(terminal);
+		expect(terminal.screen()).not.toContain('half');
+		await chooseProfile(terminal, 'one');
+		await terminal.until(/ one ●/);
+		await openRepl(terminal);
+		await terminal.until('half = "of one"');
+	},
+);
 
 test('a read-only profile is marked, offers no key that writes, and sends nothing', async () => {
 	await using one = await service('of-one');

@@ -58,7 +58,7 @@ const GROUNDS = [
 		false,
 	],
 ] as const;
-testRows('the colours fit a background that is %s', GROUNDS, 3, async ([_, options, isLight]) => {
+testRows('the colours fit a background that is %s', GROUNDS, 1, async ([_, options, isLight]) => {
 	await visit(options, async (terminal, drawn) => {
 		// Typed before the reply arrives: it remains text.
 		pressAction(terminal, 'servers', 'filter');

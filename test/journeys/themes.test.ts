@@ -96,23 +96,27 @@ test('the colours of a transcript change too', {tags: 'long'}, async () => {
 	await untilColour(terminal, "'abc'", 0x1a661a);
 });
 
-test("colours of one's own are drawn in place of the theme's, as near as the terminal can", async () => {
-	await using service = await startHostileService();
-	await using home = await newHome();
-	await writeSettings(home, '{"colours": {"accent": "#ff8800"}}');
-	{
-		await using terminal = await openProgram({home, env: service.env});
+test(
+	"colours of one's own are drawn in place of the theme's, as near as the terminal can",
+	{tags: 'long'},
+	async () => {
+		await using service = await startHostileService();
+		await using home = await newHome();
+		await writeSettings(home, '{"colours": {"accent": "#ff8800"}}');
+		{
+			await using terminal = await openProgram({home, env: service.env});
+			await terminal.until(/calm \S ready/);
+			await untilColour(terminal, '⏎ open', 0xff8800);
+			terminal.type(':theme dark\r');
+			await untilColour(terminal, 'ENVIRONMENT', 0x9a9fa8);
+			await untilColour(terminal, '⏎ open', 0xff8800);
+		}
+		let drawn = '';
+		await using terminal = await openProgram({home, env: {...service.env, COLORTERM: ''}});
+		terminal.onOutput(chunk => (drawn += chunk));
 		await terminal.until(/calm \S ready/);
-		await untilColour(terminal, '⏎ open', 0xff8800);
-		terminal.type(':theme dark\r');
-		await untilColour(terminal, 'ENVIRONMENT', 0x9a9fa8);
-		await untilColour(terminal, '⏎ open', 0xff8800);
-	}
-	let drawn = '';
-	await using terminal = await openProgram({home, env: {...service.env, COLORTERM: ''}});
-	terminal.onOutput(chunk => (drawn += chunk));
-	await terminal.until(/calm \S ready/);
-	pressAction(terminal, 'global', 'compute');
-	await terminal.until(/A100/);
-	expect(drawn).toContain('\u001B[38;5;208m');
-});
+		pressAction(terminal, 'global', 'compute');
+		await terminal.until(/A100/);
+		expect(drawn).toContain('\u001B[38;5;208m');
+	},
+);

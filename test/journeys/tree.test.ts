@@ -68,71 +68,79 @@ test('on a service without listings the pane reports it, code lists folders once
 	await terminal.until('text of src/a.py');
 });
 
-test('on a service without listings the server itself lists folders, if its own address responds', async () => {
-	const entry = (path: string, type: string, content: unknown = null) => ({
-		name: path.split('/').at(-1) ?? '',
-		path,
-		type,
-		content,
-		format: null,
-		size: type === 'file' ? 7 : null,
-		last_modified: '2026-11-22T10:00:00.000000Z',
-	});
-	const folders: Readonly<Record<string, unknown>> = {
-		'/s/api/contents': entry('', 'directory', [entry('src', 'directory'), entry('b.txt', 'file')]),
-		'/s/api/contents/src': entry('src', 'directory', [entry('src/a.py', 'file')]),
-		'/s/api/status': {started: '2026-11-22T10:00:00Z', kernels: 0},
-	};
-	await using peer = await httpPeer((response, {url = ''}) => {
-		const found = folders[url.split('?')[0] ?? ''];
-		response.writeHead(found === undefined ? 404 : 200, {'content-type': 'application/json'});
-		response.end(JSON.stringify(found ?? {message: 'no such file'}));
-	});
-	await using service = await startHostileService({
-		servers: () => success({servers: [serverItem('calm', {url: `${peer.url}/s/`, token: 'its-token'})]}),
-		file: () => json({message: 'not a file'}, 404),
-	});
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: service.env});
-	await terminal.until(/calm +. ready/);
-	pressAction(terminal, 'servers', 'open');
-	await terminal.until(/listed by the server itself[^]*▸ ▹ src[^]*b\.txt/);
-	pressAction(terminal, 'tree', 'open');
-	await terminal.until(/▿ src[^\n]*\n[^\n]*a\.py/);
-	pressAction(terminal, 'tree', 'listByCode');
-	await terminal.until('The server lists the files itself');
-	expect(service.asked.filter(asked => asked.includes('run-code'))).toEqual([]);
-});
+test(
+	'on a service without listings the server itself lists folders, if its own address responds',
+	{tags: 'long'},
+	async () => {
+		const entry = (path: string, type: string, content: unknown = null) => ({
+			name: path.split('/').at(-1) ?? '',
+			path,
+			type,
+			content,
+			format: null,
+			size: type === 'file' ? 7 : null,
+			last_modified: '2026-11-22T10:00:00.000000Z',
+		});
+		const folders: Readonly<Record<string, unknown>> = {
+			'/s/api/contents': entry('', 'directory', [entry('src', 'directory'), entry('b.txt', 'file')]),
+			'/s/api/contents/src': entry('src', 'directory', [entry('src/a.py', 'file')]),
+			'/s/api/status': {started: '2026-11-22T10:00:00Z', kernels: 0},
+		};
+		await using peer = await httpPeer((response, {url = ''}) => {
+			const found = folders[url.split('?')[0] ?? ''];
+			response.writeHead(found === undefined ? 404 : 200, {'content-type': 'application/json'});
+			response.end(JSON.stringify(found ?? {message: 'no such file'}));
+		});
+		await using service = await startHostileService({
+			servers: () => success({servers: [serverItem('calm', {url: `${peer.url}/s/`, token: 'its-token'})]}),
+			file: () => json({message: 'not a file'}, 404),
+		});
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: service.env});
+		await terminal.until(/calm +. ready/);
+		pressAction(terminal, 'servers', 'open');
+		await terminal.until(/listed by the server itself[^]*▸ ▹ src[^]*b\.txt/);
+		pressAction(terminal, 'tree', 'open');
+		await terminal.until(/▿ src[^\n]*\n[^\n]*a\.py/);
+		pressAction(terminal, 'tree', 'listByCode');
+		await terminal.until('The server lists the files itself');
+		expect(service.asked.filter(asked => asked.includes('run-code'))).toEqual([]);
+	},
+);
 
-test('a folder with more files than the limit of the listing shows that there are more', async () => {
-	const many = JSON.stringify(Array.from({length: 5000}, (_, at) => [`file-${at}.txt`, false, 1]));
-	await using service = await startHostileService({
-		file: () => json({message: 'not a file'}, 400),
-		run: ({body}) => {
-			const {code} = JSON.parse(body) as {readonly code: string};
-			return success({
-				content: executedCell(code, [
-					{
-						output_type: 'stream',
-						name: 'stdout',
-						text: `${code.includes('scandir(".")') ? '[["deep", true, null]]' : many}\n`,
-					},
-				]),
-			});
-		},
-	});
-	await using home = await newHome();
-	await using terminal = await openProgram({home, env: service.env});
-	await terminal.until(/calm +. ready/);
-	pressAction(terminal, 'servers', 'open');
-	await terminal.until('This service lists no folders');
-	pressAction(terminal, 'tree', 'listByCode');
-	await terminal.until('List the files by code?');
-	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until(/▸ ▹ deep/);
-	pressAction(terminal, 'tree', 'open');
-	await terminal.until(/▿ deep +the first 5,000 only[^]*file-0\.txt[^]*file-2\.txt[^]*file-10\.txt/);
-});
+test(
+	'a folder with more files than the limit of the listing shows that there are more',
+	{tags: 'long'},
+	async () => {
+		const many = JSON.stringify(Array.from({length: 5000}, (_, at) => [`file-${at}.txt`, false, 1]));
+		await using service = await startHostileService({
+			file: () => json({message: 'not a file'}, 400),
+			run: ({body}) => {
+				const {code} = JSON.parse(body) as {readonly code: string};
+				return success({
+					content: executedCell(code, [
+						{
+							output_type: 'stream',
+							name: 'stdout',
+							text: `${code.includes('scandir(".")') ? '[["deep", true, null]]' : many}\n`,
+						},
+					]),
+				});
+			},
+		});
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: service.env});
+		await terminal.until(/calm +. ready/);
+		pressAction(terminal, 'servers', 'open');
+		await terminal.until('This service lists no folders');
+		pressAction(terminal, 'tree', 'listByCode');
+		await terminal.until('List the files by code?');
+		pressAction(terminal, 'confirm', 'yes');
+		await terminal.until(/▸ ▹ deep/);
+		pressAction(terminal, 'tree', 'open');
+		await terminal.until(/▿ deep +the first 5,000 only[^]*file-0\.txt[^]*file-2\.txt[^]*file-10\.txt/);
+	},
+);
 
 test(
 	'the code that lists files runs on a real server, with any names, and leaves no variable behind',

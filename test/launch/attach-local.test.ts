@@ -67,21 +67,25 @@ test('without a service a program starts one, which ends on release and removes 
 	expect(ends).toBe(0);
 });
 
-test('two programs that start at once share one service, which runs until the second releases it', async () => {
-	await using folder = serviceFolder();
-	const both = await Promise.all([
-		attachLocal({dataFolder: folder.path, program}),
-		attachLocal({dataFolder: folder.path, program}),
-	]);
-	const pid = folder.pid();
-	expect(both[0].baseUrl).toBe(both[1].baseUrl);
-	expect(both.filter(({started}) => started)).toHaveLength(1);
-	both[0].release();
-	await both[0].ended;
-	expect(await answers(both[1])).toBe(200);
-	both[1].release();
-	await gone(pid);
-});
+test(
+	'two programs that start at once share one service, which runs until the second releases it',
+	{tags: 'long'},
+	async () => {
+		await using folder = serviceFolder();
+		const both = await Promise.all([
+			attachLocal({dataFolder: folder.path, program}),
+			attachLocal({dataFolder: folder.path, program}),
+		]);
+		const pid = folder.pid();
+		expect(both[0].baseUrl).toBe(both[1].baseUrl);
+		expect(both.filter(({started}) => started)).toHaveLength(1);
+		both[0].release();
+		await both[0].ended;
+		expect(await answers(both[1])).toBe(200);
+		both[1].release();
+		await gone(pid);
+	},
+);
 
 test(
 	'a program that releases the service and one that arrives a moment later use the same service',

@@ -129,7 +129,7 @@ describe('with the real limits', () => {
 		await expectServed(local, cat.key);
 	});
 
-	test('400 clients at once are all answered', async () => {
+	test('400 clients at once are all answered', {tags: 'long'}, async () => {
 		await using local = await shared();
 		const answers = await Promise.all(
 			Array.from({length: 400}, (_, index) =>

@@ -108,20 +108,16 @@ test('code that ignores the interrupt is ended after five seconds, and the next 
 	expect(engines(local.folder)).toHaveLength(1);
 });
 
-test(
-	'a flood of output keeps its start and end, the rest is counted, and the code finishes',
-	{tags: 'short'},
-	async () => {
-		const {outputs} = await run('print("first")\nfor _ in range(40): print("x" * 999_999)\nprint("last")');
-		const [{text = ''} = {}] = outputs as {text?: string}[];
-		expect([text.startsWith('first\n'), text.endsWith('last\n'), text.length < 9 * 2 ** 20]).toEqual([
-			true,
-			true,
-			true,
-		]);
-		expect(text).toMatch(/\n… [\d,]+ bytes not shown …\n/);
-	},
-);
+test('a flood of output keeps its start and end, the rest is counted, and the code finishes', async () => {
+	const {outputs} = await run('print("first")\nfor _ in range(40): print("x" * 999_999)\nprint("last")');
+	const [{text = ''} = {}] = outputs as {text?: string}[];
+	expect([text.startsWith('first\n'), text.endsWith('last\n'), text.length < 9 * 2 ** 20]).toEqual([
+		true,
+		true,
+		true,
+	]);
+	expect(text).toMatch(/\n… [\d,]+ bytes not shown …\n/);
+});
 
 test("the engine is a process group of its own and inherits none of the service's environment", async () => {
 	const [pid = 0] = engines(local.folder);

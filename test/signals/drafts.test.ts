@@ -475,7 +475,7 @@ test('Ctrl-C closes the form of a new server as Escape does: the next one is emp
 	expect(terminal.screen()).not.toContain('trainer-8');
 });
 
-test('the form of a new server that was cancelled is empty in the next program', async () => {
+test('the form of a new server that was cancelled is empty in the next program', {tags: 'long'}, async () => {
 	await using service = await startHostileService();
 	await using home = await newHome();
 	for (const name of ['trainer-8', 'trainer-9']) {

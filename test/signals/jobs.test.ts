@@ -6,6 +6,7 @@ import {pressAction} from '../support/press-action.ts';
 import {processesUsing} from '../support/processes.ts';
 import {newHome, openProgram, PROGRAM, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
+import {testRows} from '../support/rows.ts';
 import {waitFor} from '../support/wait-for.ts';
 
 const REPOSITORY = dirname(dirname(PROGRAM));
@@ -158,12 +159,15 @@ test('a stopped program can be put in the background, where it waits, and return
 	await terminal.exit;
 });
 
-test.each([
+const SIZES = [
 	['smaller', 90, 28],
 	['larger', 150, 45],
-] as const)(
+] as const;
+testRows(
 	'a terminal that was made %s while the program was stopped is filled after fg',
-	async (_, columns, rows) => {
+	SIZES,
+	1,
+	async ([_, columns, rows]) => {
 		await using home = await newHome();
 		await using shell = await openJobShell(home, BASH);
 		const {terminal} = shell;

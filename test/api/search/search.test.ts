@@ -127,7 +127,7 @@ m['os'].scandir = scandir`;
 		);
 	});
 
-	test('end a pattern that keeps matching, and refuse it where nothing can end it', () => {
+	test('end a pattern that keeps matching, and refuse it where nothing can end it', {tags: 'long'}, () => {
 		expect(page('(a+)+$', {seconds: 0, path: 'secret', after: ['secret/', null]})).toMatchObject({
 			trouble: 'slow',
 			says: 'secret/hostile.txt',

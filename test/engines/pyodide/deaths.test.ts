@@ -54,7 +54,7 @@ test('a kernel that died between two cells is reported in the second', async () 
 	expect(value(outputs)).toBe('2');
 });
 
-test('a session whose folder is gone ends with a message', {tags: 'short'}, async () => {
+test('a session whose folder is gone ends with a message', async () => {
 	await using python = await openPython();
 	await rm(python.root, {recursive: true});
 	expect(errorName(await python.run('import os; os._exit(1)'))).toBe('KernelDied');

@@ -30,33 +30,37 @@ const storeOf = (mirror: Mirror, folder: string): PackageStore =>
 		proxyEnv: {},
 	});
 
-test('two sessions start at once with downloaded packages, each file is downloaded once, and a later one needs no network', async () => {
-	using temp = tempFolder();
-	const mirror = await openMirror(all, temp.path);
-	const store = storeOf(mirror, temp.path);
-	const packages = {store, namesOf: () => ['frames', 'figures']};
-	{
-		await using both = new AsyncDisposableStack();
-		const [one, other] = await Promise.all(
-			[packages, {store, namesOf: () => ['labels']}].map(async each =>
-				both.use(await openPython({packages: each})),
-			),
-		);
-		if (one === undefined || other === undefined) throw new Error('no session');
-		expect(value(await one.run('import frames; frames.Frame()'))).toBe('three rows');
-		expect((await one.run('import figures; figures.Figure()')).at(-1)).toMatchObject({
-			output_type: 'execute_result',
-			data: {'image/png': PIXEL},
+test(
+	'two sessions start at once with downloaded packages, each file is downloaded once, and a later one needs no network',
+	{tags: 'long'},
+	async () => {
+		using temp = tempFolder();
+		const mirror = await openMirror(all, temp.path);
+		const store = storeOf(mirror, temp.path);
+		const packages = {store, namesOf: () => ['frames', 'figures']};
+		{
+			await using both = new AsyncDisposableStack();
+			const [one, other] = await Promise.all(
+				[packages, {store, namesOf: () => ['labels']}].map(async each =>
+					both.use(await openPython({packages: each})),
+				),
+			);
+			if (one === undefined || other === undefined) throw new Error('no session');
+			expect(value(await one.run('import frames; frames.Frame()'))).toBe('three rows');
+			expect((await one.run('import figures; figures.Figure()')).at(-1)).toMatchObject({
+				output_type: 'execute_result',
+				data: {'image/png': PIXEL},
+			});
+			expect(value(await other.run('import labels; labels.NAME'))).toBe("'three rows'");
+		}
+		expect(mirror.asked.toSorted()).toEqual(all.map(({file}) => `/full/${file}`).toSorted());
+		await mirror[Symbol.asyncDispose]();
+		await using later = await openPython({
+			packages: {store: storeOf(mirror, temp.path), namesOf: () => ['frames']},
 		});
-		expect(value(await other.run('import labels; labels.NAME'))).toBe("'three rows'");
-	}
-	expect(mirror.asked.toSorted()).toEqual(all.map(({file}) => `/full/${file}`).toSorted());
-	await mirror[Symbol.asyncDispose]();
-	await using later = await openPython({
-		packages: {store: storeOf(mirror, temp.path), namesOf: () => ['frames']},
-	});
-	expect(value(await later.run('import frames; frames.Frame().shape'))).toBe('(3, 2)');
-});
+		expect(value(await later.run('import frames; frames.Frame().shape'))).toBe('(3, 2)');
+	},
+);
 
 test('%pip and !pip install packages before a cell runs, which a restarted kernel keeps', async () => {
 	using temp = tempFolder();
