@@ -102,7 +102,7 @@ const collected = (value: string, before: readonly string[] = []): readonly stri
 const addWork = (root: Command, runs: Runs): void => {
 	const files = add(
 		root,
-		'files list|get|put|grep|sync|mv|mkdir|rm ...',
+		'files list|get|put|grep|table|sync|mv|mkdir|rm ...',
 		'list, download, upload, search, sync, move or delete files on a server',
 	).helpCommand(false);
 	add(files, 'list SERVER [PATH]', 'list a folder or a file')
@@ -138,6 +138,19 @@ const addWork = (root: Command, runs: Runs): void => {
 		.option('-C, --context <N>', 'also print this many lines before and after each match')
 		.option('--limit <N>', 'stop after this many matches (default 1000)')
 		.action(runs(async () => (await import('./search-files.ts')).grepFiles));
+	add(
+		files,
+		'table SERVER PATH [options]',
+		'print rows of a file that is a table: CSV, Parquet, SQLite and others',
+	)
+		.argument('<SERVER>')
+		.argument('<PATH>')
+		.option('--table <NAME>', 'table or view of a SQLite file that has several')
+		.option('--where <TEST>', 'rows to print, such as price>3, name=Oslo or words (repeatable)', collected)
+		.option('--sort <COLUMN>', 'column to sort by; -COLUMN for the reverse')
+		.option('--rows <N>', 'print this many rows at most (default 100)')
+		.option('--columns <LIST>', 'columns to print, in this order, separated by commas')
+		.action(runs(async () => (await import('./file-table.ts')).printTable));
 	add(
 		files,
 		'sync LOCAL SERVER:PATH [options]',

@@ -46,7 +46,6 @@ const OPTIONS: Readonly<Record<string, Kind>> = {
 	compute: 'computes',
 	profile: 'profiles',
 	server: 'servers',
-	sort: COMPUTE_SORT_KEYS,
 	existing: EXISTING,
 	model: MODELS,
 	allow: ALLOWABLE,
@@ -59,6 +58,7 @@ const optionKind = (command: Command, option: Option): Kind => {
 	const value = /<(.+?)(?:\.\.\.)?>/.exec(option.flags)?.[1] ?? '';
 	if (option.attributeName() === 'kernel')
 		return command.name() === 'run' && command.parent?.name() !== 'job' ? 'runKernels' : 'kernels';
+	if (option.attributeName() === 'sort') return command.name() === 'table' ? undefined : COMPUTE_SORT_KEYS;
 	if (option.attributeName() === 'host') return command.name() === 'serve' ? undefined : HOSTS;
 	if (option.attributeName() === 'allow' && command.name() === 'mcp') return PERMISSIONS;
 	if (value.includes('|')) return value.split('|');

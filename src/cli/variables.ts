@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<Variable>[] = [
 	{head: 'VALUE', value: ({value}) => label(value, 100), drop: 1},
 ];
 
-/** Runs `variables`: prints what a kernel holds, largest first. Starts neither server nor kernel. */
+/** Runs `variables`: prints what a kernel holds, largest first. Starts no server and no kernel. */
 export const listVariables = async (
 	context: Context,
 	server: string,

@@ -201,7 +201,7 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
 	['svc-tui mcp --allow ', ['run', 'write', 'spend']],
 	['svc-tui work trainer x --di', ['--diff']],
 	['svc-tui work trainer x --allow ', ['run', 'write', 'shell']],
-	['svc-tui variables welcome --kernel ', ['python3']],
+	['svc-tui variables welcome --kernel ', ['ir', 'python3']],
 	['svc-tui open welcome ', ['files', 'repl', 'chat']],
 	['svc-tui servers --profile ', ['local']],
 ];

@@ -197,6 +197,9 @@ const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 	async "svc-tui files grep welcome 'def \\w+' src"(line) {
 		expect(await run(line)).toMatchObject({code: 0, stdout: expect.stringMatching(/^src\/\S+:\d+:def /m)});
 	},
+	async "svc-tui files table welcome data/gpu-prices.csv --where 'gpu~h100' --sort -price_per_hour"(line) {
+		expect(await run(line)).toMatchObject({code: 0, stdout: expect.stringMatching(/^gpu +host [^]*\nH100 /)});
+	},
 	async 'svc-tui files get welcome data -o here'(line) {
 		expect(await run(line)).toMatchObject({code: 0});
 		expect(

@@ -35,7 +35,7 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 	[
 		'a group without its command names them',
 		['files'],
-		/^svc-tui files needs a subcommand: list, get, put, grep, sync, mv, mkdir, rm\.\n/,
+		/^svc-tui files needs a subcommand: list, get, put, grep, table, sync, mv, mkdir, rm\.\n/,
 	],
 	[
 		'a missing option is named',

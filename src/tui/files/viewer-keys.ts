@@ -25,7 +25,7 @@ import {notices} from '../core/store/notices.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 import {documents} from './document.ts';
 import {openTableFile} from '../tables/open-table-file.ts';
-import {tableFileKind} from '../tables/read-table-file.ts';
+import {tableFileKind} from '../../tables/read-table-file.ts';
 import {tableViewer} from '../tables/tables.ts';
 import {pictureViewer} from '../pictures/pictures.ts';
 import {route} from '../core/store/route.ts';

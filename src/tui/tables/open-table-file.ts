@@ -1,7 +1,7 @@
 import {label} from '../../text/safe.ts';
 import type {State} from '../core/program.ts';
 import {route} from '../core/store/route.ts';
-import {readTableFile, type TableFileKind} from './read-table-file.ts';
+import {readTableFile, type TableFileKind} from '../../tables/read-table-file.ts';
 import {tableViewer} from './tables.ts';
 
 /** Opens a table of a SQLite file. `name`: null asks which one, unless there is only one. */
@@ -12,7 +12,7 @@ export const openSqlite = (
 	name: string | null = null,
 ): void =>
 	tableViewer(get).openTableLater(name === null ? path : `${path}, ${label(name, 60)}`, async ({signal}) => {
-		const {readSqliteFile} = await import('./read-sqlite-file.ts');
+		const {readSqliteFile} = await import('../../tables/read-sqlite-file.ts');
 		const found = await readSqliteFile(path, bytes, name, signal);
 		if (typeof found === 'string' || 'row' in found) return found;
 		return () => route(get).openDialog({kind: 'tables-of-file', path, names: found, bytes});

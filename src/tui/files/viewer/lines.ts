@@ -15,7 +15,7 @@ import {cellWidth, cut, slice} from '../../../text/width/width.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint, paintCode} from '../../core/theme/theme.ts';
-import {tableFileKind} from '../../tables/read-table-file.ts';
+import {tableFileKind} from '../../../tables/read-table-file.ts';
 
 /** Text that replaces a file without text. */
 export const notText = (file: FileEntry): readonly string[] => [

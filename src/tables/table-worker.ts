@@ -1,10 +1,10 @@
 // Reads one file as a table in a thread of its own: a large or hostile one must not block the keys.
 import {parentPort} from 'node:worker_threads';
 import {gunzipSync} from 'node:zlib';
-import {decodeText} from '../../text/encoding.ts';
-import {messageOf} from '../../text/errors.ts';
-import {readNpy} from '../../text/table/files/npy.ts';
-import type {Sheet} from '../../text/table/files/sheet.ts';
+import {decodeText} from '../text/encoding.ts';
+import {messageOf} from '../text/errors.ts';
+import {readNpy} from '../text/table/files/npy.ts';
+import type {Sheet} from '../text/table/files/sheet.ts';
 
 /** Most bytes of a compressed text. */
 const MOST_TEXT = 200_000_000;
@@ -40,11 +40,11 @@ const read = async ({kind, bytes}: TableTask): Promise<TableReply> => {
 		case 'npy':
 			return {sheet: readNpy(bytes)};
 		case 'parquet': {
-			const {readParquet} = await import('../../text/table/files/parquet.ts');
+			const {readParquet} = await import('../text/table/files/parquet.ts');
 			return {sheet: await readParquet(bytes)};
 		}
 		case 'arrow': {
-			const {readArrow} = await import('../../text/table/files/arrow.ts');
+			const {readArrow} = await import('../text/table/files/arrow.ts');
 			return {sheet: readArrow(bytes)};
 		}
 	}

@@ -1,7 +1,7 @@
 // Reads one SQLite file in a process of its own, which can be killed: see sqlite.ts.
 import {Worker} from 'node:worker_threads';
-import {messageOf} from '../../text/errors.ts';
-import {readSqlite, sqliteTables} from '../../text/table/files/sqlite.ts';
+import {messageOf} from '../text/errors.ts';
+import {readSqlite, sqliteTables} from '../text/table/files/sqlite.ts';
 import {LIMIT_MS} from './first-reply.ts';
 import type {SqliteReply, SqliteTask} from './read-sqlite-file.ts';
 

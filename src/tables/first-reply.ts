@@ -1,5 +1,5 @@
 import type {EventEmitter} from 'node:events';
-import {label} from '../../text/safe.ts';
+import {label} from '../text/safe.ts';
 
 /** Longest time for a file, in ms. */
 export const LIMIT_MS = 30_000;

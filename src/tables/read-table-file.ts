@@ -1,7 +1,7 @@
 import {join} from 'node:path';
-import {sheetTable} from '../../text/table/files/sheet.ts';
-import {tableOfText} from '../../text/table/open-text.ts';
-import type {Table} from '../../text/table/table.ts';
+import {sheetTable} from '../text/table/files/sheet.ts';
+import {tableOfText} from '../text/table/open-text.ts';
+import type {Table} from '../text/table/table.ts';
 import {firstReply, notShown} from './first-reply.ts';
 import type {TableReply, TableTask} from './table-worker.ts';
 

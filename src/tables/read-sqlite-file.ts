@@ -2,9 +2,9 @@ import {fork} from 'node:child_process';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {sheetTable, type Sheet} from '../../text/table/files/sheet.ts';
-import {messageOf} from '../../text/errors.ts';
-import type {Table} from '../../text/table/table.ts';
+import {sheetTable, type Sheet} from '../text/table/files/sheet.ts';
+import {messageOf} from '../text/errors.ts';
+import type {Table} from '../text/table/table.ts';
 import {firstReply, notShown} from './first-reply.ts';
 
 /** Bytes 18 and 19 of the header: 2 needs a write-ahead log, which a copy of one file lacks. */
