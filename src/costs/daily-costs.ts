@@ -28,6 +28,8 @@ export type ServerCost = {
 	readonly rates: readonly number[];
 	/** Rate multiplied by time, without unpriced, unclear and unseen time. */
 	readonly estimate: number;
+	/** Part of the estimate for assumed time; the rest was seen. */
+	readonly assumedCost: number;
 };
 
 export type DayCost = {
@@ -184,7 +186,8 @@ const runsOf = (looks: readonly Observation[], server: string, until: number): r
 };
 
 const costOn = (day: Span, server: string, parts: readonly Part[]): ServerCost | null => {
-	let [ready, assumed, unpriced, unclear, unseen, estimate] = [0, 0, 0, 0, 0, 0];
+	let [ready, assumed, unpriced, unclear, unseen] = [0, 0, 0, 0, 0];
+	let [estimate, assumedCost] = [0, 0];
 	let [isThere, isUnclear] = [false, false];
 	const rates = new Set<number>();
 	for (const part of parts) {
@@ -204,6 +207,7 @@ const costOn = (day: Span, server: string, parts: readonly Part[]): ServerCost |
 			else {
 				rates.add(part.rate);
 				estimate += costOver(part.rate, span);
+				if (part.was === 'assumed') assumedCost += costOver(part.rate, span);
 			}
 		}
 	}
@@ -218,6 +222,7 @@ const costOn = (day: Span, server: string, parts: readonly Part[]): ServerCost |
 				unseen,
 				rates: [...rates].sort((one, other) => one - other),
 				estimate,
+				assumedCost,
 			}
 		: null;
 };

@@ -52,6 +52,8 @@ export const glyph = {
 	answer: '▌',
 	bullet: '•',
 	rule: '─',
+	/** A length of a chart. */
+	bar: '━',
 	divider: '│',
 	/** Visible part of a list, and its position. */
 	scroll: '┃',

@@ -149,20 +149,16 @@ export const losesText = (form: CreateForm): boolean =>
 export const copyForm = (
 	{name, environment, server_request: compute, port}: ServerItem,
 	servers: readonly ServerItem[],
-): CreateForm => ({
-	...newForm({
-		name: copyName(
-			name,
-			servers.map(each => each.name),
-		),
-		environment,
-		compute,
-		port: String(port ?? DEFAULT_PORT),
-	}),
-	at: 'review',
-	editor: createEditor(),
-	title: `Rent one like ${label(name, 40)}`,
-});
+): CreateForm => {
+	const copy = copyName(
+		name,
+		servers.map(each => each.name),
+	);
+	return {
+		...cardForm({name: copy, suggested: copy, environment, compute, port: String(port ?? DEFAULT_PORT)}),
+		title: `Rent one like ${label(name, 40)}`,
+	};
+};
 
 /** The editable fields. Only a job in a queue has a time limit. */
 export const fieldsOf = (

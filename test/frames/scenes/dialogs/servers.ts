@@ -25,6 +25,7 @@ const cost: ServerCost = {
 	server: 'trainer',
 	ready: 3 * HOUR + 20 * 60_000,
 	assumed: 0,
+	assumedCost: 0,
 	unpriced: 0,
 	unclear: 0,
 	isUnclear: false,

@@ -113,7 +113,7 @@ test('list, details, money line, costs and total show one figure of today for a 
 	await serverCosts(store.getState).lookAtCosts(2);
 	const lines = costLines(store.getState().costs, null, 90).map(plain);
 	expect(lines.join('\n')).toMatch(
-		/\n2026-11-24 about 60\.00\n trainer .* 60\.00\n2026-11-23 about 30\.00\n/,
+		/\n2026-11-24, today +60\.00 +60\.00 .*\n trainer +60\.00 +60\.00 .*\n2026-11-23 +30\.00 +30\.00 [^]*\n2 days +90\.00 +90\.00 /,
 	);
 });
 
@@ -132,7 +132,7 @@ test('the display has the observations: days, unseen time, and ? for an unknown 
 	const lines = costLines(costs, 50, 90).map(line => line.replaceAll(/\u001B\[[\d;]*m/g, ''));
 	expect(lines.slice(0, 2).join(' ')).toContain('at least 60.00 and 1 server at an unknown rate');
 	expect(lines.join('\n')).toMatch(
-		/\n2026-11-23 at least 60\.00 and 1 server at an unknown rate, over the limit of 50\.00\n trainer +1 h 30 min +2 h 00 min +60\.00, \? +≥60\.00\n2026-11-22 not observed\n\nUNSEEN: not observed so long,/,
+		/\n2026-11-23, today +≥60\.00 +60\.00 +2 h 00 min .*\n without 1 server at an unknown rate, over the limit of 50\.00\n trainer +≥60\.00 +60\.00 +2 h 00 min +60\.00, \? .*\n\n2 days +≥60\.00 [^]*\nUNSEEN: unobserved time next /,
 	);
 	for (const width of [30, 48, 60, 90, 120])
 		for (const line of costLines(costs, 50, width))
