@@ -57,7 +57,7 @@ export type KeyContext = {
 	/** The press behind this effect; missing for a click, or an action chosen from a list. */
 	readonly pressed?: {
 		readonly text: string;
-		/** True if the screens did not show the topmost dialog as it is yet. */
+		/** True if keys of the same read opened or changed the topmost dialog. */
 		readonly isAhead: boolean;
 	};
 };

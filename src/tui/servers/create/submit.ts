@@ -11,6 +11,7 @@ import {cardForUsual, createFromOffer, recheckOffer} from './create-from-offer.t
 import {explainFailure} from '../../core/store/remote.ts';
 import {findServer, hasStatus, serverList} from '../servers.ts';
 import {part, type App} from '../../core/app.ts';
+import type {Dialog} from '../../core/program.ts';
 import {catalogue} from '../../compute/catalogue.ts';
 import {route, topDialog} from '../../core/store/route.ts';
 import {notices} from '../../core/store/notices.ts';
@@ -26,7 +27,7 @@ export type Renting = {
 	keepForm(form: CreateForm | null): void;
 	/** Stores a dropped form for a minute, or forgets it. */
 	noteDropped(form: CreateForm | null): void;
-	/** Opens the card for a new server on the option used last, or the form that was not finished. */
+	/** Opens the card on the option used last, or the form that the user had not finished. */
 	openCard(): void;
 	/** Opens the form for a new server, with some fields filled. */
 	openCreate(values: Parameters<typeof newForm>[0]): void;
@@ -69,6 +70,12 @@ const asRate = (rate: number): string => `${perHour(rate)}`;
  */
 const isStartedSince = ({status: before}: ServerItem, {status}: ServerItem): boolean =>
 	status !== before && !isOver(status);
+
+/** The dialog without this press of the key that rents. */
+const unconfirmed = (dialog: Dialog, press: CreateForm['confirmed']): Dialog =>
+	dialog.kind === 'create' && dialog.form.confirmed === press
+		? {...dialog, form: {...dialog.form, confirmed: undefined}}
+		: dialog;
 
 const firstRenting = (): RentingState => ({keptForm: null, droppedForm: null});
 
@@ -183,7 +190,10 @@ export const renting = part(
 				const {confirmed} = dialog.form;
 				if (confirmed !== undefined) {
 					await new Promise(resolve => setTimeout(resolve, WORD_MAY_CONTINUE));
-					if (isOpen() && topDialog(get(), 'create')?.form.confirmed !== confirmed) return;
+					const isMeant = topDialog(get(), 'create')?.form.confirmed === confirmed;
+					// The card may lie below another dialog by now.
+					set({dialogs: get().dialogs.map(each => unconfirmed(each, confirmed))});
+					if (isOpen() && !isMeant) return;
 				}
 				change({sending: 'checking', refusal: null});
 				const isAnswered = await answer;

@@ -71,6 +71,19 @@ test('the key that rents counts once the card with this price is on screen', asy
 	await expect.poll(() => formIn(screens)?.sending).toBe('checking');
 });
 
+test('a card that another dialog covered in that moment rents nothing, and can be confirmed later', async () => {
+	const screens = await card();
+	screens.type('y');
+	await expect.poll(() => formIn(screens)?.confirmed).toEqual({text: 'y'});
+	route(screens.store.getState).openDialog({kind: 'server', server: 'welcome'});
+	const below = () => {
+		const [dialog] = screens.store.getState().dialogs;
+		return dialog?.kind === 'create' ? dialog.form : undefined;
+	};
+	await expect.poll(() => below()?.confirmed, {timeout: 10_000}).toBeUndefined();
+	expect(below()?.sending).toBeNull();
+});
+
 test('a paste on the card is the name', async () => {
 	const screens = await card();
 	screens.type('\u001B[200~yes-yes\u001B[201~');
