@@ -54,11 +54,11 @@ test('the list, the header, the costs and the commands show one number for a ser
 	expect(header).toBe(row);
 	pressAction(terminal, 'servers', 'costs');
 	const costs = await terminal.until(/ trainer +12\.\d\d +\S+ +12\.\d\d/);
-	const [, estimate, seen, assumed] = / trainer +(12\.\d\d) +(\S+) +(12\.\d\d)/.exec(costs) ?? [];
+	const [, estimate, looked, assumed] = / trainer +(12\.\d\d) +(\S+) +(12\.\d\d)/.exec(costs) ?? [];
 	expect(estimate).toBe(row);
 	const cents = (text = ''): number => Math.round(Number(text.replace('<', '')) * 100);
-	// Each is rounded by itself.
-	expect(Math.abs(cents(estimate) - cents(seen) - cents(assumed))).toBeLessThanOrEqual(1);
+	// Each is rounded separately.
+	expect(Math.abs(cents(estimate) - cents(looked) - cents(assumed))).toBeLessThanOrEqual(1);
 });
 
 test('a start by a command is seen by the costs at its rate, and so is a list that was printed as JSON', async () => {

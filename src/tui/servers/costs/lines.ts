@@ -91,7 +91,7 @@ const COLUMNS: readonly {
 	},
 ];
 
-/** What a day's amount leaves out, and that it passed the limit. Empty for most days. */
+/** Servers missing from a day's amount, and its passed limit. Empty for most days. */
 const dayNote = (total: TotalCost, limit: number | null): string => {
 	const over = limit !== null && total.estimate > limit ? [`over the limit of ${roundedPrice(limit)}`] : [];
 	const without = leftOut(total, 'without');

@@ -69,9 +69,13 @@ export const rateNow = (known: Known, server: ServerItem): number | undefined =>
 export type CostEstimate = {
 	readonly rate: number | undefined;
 	readonly estimate: number | undefined;
-	/** More may be due, for example for time in which nobody looked. */
+	/** More may be due, for example for unobserved time. */
 	readonly atLeast: boolean;
 };
+
+/** True if it was started here after this time: the observations do not contain it yet. */
+const isStartedAfter = (rental: Rental | undefined, at: number): boolean =>
+	rental !== undefined && (rental.rate !== null || rental.quoted !== null) && rental.since > at;
 
 /**
  * Rate of a server now, and its cost of today. Always an estimate, because states are only polled.
@@ -81,13 +85,12 @@ export type CostEstimate = {
 export const estimateOf = (known: Known, server: ServerItem, now: number): CostEstimate => {
 	const rental = known.rentals.get(server.name);
 	const rate = rateNow(known, server);
-	const cost = known.spent?.today.get(server.name);
-	// The observations are older than a start made just now.
-	if (cost && (rental === undefined || (known.spent?.at ?? 0) >= rental.since)) {
+	const {spent = null} = known;
+	if (spent !== null && !isStartedAfter(rental, spent.at)) {
+		const cost = spent.today.get(server.name);
+		if (cost === undefined || isUnknown(cost)) return {rate, estimate: undefined, atLeast: false};
 		const {estimate, atLeast} = totalCost([cost]);
-		return isUnknown(cost)
-			? {rate, estimate: undefined, atLeast: false}
-			: {rate, estimate, atLeast: atLeast && rate !== 0};
+		return {rate, estimate, atLeast: atLeast && rate !== 0};
 	}
 	if (rate === undefined || rental === undefined || (rental.isBroken === true && rate > 0))
 		return {rate, estimate: undefined, atLeast: false};

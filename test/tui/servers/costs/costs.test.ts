@@ -106,6 +106,10 @@ test('list, details, money line, costs and total show one figure of today for a 
 	expect(detailLines(server!, state, now, 60).map(plain)).toContainEqual(
 		expect.stringMatching(/^today +est\. 60\.00$/),
 	);
+	// A list is dated a moment before its servers are noted.
+	const rental = {...state.rentals.get('trainer')!, since: now + 5};
+	const noted = estimateOf({...state, rentals: new Map([['trainer', rental]])}, server!, now + 10);
+	expect(noted.estimate).toBe(estimate);
 	const total = totalEstimate(state, [server!], now);
 	expect(plain(moneyLine(total, 75, 100) ?? '')).toMatch(
 		/^ now 60\.00\/h {3}1440\/day if left on {2,}today est\. 60\.00 of 75 {2}80%$/,
