@@ -47,6 +47,7 @@ const unsortedColumns = (
 		value: row => label(knownText(row.environment)),
 		max: 24,
 		least: 16,
+		drop: 2,
 	},
 	{key: 'compute', head: 'COMPUTE', value: row => label(knownText(row.server_request)), max: 36, least: 20},
 	{
@@ -58,7 +59,7 @@ const unsortedColumns = (
 			return rate === undefined ? noMoney(row) : priceText(rate);
 		},
 	},
-	{key: 'estimate', head: 'TODAY', value: row => estimateCell(row, spendOf(row)), right: true, drop: 2},
+	{key: 'estimate', head: 'TODAY', value: row => estimateCell(row, spendOf(row)), right: true, drop: 3},
 	{key: 'port', head: 'PORT', value: row => numberText(row.port), right: true, drop: 1},
 ];
 

@@ -131,7 +131,6 @@ export const servers = screen({
 			kind: 'create',
 			scope: ({form}) => [form.at === 'review' ? 'review' : 'form'],
 			isSending: ({form}) => form.sending !== null,
-			saysKeys: ({form}) => form.at === 'review' && form.sending === null,
 			dismiss(state) {
 				route(state.app).closeDialog();
 			},
