@@ -15,13 +15,21 @@ import {
 } from '../../../src/tui/core/frame/workspace-layout.ts';
 
 const PANES = ['files', 'repl', 'assistant'] as const;
-const USES = [[], ['repl'], ['assistant'], PANES] as const;
+/** Panes in use, and those that are closed. */
+const USES = [
+	[[], []],
+	[['repl'], []],
+	[['assistant'], ['assistant']],
+	[PANES, ['repl']],
+	[PANES, []],
+	[PANES, PANES],
+] as const;
 const DIVIDERS = [{}, {rail: 200, main: 1}, {rail: 1, main: 500}, {main: 96}] as const;
 
 const PLACES: readonly WorkspacePlace[] = PANES.flatMap(main =>
 	PANES.flatMap(focus =>
 		PANES.flatMap(last =>
-			USES.flatMap(inUse =>
+			USES.flatMap(([inUse, closed]) =>
 				[true, false].flatMap(hasRail =>
 					DIVIDERS.map(dividers => ({
 						main,
@@ -29,6 +37,8 @@ const PLACES: readonly WorkspacePlace[] = PANES.flatMap(main =>
 						last,
 						companions: PANES.filter(pane => pane !== main),
 						inUse: new Set(inUse),
+						filled: new Set(inUse),
+						closed: new Set(closed),
 						hasRail: hasRail && main === 'files',
 						isAlone: false,
 						dividers,
@@ -45,10 +55,12 @@ const FILES: WorkspacePlace = {
 	last: 'assistant',
 	companions: ['repl', 'assistant'],
 	inUse: new Set(),
+	filled: new Set(),
+	closed: new Set(),
 	hasRail: true,
 	isAlone: false,
 };
-const CHATTING: WorkspacePlace = {...FILES, inUse: new Set(['assistant'])};
+const CHATTING: WorkspacePlace = {...FILES, inUse: new Set(['assistant']), filled: new Set(['assistant'])};
 
 /** Width of the content of the main pane, without a tree. */
 const codeIn = ({panes: [main]}: WorkspaceLayout): number =>
@@ -68,8 +80,8 @@ const SIZES = Array.from({length: 400 - SMALLEST.columns}, (_, at) => SMALLEST.c
 
 test('panes, docks and the columns between them fill the body, and none covers another', () => {
 	for (const place of PLACES)
-		for (const columns of [60, 80, 111, 112, 131, 132, 150, 169, 170, 200, 230, 231, 260, 399])
-			for (const rows of [SMALLEST.rows, 24, 50]) {
+		for (const columns of [60, 111, 112, 132, 170, 231, 399])
+			for (const rows of [SMALLEST.rows, 50]) {
 				const {panes, dock} = workspaceLayout(columns, rows, place);
 				const all = [...panes, ...(dock ? [dock] : [])];
 				const isInside = all.every(
@@ -165,6 +177,14 @@ test('a divider stays within what both sides need', () => {
 		}
 	expect(widthsAt(200, {...CHATTING, dividers: {main: 96}})).toEqual([24, 96, 78]);
 	expect(widthsAt(200, {...CHATTING, dividers: {rail: 30, main: 100}})).toEqual([30, 100, 68]);
+});
+
+test('where all companions are closed, code gets their columns', () => {
+	const place: WorkspacePlace = {...CHATTING, closed: new Set(PANES)};
+	expect(widthsAt(140, place)).toEqual([0, 140]);
+	expect(widthsAt(200, place)).toEqual([24, 175]);
+	expect(widthsAt(200, {...place, focus: 'repl'})).toEqual([24, 175, 200]);
+	expect(widthsAt(250, {...place, closed: new Set(['repl'])})).toEqual([28, 110, 110]);
 });
 
 test('a pane that is alone takes the body', () => {

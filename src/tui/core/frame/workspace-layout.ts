@@ -6,7 +6,7 @@ import type {Pane, Rect} from '../program.ts';
 /** Rows above the body: header and rule. */
 export const BODY_TOP = 2;
 /** Rows of header, rule, notice and footer. */
-const FRAME_ROWS = 4;
+export const FRAME_ROWS = 4;
 /** Width that a line of code needs, in cells: no divider takes it away where it can be had. */
 export const CODE = 88;
 /** Narrowest pane beside another, and narrowest tree, in cells. */
@@ -30,6 +30,7 @@ const CLASSES: readonly (readonly [WidthClass, number])[] = [
 	['narrow', 0],
 ];
 
+export const WIDTH_CLASSES: readonly WidthClass[] = CLASSES.map(([kind]) => kind);
 export const classOf = (columns: number): WidthClass =>
 	CLASSES.find(([, least]) => columns >= least)?.[0] ?? 'narrow';
 
@@ -44,8 +45,11 @@ export type WorkspacePlace = {
 	readonly companions: readonly Pane[];
 	/** The companion that had the keys last. */
 	readonly last: Pane;
-	/** Companions with something to show. */
+	/** Companions that are in use, and those that have something to show where there is room. */
 	readonly inUse: ReadonlySet<Pane>;
+	readonly filled: ReadonlySet<Pane>;
+	/** Companions that the user has closed: each is a name in the dock until it gets the keys. */
+	readonly closed: ReadonlySet<Pane>;
 	/** True if the main pane has a tree beside its content, and the user has not hidden it. */
 	readonly hasRail: boolean;
 	/** True if only the pane with the keys is shown. */
@@ -131,18 +135,31 @@ const stacked = (
 	return {panes, dock: idle.length === 0 ? null : {x, y: y + room, width, height: 1, panes: idle}};
 };
 
+/** Columns beside the main pane, one for each companion. */
+const columnsOf = (side: Rect, companions: readonly Pane[]): readonly PaneRect[] => {
+	const width = Math.floor((side.width - companions.length + 1) / companions.length);
+	return companions.map((pane, index, {length}) => ({
+		pane,
+		...side,
+		x: side.x + index * (width + 1),
+		width: index === length - 1 ? side.width - index * (width + 1) : width,
+		rail: 0,
+	}));
+};
+
 /** The rectangles of all visible panes; a divider of one column is between neighbours. */
 export const workspaceLayout = (columns: number, rows: number, place: WorkspacePlace): WorkspaceLayout => {
-	const {main, focus, companions, last, inUse, hasRail, isAlone, dividers} = place;
+	const {main, focus, companions, last, inUse, filled, closed, hasRail, isAlone, dividers} = place;
 	const body: Rect = {x: 0, y: BODY_TOP, width: columns, height: rows - FRAME_ROWS};
 	if (isAlone) return {panes: [{pane: focus, ...body, rail: 0}], dock: null};
-	const kind = classOf(columns);
 	const widths = widthsOf(columns, dividers);
 	const rail = hasRail ? widths.rail : 0;
-	const left: Rect = {...body, width: columns - (widths.side > 0 ? widths.side + 1 : 0)};
-	const used = companions.filter(pane => inUse.has(pane));
-	const latest = companions.find(pane => pane === focus) ?? used.find(pane => pane === last) ?? used.at(-1);
-	if (widths.side === 0) {
+	const isBeside = widths.side > 0 && !companions.every(pane => closed.has(pane));
+	const open = companions.filter(
+		pane => !closed.has(pane) && (inUse.has(pane) || (isBeside && filled.has(pane))),
+	);
+	const latest = companions.find(pane => pane === focus) ?? open.find(pane => pane === last) ?? open.at(-1);
+	if (!isBeside) {
 		const idle = companions.filter(pane => pane !== latest);
 		const below = latest === undefined ? 0 : rowsBelow(body.height, latest === focus);
 		const height = body.height - below - (idle.length > 0 ? 1 : 0);
@@ -152,31 +169,16 @@ export const workspaceLayout = (columns: number, rows: number, place: WorkspaceP
 			idle,
 			focus,
 		);
-		return {panes: [{pane: main, ...left, height, rail}, ...under.panes], dock: under.dock};
+		return {panes: [{pane: main, ...body, height, rail}, ...under.panes], dock: under.dock};
 	}
 	const side: Rect = {...body, x: columns - widths.side, width: widths.side};
-	const first: PaneRect = {pane: main, ...left, rail};
-	if (kind === 'columns') {
-		const width = Math.floor((side.width - companions.length + 1) / companions.length);
-		return {
-			panes: [
-				first,
-				...companions.map((pane, index, {length}) => ({
-					pane,
-					...side,
-					x: side.x + index * (width + 1),
-					width: index === length - 1 ? side.width - index * (width + 1) : width,
-					rail: 0,
-				})),
-			],
-			dock: null,
-		};
-	}
-	const one = latest ?? companions.find(pane => pane === last) ?? companions.at(-1);
-	const shown =
-		kind === 'wide'
-			? companions.filter(pane => pane === one || inUse.has(pane))
-			: companions.filter(pane => pane === one);
+	const first: PaneRect = {pane: main, ...body, width: columns - widths.side - 1, rail};
+	const kind = classOf(columns);
+	if (kind === 'columns' && closed.size === 0)
+		return {panes: [first, ...columnsOf(side, companions)], dock: null};
+	const left = companions.filter(pane => !closed.has(pane));
+	const one = latest ?? left.find(pane => pane === last) ?? left.at(-1);
+	const shown = companions.filter(pane => pane === one || (kind !== 'side' && open.includes(pane)));
 	const beside = stacked(
 		side,
 		shown,
