@@ -120,7 +120,7 @@ export const removeOwn = async (
 	if (users.length > 0 && !yes)
 		throw usageError(
 			`${label(id, 60)} is the environment of ${users.join(', ')}. Nothing was removed.`,
-			'--yes removes it nevertheless.',
+			'--yes removes it anyway.',
 		);
 	const reply = await client.removeEnvironment(id, {signal: context.signal});
 	if (!reply.ok) throw refused(reply.failure);

@@ -56,7 +56,7 @@ export const login = async (context: Context, host: string): Promise<void> => {
 			throw new CommandError(
 				'refused',
 				`ssh did not connect to ${label(host, 60)}.`,
-				`ssh -v ${host} tells more.`,
+				`ssh -v ${host} shows more.`,
 			);
 	}
 	const reply = await client.addHost(host, {signal: context.signal});

@@ -139,7 +139,7 @@ export const loadUserKeys = ({
 } => {
 	if (named !== undefined) return {keys: watchKeysFile(named, log), keyFrom: 'keys', file: null};
 	if (apiKey !== undefined) {
-		if (!keyPattern.test(apiKey)) throw usageError(`The key given cannot be used: ${keyRule}.`);
+		if (!keyPattern.test(apiKey)) throw usageError(`The API key cannot be used: ${keyRule}.`);
 		return {keys: fixed(apiKey), keyFrom: 'environment', file: null};
 	}
 	const file = keyFile(dataFolder);

@@ -260,7 +260,7 @@ test(`${CASES.length} texts as lines that another has written to the open file: 
 	await openFile(screen, 'a.txt', /before/);
 	content = `${TEXTS.join('\n')}\n${END}\n`;
 	pressAction(terminal, 'viewer', 'compare');
-	await screen.shows("from what you see to the server's");
+	await screen.shows("from the shown version to the server's");
 	const inside = (frame: Frame): string =>
 		insideBox(frame)
 			.slice(1)
@@ -280,7 +280,7 @@ test(`${CASES.length} texts as lines that another has written to the open file: 
 			squeezed(beginning(`+ ${block((text.split('\n', 1)[0] ?? '').replace(/\r$/, ''))}`, 30)),
 		);
 	pressAction(terminal, 'reader', 'close');
-	await terminal.gone('from what you see');
+	await terminal.gone('from the shown version');
 	for (const [index, text] of WORDS.filter((_, at) => at % 6 === 0).entries()) {
 		const marked = `#${index + 1} ${text}`;
 		service.answer({file: () => json({message: marked}, 500)});

@@ -152,7 +152,7 @@ test.each([
 		};
 		await pick(new RegExp(`■ ${lower} · case-sensitive +${within(lower)} `), lower);
 		await terminal.until(new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*region ${lower} \\(−`));
-		// Both together are a union.
+		// Two chosen regions form a union.
 		await pick(new RegExp(`■ ${upper} · case-sensitive +${within(upper)} `), upper);
 		await terminal.until(
 			new RegExp(`Compute ${within(lower, upper)}/${MARKET.length} [^]*regions ${lower}, ${upper} \\(−`),

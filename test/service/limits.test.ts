@@ -85,7 +85,7 @@ test('an unused server is announced and stopped; a busy one is in use, and so is
 	const running = local.call('POST', '/api/servers/welcome/run-code', {code: 'wait', kernel_name: 'python3'});
 	await waitFor(() => expect(engine.waiting()).toBe(1));
 	clock.move(5 * HOUR);
-	// Checks at once, and answers after it.
+	// The request checks the limits first, then responds.
 	expect((await limit(local, {})).body['servers']).toMatchObject([{stops_at: null}]);
 	expect(await local.state('welcome')).toBe('ready');
 	engine.release();

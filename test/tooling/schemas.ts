@@ -23,7 +23,7 @@ export const SCHEMAS = {
 	recipe: {title: 'Recipe of svc-tui up', schema: recipeFile},
 } as const;
 
-/** Rules that need code are left out: a valid file always fits its schema, not the reverse. */
+/** Rules that need code are left out: a file that fits its schema may still be invalid. */
 const schemaOf = ({title, schema}: (typeof SCHEMAS)[keyof typeof SCHEMAS]): object => {
 	const {$schema, ...rest} = z.toJSONSchema(schema, {io: 'input', unrepresentable: 'any'});
 	return {$schema, title, ...rest};

@@ -80,9 +80,9 @@ const FAULTS: Readonly<Record<string, (host: string, detail: string) => string>>
 		`It runs on ${detail}, and ${host} leads to another machine now: name ${detail} in ~/.ssh/config, or stop it there.`,
 	refused: (_, detail) => detail,
 	gone: host => `It has ended on ${host}: create a server there.`,
-	foreign: () => 'It belongs to another user of the host, who alone can use it.',
+	foreign: () => 'It belongs to another user of the host, and only that user can use it.',
 	silent: host => `Slurm on ${host} does not respond: the job may still be running. Try again.`,
-	lingers: (_, job) => `Slurm has cancelled the job ${job}, but still ends it. Try again.`,
+	lingers: (_, job) => `Slurm has cancelled the job ${job}, which is still ending. Try again.`,
 };
 
 const checkAnswer = (host: string, answer: ReadonlyMap<string, string>): void => {

@@ -60,7 +60,10 @@ const choose = (all: readonly LeftServer[], host: string, wanted: string): LeftS
 const accessTo = (left: LeftServer, host: string): NonNullable<LeftServer['access']> => {
 	const label = left.name === '' ? left.id : left.name;
 	if (left.isForeign)
-		throw new ServiceFault(403, `${label} on ${host} belongs to another user, who alone can use it.`);
+		throw new ServiceFault(
+			403,
+			`${label} on ${host} belongs to another user, and only that user can use it.`,
+		);
 	if (stateOf(left) === 'offline')
 		throw new ServiceFault(
 			409,

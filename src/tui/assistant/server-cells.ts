@@ -28,7 +28,7 @@ export const newestError = (state: Cells, server: string): NamedCell | undefined
 	const inRepl = replOf(state, server)
 		.cells.filter(hasRaised)
 		.map(cell => code(cell, 'The cell that raised last'));
-	/** Time of an error in ms; 0 if the file has it from before. */
+	/** Time of an error in ms; 0 if it was already in the file. */
 	const timeOf = ({cell}: NamedCell): number => cell.endedAt ?? cell.earlier?.at ?? 0;
 	let newest: NamedCell | undefined;
 	for (const each of [...inNotebooks, ...inRepl])

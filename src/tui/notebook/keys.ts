@@ -73,7 +73,7 @@ export const notebookKeys: KeyScopes = {
 				moveDown: {keys: ['alt+down', 'ctrl+x down'], label: 'Move it down'},
 				merge: {keys: ['M'], label: 'Merge the marked cells, or it with the cell below'},
 				code: {keys: ['y'], label: 'Make it code'},
-				markdown: {keys: ['m'], label: 'Make it markdown'},
+				markdown: {keys: ['m'], label: 'Make it Markdown'},
 				raw: {keys: ['w'], label: 'Make it raw text'},
 				clear: {keys: ['ctrl+x backspace'], label: 'Clear its outputs'},
 				clearAll: {keys: ['C'], label: 'Clear all outputs'},

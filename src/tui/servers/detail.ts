@@ -148,7 +148,9 @@ const addressText = (server: ServerItem, name: AddressName): string => {
 const tokenText = (server: ServerItem): string => {
 	if (tokenAddress(server, 'url') !== null)
 		return `set; ${keyFor('servers.copyWithToken')} copies the address with it`;
-	return server.token ? `set; of the page: ${addressError(addressOf(server, 'url'))}` : 'none';
+	return server.token
+		? `set, but not usable for the page: ${addressError(addressOf(server, 'url'))}`
+		: 'none';
 };
 
 const otherRows = (server: ServerItem): readonly Row[] =>

@@ -5,7 +5,7 @@ import type {Rect} from '../core/program.ts';
 import {rowCount, type TableView} from './tables.ts';
 
 const GAP = 2;
-/** Title, head, rule. */
+/** Title, header, rule. */
 const HEAD_ROWS = 3;
 /** Width of the column statistics, with the line before them. */
 const SIDE = 34;

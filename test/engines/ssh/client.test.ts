@@ -54,7 +54,7 @@ test('no option weakens the check of host keys, and none asks the user', () => {
 		);
 		expect(args).toContain('BatchMode=yes');
 	}
-	// OpenSSH reports a forward with this option, and makes none.
+	// OpenSSH reports success with this option, but sets up no forward.
 	expect(forwardArgs({host: 'lab', control: CONTROL}, `${CONTROL}.s`, FAR)).not.toContain(
 		'ClearAllForwardings=yes',
 	);

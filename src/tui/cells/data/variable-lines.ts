@@ -13,7 +13,7 @@ import {paint} from '../../core/theme/theme.ts';
 import {documentName} from '../kernels/owner.ts';
 import {cursorAt, shownVariables, type Variable, type VariableList} from './variables.ts';
 
-/** Rows above the variables: title, heads. */
+/** Rows above the variables: title, headers. */
 const HEAD_ROWS = 2;
 
 const columns: readonly Column<Variable>[] = [

@@ -39,7 +39,7 @@ const PASTE_MOST = 2 ** 20;
 
 /**
  * Start of a reply in string form: colours (OSC), names and settings (DCS), graphics (APC). Alt
- * with `]`, `P` or `_` starts alike.
+ * with `]`, `P` or `_` starts the same way.
  */
 const STRING_START = /\u001B(?:\][\dlL]|P[\d>!+$|]|_G)/y;
 const STRING = /\u001B[\]P_][^\u0000-\u001F\u007F]*(?:\u0007|\u001B\\)/y;

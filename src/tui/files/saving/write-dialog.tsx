@@ -246,7 +246,7 @@ export const Difference = ({
 	readonly top?: number;
 	readonly body: Rect;
 }) => {
-	const title = `${label(path, 200)}: from what you see to the server's`;
+	const title = `${label(path, 200)}: from the shown version to the server's`;
 	const foot = [paint('dim', `${keyFor('global.refresh')} in the viewer reads it again`)];
 	return <DiffDialog {...{title, rows, top, foot, body}} room={differenceRoom(body)} />;
 };

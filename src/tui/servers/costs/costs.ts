@@ -60,7 +60,7 @@ export const idleText = (state: State, name: string, since: number, now: number)
 	const server = findServer(state, name);
 	const ends =
 		canShutDown(state.app, name) && !state.readOnly
-			? `":shutdown ${label(name, 40)}" ends it`
+			? `":shutdown ${label(name, 40)}" stops it`
 			: `${keyFor('servers.addresses')} in the list opens its page`;
 	return `${label(name, 40)} is ready and nothing has run on it from here for ${hoursText(now - since)}, at ${perHour(server && rateOf(state, server))}: ${ends}`;
 };

@@ -166,7 +166,7 @@ test('a paid server without activity from here is reported once, with the way to
 	expect(store.getState().idle.size).toBe(0);
 	await lookUntil(IDLE_AFTER / MINUTE + 43);
 	expect(texts().slice(1)).toEqual([
-		'trainer is ready and nothing has run on it from here for 40 min, at 2.49/h: ":shutdown trainer" ends it',
+		'trainer is ready and nothing has run on it from here for 40 min, at 2.49/h: ":shutdown trainer" stops it',
 	]);
 });
 
