@@ -181,7 +181,7 @@ export type Evaluated =
 export type LiveFiles = {
 	list(path: string): Promise<Reply<FileEntry>>;
 	/** A file without its content, to detect changes. */
-	look(path: string): Promise<Reply<FileEntry>>;
+	stat(path: string): Promise<Reply<FileEntry>>;
 	/** Renames. Fails with `conflict` rather than overwrite. */
 	move(from: string, to: string): Promise<Reply<null>>;
 	/** Creates a folder and its parents. Fails with `conflict` if the path exists. */

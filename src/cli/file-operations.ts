@@ -62,7 +62,7 @@ const goalOf = async (files: LiveFiles, from: string, typed: string, isFolder: b
 	const to = serverPath(typed);
 	const into = to === '' ? nameOf(from) : `${to}/${nameOf(from)}`;
 	if (isFolder || to === '') return into;
-	const there = await files.look(to);
+	const there = await files.stat(to);
 	return there.ok && there.value.type === 'directory' ? into : to;
 };
 
@@ -122,7 +122,7 @@ export const removeFile = async (
 	await onFiles(context, server, 'rm', async files => {
 		// Checks all paths before deleting the first, so that a wrong path has no effect.
 		for (const path of paths) {
-			const there = await files.look(path);
+			const there = await files.stat(path);
 			if (!there.ok && there.failure.kind === 'not-found')
 				throw new CommandError('not-found', `There is no ${JSON.stringify(path)}.`, 'Nothing was deleted.');
 			done(there, 'Nothing was deleted.');

@@ -106,7 +106,7 @@ export const removeFiles = async (
 	for (const path of extra) {
 		const here = join(folder, path);
 		if ((await localExists(here)) && !(await isLocalFolder(here))) continue;
-		const there = await files.look(pathOf(path));
+		const there = await files.stat(pathOf(path));
 		if (!there.ok && there.failure.kind === 'not-found') continue;
 		const isFile = there.ok && there.value.type !== 'directory';
 		const removed = isFile ? await files.remove(pathOf(path)) : there;

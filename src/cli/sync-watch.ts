@@ -82,7 +82,7 @@ export const watchFolder = (folder: string): Watched => {
 				said.add(text);
 			};
 			/** Tries to upload the changes. True if all succeeded. */
-			const look = async (): Promise<boolean> => {
+			const scan = async (): Promise<boolean> => {
 				const now = list();
 				const report = emptyReport(now.tree);
 				try {
@@ -114,7 +114,7 @@ export const watchFolder = (folder: string): Watched => {
 					);
 				}
 				await watch.changed(context.signal, pause);
-				if (await look()) {
+				if (await scan()) {
 					pause = Infinity;
 					retry = RETRY.first;
 				} else {

@@ -4,7 +4,7 @@ import type {ExecutedCell} from '../contract/cells.ts';
 import type {Outcome} from './queue.ts';
 
 /** Route of code: over the live link, or through the service, which responds at the end. */
-export type Way = 'link' | 'service';
+export type CodeRoute = 'link' | 'service';
 
 /** End of a run. `result`: its outputs. Null if unknown. */
 export type RunEnd =
@@ -25,7 +25,7 @@ export type RunEnd =
 
 export type RunEvent =
 	/** Emitted at each attempt to send the code: the link may need several. */
-	| {readonly type: 'sent'; readonly way: Way}
+	| {readonly type: 'sent'; readonly way: CodeRoute}
 	/** The kernel has the code, or will even if this program ends. */
 	| {readonly type: 'handed-over'}
 	/** The kernel runs the code. Only over the link. */

@@ -1,6 +1,6 @@
 import type {Client, Live, LiveCell, LiveChange, LiveRecording, LiveSession} from '../api/client-types.ts';
 import type {ExecutedCell} from '../contract/cells.ts';
-import type {CellRun, RunEnd, RunHow, RunListener, Way} from './event.ts';
+import type {CellRun, RunEnd, RunHow, RunListener, CodeRoute} from './event.ts';
 import {runOverLink, type Follow} from './over-link.ts';
 import {runOverService} from './over-service.ts';
 
@@ -36,7 +36,7 @@ export const sessionOf = (document: Document): LiveSession => {
 	return {path: `${REPL_PATH}${kernel}`, type: 'console', name: `svc-tui ${kernel}`, kernel};
 };
 
-export type Ways = {
+export type CodeRoutes = {
 	/** Called before each attempt to send a cell. Null: the cell goes through the service. */
 	readonly live: () => Promise<Live | null>;
 	readonly client: () => Promise<Pick<Client, 'runCode'>>;
@@ -99,7 +99,7 @@ const begin = (
 
 /** Runs the code of a document: over the live link if there is one, else through the service. */
 export const openKernel = (
-	{live, client, isLocal}: Ways,
+	{live, client, isLocal}: CodeRoutes,
 	server: string,
 	document: Document,
 ): DocumentKernel => {
@@ -108,7 +108,7 @@ export const openKernel = (
 	/** True if later code needs the variables of earlier code. */
 	const keepsWay = kind === 'command' || kind === 'script';
 	/** Route of the document's code so far. */
-	let way: Way | null = null;
+	let way: CodeRoute | null = null;
 
 	/** Null if nothing was sent. */
 	const overLink = async (
@@ -166,7 +166,7 @@ export const openKernel = (
 				const stopped = AbortSignal.any([interrupted, leaving]);
 				const sent =
 					way === 'service' ? null : await overLink(source, how, {listen: hear, interrupted, leaving});
-				const goes = (how: Way): void => {
+				const goes = (how: CodeRoute): void => {
 					if (keepsWay) way = how;
 				};
 				if (sent !== null) {

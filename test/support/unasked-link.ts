@@ -9,7 +9,7 @@ const none = async () =>
 	}) as const;
 
 /** Files of a link for tests that never use them. */
-export const unaskedFiles: LiveFiles = {list: none, look: none, move: none, makeFolder: none, remove: none};
+export const unaskedFiles: LiveFiles = {list: none, stat: none, move: none, makeFolder: none, remove: none};
 
 /** Shell of a link to a server without terminals. */
 export const noShell: Live['shell'] = async () => ({says: 'it offers no terminals'});

@@ -27,7 +27,7 @@ export const createFiles = (rest: Rest): LiveFiles => {
 		return resultOrFailure(method, `/${address}`, await rest(method, address, body));
 	};
 	// Watching must not keep a server alive that shuts down when idle.
-	const look: LiveFiles['look'] = async path => ask(path, 'content=0&no_track_activity=1');
+	const stat: LiveFiles['stat'] = async path => ask(path, 'content=0&no_track_activity=1');
 	const taken = (method: Method, path: string): Reply<null> =>
 		no({
 			kind: 'conflict',
@@ -38,11 +38,11 @@ export const createFiles = (rest: Rest): LiveFiles => {
 
 	return {
 		list: async path => ask(path, 'content=1&type=directory'),
-		look,
+		stat,
 		async move(from, to) {
 			// Checked here: a server may report a missing file with an error that gives no reason.
 			const folder = parentOf(to);
-			const [source, above] = await Promise.all([look(from), folder === '' ? null : look(folder)]);
+			const [source, above] = await Promise.all([stat(from), folder === '' ? null : stat(folder)]);
 			if (!source.ok && source.failure.kind === 'not-found')
 				return no({...source.failure, message: `${JSON.stringify(from)} no longer exists.`});
 			if (above?.ok === false && above.failure.kind === 'not-found')
@@ -58,7 +58,7 @@ export const createFiles = (rest: Rest): LiveFiles => {
 		},
 		async makeFolder(path) {
 			for (const folder of [...parentsOf(path), path]) {
-				const there = await look(folder);
+				const there = await stat(folder);
 				if (there.ok && (folder === path || there.value.type !== 'directory')) return taken('PUT', folder);
 				if (there.ok) continue;
 				if (there.failure.kind !== 'not-found') return there;

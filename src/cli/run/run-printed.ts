@@ -2,7 +2,7 @@ import type {InputRequest} from '../../api/client-types.ts';
 import type {Failure} from '../../api/failure.ts';
 import type {ExecutedCell} from '../../contract/cells.ts';
 import {END_OF_INPUT} from '../../contract/names.ts';
-import type {CellRun, RunEnd, Way} from '../../run/event.ts';
+import type {CellRun, RunEnd, CodeRoute} from '../../run/event.ts';
 import {openKernel, type Document, type DocumentKernel} from '../../run/open-kernel.ts';
 import {CommandError} from '../command-error.ts';
 import type {Context, Service} from '../context.ts';
@@ -23,7 +23,7 @@ export const commandKernel = (
 type Printed = {
 	readonly live: ServerLink | null;
 	/** Called once the code is sent. Code sent over the link from then on runs after it. */
-	readonly onSent?: (way: Way) => void;
+	readonly onSent?: (way: CodeRoute) => void;
 	readonly onRun?: (run: CellRun) => void;
 	/** Prints a sentence about the connection. Default: on stderr, between the outputs. */
 	readonly report?: ((text: string) => void) | undefined;
@@ -42,7 +42,7 @@ export const runPrinted = async (
 	{live, onSent, onRun, report, onBroken}: Printed,
 ): Promise<RunEnd> => {
 	const {signal} = context;
-	let way: Way | null = null;
+	let way: CodeRoute | null = null;
 	const printer = createLivePrinter(context, () => run.interrupt());
 	const say = report ?? printer.note;
 	let wasBroken = false;

@@ -3,7 +3,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {Command} from 'commander';
 import type {ExecutedCell} from '../../contract/cells.ts';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
-import type {RunEnd, Way} from '../../run/event.ts';
+import type {RunEnd, CodeRoute} from '../../run/event.ts';
 import type {DocumentKernel} from '../../run/open-kernel.ts';
 import {exitOfCell} from './cell-text.ts';
 import {failed, usageError} from '../command-error.ts';
@@ -124,7 +124,7 @@ const betweenSetup = async (
 	kernel: DocumentKernel,
 	{before, after}: {readonly before: string; readonly after: string},
 	result: (end: RunEnd) => Promise<ExecutedCell>,
-	run: (onSent: (way: Way) => void) => Promise<RunEnd>,
+	run: (onSent: (way: CodeRoute) => void) => Promise<RunEnd>,
 ): Promise<RunEnd> => {
 	const takeBack = (): Promise<RunEnd> => kernel.run(after, aside).ended;
 	/**
@@ -206,7 +206,7 @@ export const runCode = async (
 	const opened = commandKernel(service, live, server, document);
 	const {signal} = context;
 	const result = (end: RunEnd): Promise<ExecutedCell> => resultOf(context, end, explain);
-	const run = (onSent?: (way: Way) => void): Promise<RunEnd> =>
+	const run = (onSent?: (way: CodeRoute) => void): Promise<RunEnd> =>
 		context.json
 			? opened.run(source, {signal, answers: false}).ended
 			: runPrinted(context, opened, source, {live, ...(onSent && {onSent})});

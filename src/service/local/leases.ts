@@ -56,7 +56,7 @@ export const createLeases = (
 	times: Partial<LeaseTimes> = {},
 	keeping: Keeping | null = null,
 ): Leases => {
-	const {first, last, look: lookEvery} = {...leaseTimes, ...times};
+	const {first, last, look: checkInterval} = {...leaseTimes, ...times};
 	let held = 0;
 	/**
 	 * Number of changes of `held`. A result that was requested before the last change is ignored.
@@ -84,9 +84,9 @@ export const createLeases = (
 		let wasUsed = false;
 		const wait = (): void => {
 			const left = Math.min(until - Date.now(), steadyEnd - performance.now());
-			timer = setTimeout(() => void look(), Math.max(0, Math.min(left, lookEvery)));
+			timer = setTimeout(() => void checkUse(), Math.max(0, Math.min(left, checkInterval)));
 		};
-		const look = async (): Promise<void> => {
+		const checkUse = async (): Promise<void> => {
 			const now = Date.now();
 			const [ids, isUsed] = await Promise.all([kept.stateful(), kept.usedSince(seen)]);
 			if (mine !== turn || stopped) return;

@@ -71,7 +71,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 		});
 
 	const looks = new Map<string, Promise<void>>();
-	const lookOnce = async (server: string, found: Attached, attachment: Attachment): Promise<void> => {
+	const lookUpNow = async (server: string, found: Attached, attachment: Attachment): Promise<void> => {
 		put(server, found);
 		const packing =
 			attachment.kind === 'file'
@@ -80,13 +80,13 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 		// The user may have removed the attachment in the meantime.
 		if (of(server).attached.some(each => each.mention === found.mention)) put(server, {...found, ...packing});
 	};
-	const look = async (server: string, attachment: Attachment, explicit: boolean): Promise<void> => {
+	const lookUp = async (server: string, attachment: Attachment, explicit: boolean): Promise<void> => {
 		const mention = mentionOf(attachment);
 		const key = JSON.stringify([server, mention]);
 		const running =
 			looks.get(key) ??
-			lookOnce(server, {mention, attachment, explicit, packed: null, problem: null}, attachment).finally(() =>
-				looks.delete(key),
+			lookUpNow(server, {mention, attachment, explicit, packed: null, problem: null}, attachment).finally(
+				() => looks.delete(key),
 			);
 		looks.set(key, running);
 		await running;
@@ -170,7 +170,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 			const server = get().current;
 			if (server === null) return 'Choose a server first';
 			const mention = mentionOf(attachment);
-			void look(server, attachment, true).then(() => {
+			void lookUp(server, attachment, true).then(() => {
 				const found = of(server).attached.find(each => each.mention === mention);
 				if (found === undefined) return;
 				if (found.problem === null)
@@ -200,7 +200,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 				({attachment, from, to}) =>
 					(draft.cursor <= from || draft.cursor > to) && !isKnown(mentionOf(attachment)),
 			);
-			await Promise.all(finished.map(async ({attachment}) => look(server, attachment, false)));
+			await Promise.all(finished.map(async ({attachment}) => lookUp(server, attachment, false)));
 		},
 		sendQuestion(server, models) {
 			const {draft} = of(server);
@@ -233,7 +233,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 				return sendNow(server, messageContextOf(of(server)), models);
 			}
 			void Promise.all(
-				waiting.map(async ({attachment, explicit}) => attachment && look(server, attachment, explicit)),
+				waiting.map(async ({attachment, explicit}) => attachment && lookUp(server, attachment, explicit)),
 			).then(() => {
 				// Text typed in the meantime is not sent.
 				if (of(server).draft.text !== draft.text) return;

@@ -30,7 +30,7 @@ export const questionContext = part('questionContext', ({get, set, deps: {client
 		said.set(server, known);
 		return known;
 	};
-	const look = async (server: string): Promise<boolean> => {
+	const loadContext = async (server: string): Promise<boolean> => {
 		const packed = await readContext(await client(), server);
 		if (packed === undefined) return false;
 		const ruled = saidOf(server);
@@ -40,19 +40,19 @@ export const questionContext = part('questionContext', ({get, set, deps: {client
 		change(server, () => ({context: packed && {packed, ruling: contextDecisionOf(packed, ruled)}}));
 		return true;
 	};
-	const lookOnce = async (server: string): Promise<boolean> => {
-		const running = looks.get(server) ?? look(server).finally(() => looks.delete(server));
+	const loadContextOnce = async (server: string): Promise<boolean> => {
+		const running = looks.get(server) ?? loadContext(server).finally(() => looks.delete(server));
 		looks.set(server, running);
 		return running;
 	};
 	return {
 		async findContext(server) {
-			await lookOnce(server);
+			await loadContextOnce(server);
 		},
 		async awaitContext(server, signal) {
 			const over = AbortSignal.any([signal, AbortSignal.timeout(WAITS)]);
 			return Promise.race([
-				lookOnce(server),
+				loadContextOnce(server),
 				new Promise<false>(resolve => over.addEventListener('abort', () => resolve(false), {once: true})),
 			]);
 		},

@@ -86,7 +86,7 @@ export const persistConversations = (store: Store, keeper: ServiceStorage, files
 			return messageOf(error);
 		}
 	};
-	const look = (state: State, previous: State | undefined): void => {
+	const onChange = (state: State, previous: State | undefined): void => {
 		const {current} = state;
 		if (current !== null && !seen.has(current)) {
 			seen.add(current);
@@ -133,6 +133,6 @@ export const persistConversations = (store: Store, keeper: ServiceStorage, files
 			if (store.getState().conversations.get(server)?.id === id) chat(store.getState).newConversation(server);
 		},
 	});
-	store.subscribe(look);
-	look(store.getState(), undefined);
+	store.subscribe(onChange);
+	onChange(store.getState(), undefined);
 };

@@ -1,5 +1,5 @@
 import type {LiveCell, InputRequest, LiveRecording} from '../../api/client-types.ts';
-import type {CellRun, RunEnd, RunListener, Way} from '../../run/event.ts';
+import type {CellRun, RunEnd, RunListener, CodeRoute} from '../../run/event.ts';
 import {openKernel, sessionOf, type Document, type DocumentKernel} from '../../run/open-kernel.ts';
 import type {State} from '../core/program.ts';
 import type {Deps} from '../core/store/deps.ts';
@@ -21,7 +21,7 @@ type Shown = {
 	/** Shows the input field for a question, or removes it. */
 	readonly ask: (question: InputRequest | null) => void;
 	/** Called when the cell is sent, or sent again. */
-	readonly sent?: (way: Way) => void;
+	readonly sent?: (way: CodeRoute) => void;
 	/** Called when the kernel runs it. */
 	readonly began?: () => void;
 	/** Resolves when the cell may be sent. */

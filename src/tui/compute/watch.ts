@@ -50,7 +50,7 @@ export const computeWatch = part(
 	({get, set, subscribe}: App): ComputeWatch => {
 		let timer: NodeJS.Timeout | undefined;
 		let pause = EVERY;
-		const look = (): void => {
+		const poll = (): void => {
 			clearTimeout(timer);
 			if (get().watches.length === 0) return;
 			timer = setTimeout(() => {
@@ -58,7 +58,7 @@ export const computeWatch = part(
 					.refreshCompute()
 					.then(() => {
 						pause = get().compute.status === 'failed' ? Math.min(pause * 2, LONGEST) : EVERY;
-						look();
+						poll();
 					});
 			}, pause).unref();
 		};
@@ -87,7 +87,7 @@ export const computeWatch = part(
 				const {watches} = get();
 				const others = watches.filter(each => !isSameWatch(each, watch));
 				set({watches: others.length < watches.length ? others : [...watches, watch]});
-				look();
+				poll();
 			},
 		};
 	},

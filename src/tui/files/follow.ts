@@ -53,7 +53,7 @@ export const pollOnce = async (
 		? ['', ...rowsOf(get(), server).flatMap(row => (row.isFolder && row.unfolded ? [row.path] : []))]
 		: [];
 	for (const path of folders.slice(0, MOST_FOLDERS)) {
-		const found = await files.look(path);
+		const found = await files.stat(path);
 		if (isOver()) return hasChanged;
 		if (!found.ok && found.failure.kind === 'connection-lost') return null;
 		if (!found.ok) continue;
@@ -66,7 +66,7 @@ export const pollOnce = async (
 	}
 	const viewer = followed(get(), server);
 	if (viewer === undefined || isOver()) return hasChanged;
-	const found = await files.look(viewer.path);
+	const found = await files.stat(viewer.path);
 	if (!found.ok) return found.failure.kind === 'connection-lost' ? null : hasChanged;
 	const stamp = stampOf(found.value);
 	const shown = viewer.file.value && stampOf(viewer.file.value);
@@ -82,7 +82,7 @@ export const follow = (get: () => State, server: string, stamps: Stamps): (() =>
 	let isStopped = false;
 	let pause = MIN_POLL_MS;
 	let timer: NodeJS.Timeout;
-	const look = async (): Promise<void> => {
+	const poll = async (): Promise<void> => {
 		const begun = performance.now();
 		const link = await serverLinks(get).addressLink(server);
 		const found =
@@ -94,7 +94,7 @@ export const follow = (get: () => State, server: string, stamps: Stamps): (() =>
 		next(Math.max(pause, (performance.now() - begun) * SHARE));
 	};
 	const next = (after: number): void => {
-		timer = setTimeout(() => void look(), after);
+		timer = setTimeout(() => void poll(), after);
 		timer.unref();
 	};
 	next(pause);

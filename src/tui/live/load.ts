@@ -31,14 +31,14 @@ export const serverLoad = part(
 		const begin = (server: string): (() => void) => {
 			let isOver = false;
 			let timer: NodeJS.Timeout;
-			const look = async (): Promise<void> => {
+			const poll = async (): Promise<void> => {
 				const load = (await (await serverLinks(get).addressLink(server))?.load()) ?? null;
 				if (isOver) return;
 				show(server, load);
 				plan(AGAIN_MS);
 			};
 			const plan = (pause: number): void => {
-				timer = setTimeout(() => void look(), pause).unref();
+				timer = setTimeout(() => void poll(), pause).unref();
 			};
 			plan(FIRST_MS);
 			return () => {

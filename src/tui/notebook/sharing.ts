@@ -11,7 +11,7 @@ export const sharingText = (ownership: Ownership | undefined): string =>
 
 /** Finds out who uses the kernel of a notebook, each time that its cells start to run. */
 export const notebookSharing = part('notebookSharing', ({get, subscribe, deps: {client}}: App) => {
-	const look = async (open: OpenNotebook): Promise<void> => {
+	const readOwnership = async (open: OpenNotebook): Promise<void> => {
 		const {server} = open;
 		const document = documentOf(open);
 		const kernel = openKernel(
@@ -30,7 +30,8 @@ export const notebookSharing = part('notebookSharing', ({get, subscribe, deps: {
 		if (state.notebooks === old.notebooks) return;
 		for (const [name, open] of state.notebooks) {
 			const before = old.notebooks.get(name);
-			if (before?.runs !== open.runs && runsNow(open) && !(before && runsNow(before))) void look(open);
+			if (before?.runs !== open.runs && runsNow(open) && !(before && runsNow(before)))
+				void readOwnership(open);
 		}
 	});
 	return {};

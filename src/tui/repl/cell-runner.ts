@@ -1,5 +1,5 @@
 import type {InputRequest} from '../../api/client-types.ts';
-import {outcomeOf, type CellRun, type RunEnd, type RunListener, type Way} from '../../run/event.ts';
+import {outcomeOf, type CellRun, type RunEnd, type RunListener, type CodeRoute} from '../../run/event.ts';
 import {sessionOf} from '../../run/open-kernel.ts';
 import {createQueue, type Outcome, type Queue, type StartedCell} from '../../run/queue.ts';
 import type {LeftRun} from '../../storage/run-log.ts';
@@ -166,7 +166,7 @@ export const createCellRunner = ({
 			startedAt: isFirst && !follows ? begunAt : null,
 		});
 		let sentAt: number | null = null;
-		const sent = (way: Way): void => {
+		const sent = (way: CodeRoute): void => {
 			if (way === 'service') keeper.sentToService(id);
 			if (sentAt !== null) return;
 			sentAt = now();

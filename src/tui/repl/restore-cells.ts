@@ -77,11 +77,11 @@ export const restoreCells = (store: Store, journal: CellJournal): void => {
 			notices(store.getState).notify('bad', `Earlier cells cannot be read: ${storageErrorText(error)}`);
 		}
 	};
-	const look = (server: string | null): void => {
+	const restoreOnce = (server: string | null): void => {
 		if (server === null || known.has(server)) return;
 		known.add(server);
 		void restore(server);
 	};
-	store.subscribe(({current}) => look(current));
-	look(store.getState().current);
+	store.subscribe(({current}) => restoreOnce(current));
+	restoreOnce(store.getState().current);
 };

@@ -174,7 +174,7 @@ export const serverKeys: KeyScopes = {
 				label: 'Costs over days',
 				also: 'money spent price estimate',
 				run({get}) {
-					void serverCosts(get).lookAtCosts();
+					void serverCosts(get).loadCosts();
 					route(get).openDialog({kind: 'costs'});
 				},
 			},

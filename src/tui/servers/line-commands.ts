@@ -99,7 +99,7 @@ export const serverCommands: readonly LineCommand[] = [
 			const days = argument === '' ? undefined : Number(argument);
 			if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS))
 				return `Give a number of days, up to ${MOST_DAYS}`;
-			void serverCosts(get).lookAtCosts(days);
+			void serverCosts(get).loadCosts(days);
 			route(get).openDialog({kind: 'costs'});
 		},
 	},

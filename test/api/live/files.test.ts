@@ -87,7 +87,7 @@ describe.each(['pyodide', 'jupyter'] as const)('on %s', engine => {
 		mkdirSync(join(folder, 'run/checkpoints'), {recursive: true});
 		writeFileSync(join(folder, 'run/checkpoints/epoch-1'), 'weights');
 		expect(await namesIn(files, 'run/checkpoints')).toEqual(['epoch-1']);
-		expect(await files.look('run/checkpoints/epoch-1')).toMatchObject({ok: true, value: {size: 7}});
+		expect(await files.stat('run/checkpoints/epoch-1')).toMatchObject({ok: true, value: {size: 7}});
 		expect(await files.move('run/checkpoints/epoch-1', 'run/checkpoints/epoch-2')).toMatchObject({ok: true});
 		expect(await files.remove('run/checkpoints/epoch-2')).toMatchObject({ok: true});
 		expect(await files.move('run/checkpoints', 'checkpoints')).toMatchObject({ok: true});
@@ -101,16 +101,16 @@ describe.each(['pyodide', 'jupyter'] as const)('on %s', engine => {
 			await using server = await linked(engine);
 			const {files, folder} = server;
 			writeFileSync(join(folder, 'grows.log'), 'one\n');
-			const before = await files.look('grows.log');
+			const before = await files.stat('grows.log');
 			expect(before).toMatchObject({ok: true, value: {type: 'file', size: 4, content: null}});
-			const root = await files.look('');
+			const root = await files.stat('');
 			expect(root).toMatchObject({ok: true, value: {type: 'directory'}});
 			writeFileSync(join(folder, 'grows.log'), 'two\n', {flag: 'a'});
-			expect(await files.look('grows.log')).toMatchObject({ok: true, value: {size: 8}});
+			expect(await files.stat('grows.log')).toMatchObject({ok: true, value: {size: 8}});
 			writeFileSync(join(folder, 'new.txt'), '');
-			const later = await files.look('');
+			const later = await files.stat('');
 			expect(later.ok && root.ok && later.value.last_modified !== root.value.last_modified).toBe(true);
-			expect(kindOf(await files.look('none'))).toBe('not-found');
+			expect(kindOf(await files.stat('none'))).toBe('not-found');
 		},
 	);
 });
@@ -135,6 +135,6 @@ test.each([
 			undefined,
 		),
 	);
-	expect(await files.look('a')).toMatchObject({ok: false, failure: {kind}});
+	expect(await files.stat('a')).toMatchObject({ok: false, failure: {kind}});
 	if (status !== 200) expect(await files.remove('a')).toMatchObject({ok: false, failure: {kind}});
 });

@@ -62,7 +62,7 @@ export const kernelAccess = part(
 			kernelList => set({kernelList}),
 			now,
 		);
-		const look = async (): Promise<void> => {
+		const poll = async (): Promise<void> => {
 			clearTimeout(timer);
 			const server = shownIn(get());
 			if (server === undefined) return;
@@ -76,7 +76,7 @@ export const kernelAccess = part(
 					: {ok: true, value: reply.value.map(each => ({...each, isOfSession: false}))};
 			});
 			clearTimeout(timer);
-			if (shownIn(get()) !== undefined) timer = setTimeout(() => void look(), AGAIN_MS).unref();
+			if (shownIn(get()) !== undefined) timer = setTimeout(() => void poll(), AGAIN_MS).unref();
 		};
 		// A running cell may have ended before the server's list shows it.
 		subscribe((state, old) => {
@@ -85,7 +85,7 @@ export const kernelAccess = part(
 			const {running} = replOwner(get, server);
 			if (shownIn(old) === server && running === lastRunning) return;
 			lastRunning = running;
-			void look();
+			void poll();
 		});
 		const carryOut = async (
 			server: string,
@@ -97,7 +97,7 @@ export const kernelAccess = part(
 			const came = live === null ? ({ok: false, failure: GONE} as const) : await act(live);
 			if (came.ok) notices(get).notify('info', done);
 			else notices(get).notify('bad', orderFailed(what, came.failure));
-			void look();
+			void poll();
 			return came;
 		};
 		return {
@@ -125,7 +125,7 @@ export const kernelAccess = part(
 					'info',
 					`The next cells of ${label(server, 60)} run in ${kernelCalled(kernel)}; ":kernel ${label(kernel.name, 40)}" returns to the REPL's own kernel`,
 				);
-				await look();
+				await poll();
 			},
 			async interruptKernel(server, kernel) {
 				await carryOut(

@@ -50,7 +50,7 @@ export type ServerCosts = {
 	/**
 	 * Reads the observations of the latest days, today included. By default as many days as before.
 	 */
-	lookAtCosts(days?: number): Promise<void>;
+	loadCosts(days?: number): Promise<void>;
 };
 
 const A_WEEK = 7;
@@ -79,7 +79,7 @@ export const serverCosts = part(
 		/** Start of the idle time of each announced server. */
 		const announced = new Map<string, number>();
 
-		const tellIdle = (state: State): void => {
+		const notifyIdle = (state: State): void => {
 			const idle = idleServers(state, began, now());
 			for (const [name, since] of idle) {
 				if (announced.get(name) === since) continue;
@@ -88,7 +88,7 @@ export const serverCosts = part(
 			}
 			if (idle.size > 0 || state.idle.size > 0) set({idle});
 		};
-		const tellLimit = ({announced: kept, costs}: CostHistory): void => {
+		const notifyLimit = ({announced: kept, costs}: CostHistory): void => {
 			const {dailyLimit, overLimit} = get();
 			if (dailyLimit === null) return;
 			const [today] = costs(1, now()).days;
@@ -119,19 +119,19 @@ export const serverCosts = part(
 
 		subscribe((state, old) => {
 			const isShown = state.dialogs.some(({kind}) => kind === 'costs');
-			if (isShown && state.spent !== old.spent) void serverCosts(get).lookAtCosts();
+			if (isShown && state.spent !== old.spent) void serverCosts(get).loadCosts();
 			if (state.servers.at === old.servers.at || state.servers.status !== 'ready') return;
-			tellIdle(state);
-			if (isShown) void serverCosts(get).lookAtCosts();
+			notifyIdle(state);
+			if (isShown) void serverCosts(get).loadCosts();
 			if (state.dailyLimit !== null)
 				void open?.()
-					.then(tellLimit)
+					.then(notifyLimit)
 					// If it cannot be written, the next program announces it again.
 					.catch(() => {});
 		});
 
 		return {
-			async lookAtCosts(days = shown) {
+			async loadCosts(days = shown) {
 				const look = ++looks;
 				if (days !== shown) set({costs: null});
 				shown = days;

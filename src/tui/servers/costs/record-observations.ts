@@ -69,13 +69,13 @@ export const recordObservations = (store: Store, keeper: ServiceStorage, glance:
 			} catch {}
 		}
 	};
-	const look = (state: State): void => {
+	const observe = (state: State): void => {
 		noteStarts(state);
 		if (state.servers.at === noted) return;
 		changed();
 		// The first list may arrive before the prices.
 		if (state.compute.value !== undefined || state.compute.status === 'failed') note(state);
 	};
-	look(store.getState());
-	store.subscribe(look);
+	observe(store.getState());
+	store.subscribe(observe);
 };

@@ -55,14 +55,14 @@ const CATALOGUE_MAY_TAKE = 3000;
  */
 const WORD_MAY_CONTINUE = 500;
 /** Delays before each poll for a server whose response was lost, in ms. */
-const LOOKS = [0, 1000, 2000, 4000];
+const POLL_DELAYS_MS = [0, 1000, 2000, 4000];
 /** Number of lists without the server that prove it was not created. */
-const ENOUGH = 2;
+const PROOF_LISTS = 2;
 
 /** HTTP status of a start that is not possible now. */
 const CONFLICT = 409;
 
-const asRate = (rate: number): string => `${perHour(rate)}`;
+const asRate = (rate: number): string => perHour(rate);
 
 /**
  * True if the list shows that a start was carried out: another state than before, and not a stopped
@@ -83,9 +83,9 @@ export const renting = part(
 	'renting',
 	({get, set, deps: {client, now}}: App): Renting => {
 		/** True if the list shows that the request was carried out; null if no list arrived. */
-		const lookFor = async ({name, server}: CreateForm): Promise<boolean | null> => {
+		const pollForServer = async ({name, server}: CreateForm): Promise<boolean | null> => {
 			let seen = 0;
-			for (const pause of LOOKS) {
+			for (const pause of POLL_DELAYS_MS) {
 				await new Promise(resolve => setTimeout(resolve, pause));
 				await serverList(get).refreshServers();
 				if (get().servers.status !== 'ready') continue;
@@ -93,7 +93,7 @@ export const renting = part(
 				if (found && (server === null || isStartedSince(server, found))) return true;
 				seen++;
 			}
-			return seen >= ENOUGH ? false : null;
+			return seen >= PROOF_LISTS ? false : null;
 		};
 
 		const refusalOf = async (form: CreateForm, failure: Failure): Promise<string | null> => {
@@ -101,7 +101,7 @@ export const renting = part(
 			if (!failure.ambiguous) return `${what} ${next}`;
 			const name = label(form.name, 40);
 			const done = form.server === null ? 'created' : 'started';
-			const found = await lookFor(form);
+			const found = await pollForServer(form);
 			if (found) return null;
 			return found === false
 				? `${failure.message} The list does not show ${name} as ${done}, so it was not ${done}, or not yet. Nothing was sent twice.`
@@ -112,7 +112,7 @@ export const renting = part(
 		 * Reads the catalogue again, so that the submitted option is available. False if it did not
 		 * arrive in time; the service then decides.
 		 */
-		const asked = async (): Promise<boolean> => {
+		const refreshCatalogue = async (): Promise<boolean> => {
 			const late = new Promise<void>(resolve => {
 				setTimeout(resolve, CATALOGUE_MAY_TAKE).unref();
 			});
@@ -186,7 +186,7 @@ export const renting = part(
 					priceOf(settings.server_request, get().compute.value?.items);
 				const shown = offerNow();
 				const shownPrice = priceNow();
-				const answer = asked();
+				const answer = refreshCatalogue();
 				const {confirmed} = dialog.form;
 				if (confirmed !== undefined) {
 					await new Promise(resolve => setTimeout(resolve, WORD_MAY_CONTINUE));

@@ -131,7 +131,7 @@ test('the display has the observations: days, unseen time, and ? for an unknown 
 		servers: () => success({servers: [serverItem('trainer', {server_request: 'cloud-gone'})]}),
 	});
 	await later.lookUntil(30);
-	await serverCosts(later.store.getState).lookAtCosts(2);
+	await serverCosts(later.store.getState).loadCosts(2);
 	const {costs} = later.store.getState();
 	const lines = costLines(costs, 50, 90).map(line => line.replaceAll(/\u001B\[[\d;]*m/g, ''));
 	expect(lines.slice(0, 2).join(' ')).toContain('at least 60.00 and 1 server at an unknown rate');
