@@ -47,7 +47,7 @@ export type UnsavedEdit = EditCopy & {
 
 const saved = z.object({
 	service: z.string(),
-	/** Missing in copies of versions without users. */
+	/** Missing in copies by older versions, which did not separate users. */
 	user: z.string().optional(),
 	isNew: z.boolean(),
 	owner: z.string(),

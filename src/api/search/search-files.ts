@@ -29,7 +29,7 @@ let source: Promise<string> | null = null;
 const readSource = (): Promise<string> =>
 	(source ??= readFile(new URL('./search_files.py', import.meta.url), 'utf8'));
 
-/** Python expression of a page as JSON text. Input is only in it as JSON text within a string. */
+/** Python expression for a page as JSON. Input is in it only as a JSON string, never as code. */
 const expressionFor = async (request: SearchRequest, after: SearchCursor): Promise<string> => {
 	const text = JSON.stringify(await readSource());
 	const count = request.names ? PAGE_NAMES : PAGE_MATCHES;

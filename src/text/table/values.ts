@@ -11,7 +11,7 @@ export const isMissing = (text: string): boolean => text.length < 5 && MISSING.t
 /** A number in the plain form. Its point, if any, precedes decimals. */
 export const PLAIN = /^-?\d+(?:\.\d+)?$/;
 
-/** Longest text that may be a number in another than the plain form, in UTF-16 units. */
+/** Longest text that may be a number in a form other than the plain one, in UTF-16 units. */
 const LONGEST = 100;
 
 const SPACES = ' \\u00A0\\u2000-\\u200A\\u202F';
