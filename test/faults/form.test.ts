@@ -116,10 +116,13 @@ test(`${PASTED.length} texts pasted as a new server's name: in the summary, and 
 	// The environment is in the list; the compute id may be an id of the service's own.
 	pressAction(terminal, 'servers', 'create');
 	await screen.shows('Rent a server');
+	pressAction(terminal, 'review', 'name');
+	pressAction(terminal, 'form', 'killToStart');
+	await screen.sees(frame => expect(fieldRows(insideBox(frame), 'name').field).toContain('▸ name'));
 	const names = PASTED.filter(text => !text.includes('/'));
 	for (const text of names) {
 		terminal.paste(text);
-		for (const _ of ['name', 'environment', 'compute', 'port']) pressAction(terminal, 'form', 'accept');
+		pressAction(terminal, 'form', 'accept');
 		await screen.sees(frame => expect(insideBox(frame).join('\n')).toContain('y Rent'));
 		pressAction(terminal, 'confirm', 'yes');
 		await screen.sees(frame => {
