@@ -18,9 +18,9 @@ import {serverShutdown} from './shutdown.ts';
 /** Known cost of the server that is to be shut down. */
 const costText = ({rate, estimate, atLeast}: CostEstimate): string => {
 	if (rate === undefined) return 'Its rate is unknown.';
-	const soFar =
-		estimate === undefined ? '' : `, ${atLeast ? 'at least' : 'about'} ${roundedPrice(estimate)} so far`;
-	return `It costs ${perHour(rate)}${soFar}; that ends with it.`;
+	const cost =
+		estimate === undefined ? '' : `, ${atLeast ? 'at least' : 'about'} ${roundedPrice(estimate)} today`;
+	return `It costs ${perHour(rate)}${cost}; that ends with it.`;
 };
 
 /** Warning about a process that others have started. */
