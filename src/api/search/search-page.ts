@@ -12,7 +12,7 @@ export type SearchRequest = {
 	readonly ignoreCase: boolean;
 	/** Number of lines before and after each match that come with it; at most `MOST_CONTEXT`. */
 	readonly context: number;
-	/** Finds the files themselves, whatever they contain. */
+	/** Finds files by their existence: their content is not read. */
 	readonly names?: true;
 };
 

@@ -32,7 +32,7 @@ const found = lastResult((items: readonly ComputeOption[], words: string): reado
 		.map(({option}) => option);
 });
 
-/** A region where it is available, one that the words name if there is any. */
+/** A region where it is available; if the words name such a region, that region. */
 const placeText = (option: ComputeOption, words: string): string => {
 	const open = [...searchKeysOf(option).open];
 	if (open.length === 0) return option.availability.length === 0 ? '' : `${glyph.no} none now`;

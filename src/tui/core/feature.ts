@@ -8,7 +8,7 @@ import type {Editor} from '../../text/editor/editor.ts';
 import type {Tab} from './keys/binding-sets.ts';
 import type {FeatureKeys} from './keys/keymap.ts';
 import type {SharedHandlers} from './keys/shared-rows.ts';
-import type {Choice} from './dialogs/chooser.tsx';
+import type {Choice} from './dialogs/choice.ts';
 import type {Dialog, DialogOf, Pane, PaneFocus, Rect, Scope, Screen, State} from './program.ts';
 import type {DraftSources} from './store/draft-source.ts';
 import type {Remote} from './store/remote.ts';
@@ -189,7 +189,7 @@ export type RunTimes = {
 	readonly endedAt: number | null;
 };
 
-/** What a typed text finds: its row, and the name that is compared with the text. */
+/** Result for a typed text: its row, and the name that is compared with the text. */
 export type Hit = {readonly choice: Choice; readonly name: string};
 
 /** A group of the field that finds anything. */
@@ -204,11 +204,11 @@ export type Find = {
 	readonly screen?: Screen;
 	readonly section: (state: State) => string;
 	/**
-	 * Hits, best first. Asked several times per key, so that it must cache what is costly. `isOnly`:
+	 * Hits, best first. Each key asks several times, so costly results must be cached. `isOnly`:
 	 * the user asked for this group.
 	 */
 	readonly hits: (get: () => State, words: string, isOnly?: boolean) => readonly Hit[];
-	/** Shows the list with the words as its query: for words on the `:` line that are no command. */
+	/** Shows the list with the words as its query, for unknown words on the `:` line. */
 	readonly query?: {
 		readonly text: (words: string) => string;
 		readonly run: (get: () => State, words: string) => string | void;

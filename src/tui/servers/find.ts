@@ -2,6 +2,7 @@
 import {offerOf} from '../../query/offers.ts';
 import {computeIdOf, gpuModel} from '../../query/option.ts';
 import {label} from '../../text/safe.ts';
+import {withoutColours} from '../../text/width/width.ts';
 import type {Find} from '../core/feature.ts';
 import {route} from '../core/store/route.ts';
 import {stateText} from './state.ts';
@@ -28,7 +29,7 @@ export const serverFind: Find = {
 					name,
 					choice: {
 						id: `server ${name}`,
-						text: `${label(name, 40)}  ${stateText(status)}  ${label(option ? `${gpuModel(option)} ${option.cloud_host}` : rest.server_request, 40)}`,
+						text: `${label(name, 40)}  ${withoutColours(stateText(status))}  ${label(option ? `${gpuModel(option)} ${option.cloud_host}` : rest.server_request, 40)}`,
 						enterLabel: 'open',
 						note: 'open',
 						choose: () => route(get).chooseServer(name, 'files'),

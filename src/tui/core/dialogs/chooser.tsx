@@ -15,31 +15,11 @@ import {dialog, type KeyContext, type DialogSpec} from '../feature.ts';
 import type {Effects} from '../keys/shared-rows.ts';
 import {useApp, useGetState} from '../store-context.ts';
 import {paint} from '../theme/theme.ts';
+import type {Choice} from './choice.ts';
 import {choiceRows, noteColumn} from './choice-rows.ts';
 import {boxPlace, DialogBox, lineWidth} from './dialog-box.tsx';
 
-export type Choice = {
-	/** The program's own text: the chooser makes text from outside safe. */
-	readonly text: string;
-	/** Identity for the cursor when the list changes while it is open; the text by default. */
-	readonly id?: string;
-	/** Text at the right end: a key, a time. */
-	readonly note?: string;
-	/** Header above the first of several with the same one: always with `keepsSections`. */
-	readonly section?: string;
-	/** Text that Tab puts into the field. */
-	readonly completes?: string;
-	/** Effect of Tab if there is nothing to complete; the dialog stays open. */
-	readonly mark?: () => void;
-	/** Label of Enter for this choice, if it has another effect. */
-	readonly enterLabel?: string;
-	/** Marked wherever the row contains it. */
-	readonly found?: string;
-	/** Dimmed because it is less useful. */
-	readonly isQuiet?: boolean;
-	/** Called after the chooser has been closed. Returns a sentence if it cannot act. */
-	readonly choose: () => string | void;
-};
+export type {Choice} from './choice.ts';
 
 export type Chooser = {
 	readonly title: string;

@@ -18,7 +18,7 @@ import {route} from '../store/route.ts';
 
 const NO_COMMAND = (): string => `No such command. ${keyFor('anywhere.palette')} finds anything.`;
 
-/** Words that are no command, as the query of a list that takes such words. */
+/** Unknown words, as the query of a list that takes such words. */
 const asQuery = (get: () => State, typed: string): readonly Choice[] => {
 	const words = typed.replace(/^\s*:?/, '').trim();
 	return allFeatures()

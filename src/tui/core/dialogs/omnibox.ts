@@ -1,4 +1,4 @@
-// One field for everything: what the features find under the typed words, in groups, and actions.
+// A field for everything: hits of the features for the typed words, in groups, and actions.
 import {label} from '../../../text/safe.ts';
 import type {Find, Hit} from '../feature.ts';
 import {allFeatures} from '../features.ts';
@@ -13,6 +13,8 @@ import type {KeyContext} from '../feature.ts';
 
 /** Rows per group while several are shown. */
 const PER_GROUP = 4;
+/** Rows of actions if nothing else has that name. */
+const ACTIONS_ALONE = 12;
 /** Fewest characters for which features search. */
 const LEAST = 2;
 
@@ -104,16 +106,19 @@ const choicesIn = (at: Pick<KeyContext, 'get' | 'act'>, typed: string): readonly
 		return only.flatMap(({section, hits}) =>
 			rowsOf({section: section(get()), hits: hits(get, words, true), most: Infinity}),
 		);
-	const groups = [
-		...(words.length < LEAST
-			? []
-			: finds(allFeatures()).map(({section, hits}) => ({
-					section: section(get()),
-					hits: hits(get, words),
-					most: PER_GROUP,
-				}))),
-		{section: 'Actions', hits: actionHits(at, words), most: words.length < LEAST ? Infinity : 12},
-	];
+	if (words.length < LEAST) return actionHits(at, words).map(({choice}) => choice);
+	const groups = finds(allFeatures()).map(({section, hits}) => ({
+		section: section(get()),
+		hits: hits(get, words),
+		most: PER_GROUP,
+	}));
+	const isAlone = groups.every(({hits}) => hits.every(({name}) => name === ''));
+	const actions = {
+		section: 'Actions',
+		hits: actionHits(at, words),
+		most: isAlone ? ACTIONS_ALONE : PER_GROUP,
+	};
+	groups.push(actions);
 	return withTab(get, ordered(groups, words).flatMap(rowsOf));
 };
 

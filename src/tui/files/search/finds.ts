@@ -14,7 +14,7 @@ const MOST = 200;
 const pathsOf = lastResult((tree: FileTree, names: FileNames | null, server: string): readonly string[] => [
 	...new Set([...knownPaths(tree), ...(names?.server === server ? names.paths : [])]),
 ]);
-/** Paths that contain each word; with `isOnly` also those that contain the letters apart. */
+/** Paths that contain each word; with `isOnly` also paths that contain the letters apart. */
 const named = lastResult((paths: readonly string[], words: string, isOnly: boolean): readonly string[] => {
 	const each = words.toLowerCase().split(/\s+/);
 	const near = paths.filter(path => {

@@ -10,8 +10,8 @@ import {fileListing} from '../tree/listing.ts';
 import {fileSearch, type Search} from './file-search.ts';
 
 const titleOf = (search: Search | undefined, server: string): string => {
-	const name = `Search the files of ${label(server, 40)}`;
-	if (search === undefined || search.phase === 'asks') return name;
+	if (search === undefined || search.phase === 'asks') return `Search the files of ${label(server, 40)}`;
+	const name = `Search ${label(server, 24)}`;
 	const {phase, matches, searched, startedAt, at} = search;
 	const files = new Set(matches.map(({path}) => path)).size;
 	const count = `${matches.length} in ${files} of ${searched} files`;
@@ -109,7 +109,7 @@ export const searchInFiles = chooser(
 			title: titleOf(search, server),
 			width: 110,
 			enterLabel: 'search',
-			cutsRows: true,
+			...(search?.phase !== 'asks' && {cutsRows: true}),
 			keepsSections: true,
 			initial: search?.pattern ?? '',
 			startsAt: search?.chosen ?? undefined,

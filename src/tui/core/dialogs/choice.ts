@@ -1,0 +1,23 @@
+/** A row of a chooser, and its effect. */
+export type Choice = {
+	/** The program's own text: the chooser makes text from outside safe. */
+	readonly text: string;
+	/** Identity for the cursor when the list changes while it is open; the text by default. */
+	readonly id?: string;
+	/** Text at the right end: a key, a time. */
+	readonly note?: string;
+	/** Header above the first of several with the same one: always with `keepsSections`. */
+	readonly section?: string;
+	/** Text that Tab puts into the field. */
+	readonly completes?: string;
+	/** Effect of Tab if there is nothing to complete; the dialog stays open. */
+	readonly mark?: () => void;
+	/** Label of Enter for this choice, if it has another effect. */
+	readonly enterLabel?: string;
+	/** Text that is marked in the row. */
+	readonly found?: string;
+	/** Dimmed because it is less useful. */
+	readonly isQuiet?: boolean;
+	/** Called after the chooser has been closed. Returns a sentence if it cannot act. */
+	readonly choose: () => string | void;
+};
