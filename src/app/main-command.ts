@@ -215,7 +215,7 @@ export const runCommand = async (args: readonly string[]): Promise<void> => {
 };
 
 type McpOptions = {
-	/** As in `--mcp-allow`. */
+	/** Value of `--mcp-allow`. */
 	readonly allow: string | undefined;
 	/** Certificate of the service, which clients on this machine must trust. */
 	readonly tlsCert: string | undefined;

@@ -1,6 +1,5 @@
 import {join, resolve} from 'node:path';
 import type {StopSettings} from '../settings/limits.ts';
-import type {Commands} from './load-main.ts';
 
 /**
  * Longest time between the end of the service and of its process, in ms: more than a Jupyter Server
@@ -32,7 +31,7 @@ const limitsOf = async (file: string | undefined, isLeased: boolean): Promise<St
 export const serve = async (
 	args: readonly string[],
 	env: NodeJS.ProcessEnv,
-	commands: () => Promise<Commands>,
+	commands: () => Promise<Pick<typeof import('./main-command.ts'), 'openMcp'>>,
 ): Promise<void> => {
 	const {parseServe, ServeUsageError} = await import('../cli/serve-options.ts');
 	try {

@@ -145,7 +145,7 @@ const metricsOf = (
 	return {address: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port)};
 };
 
-/** Permissions of MCP clients. Spending is not among them: over HTTP nobody can be asked. */
+/** Permissions of MCP clients. Spending is not among them: over HTTP no form can ask the user. */
 const mcpAllowOf = (text: string | undefined): string | undefined => {
 	for (const word of text?.split(',') ?? [])
 		if (!['run', 'write'].includes(word.trim()))

@@ -262,8 +262,6 @@ const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 	'claude mcp add svc-tui -- svc-tui mcp --allow run,write': "an agent's own command",
 	'codex mcp add svc-tui -- svc-tui mcp': "an agent's own command",
 	'svc-tui serve --port 8000 --mcp-allow run,write': 'test/cli/mcp-http.test.ts',
-	'claude mcp add --transport http svc-tui http://127.0.0.1:8000/mcp --header "apikey: KEY"':
-		"an agent's own command",
 	'gemini mcp add -s user svc-tui svc-tui mcp': "an agent's own command",
 	'svc-tui attach --name node17': 'test/cli/attach.test.ts',
 	'svc-tui detach node17': 'test/cli/attach.test.ts',

@@ -17,7 +17,7 @@ import {cellId, cellVersion, notebookPath} from './cell-tools.ts';
 import {askAboutPath} from './guarded.ts';
 import {namedServer} from './named-server.ts';
 import {cellIn, cellName, changeCells, namedPath, versionOf, type Edited} from './notebook-file.ts';
-import {sized} from './read-file-tools.ts';
+import {sized} from './file-text.ts';
 import * as z from './sdk.ts';
 import {serverName, tool, type Call, type Tool} from './tool.ts';
 

@@ -16,7 +16,7 @@ import {cellId, cellVersion, notebookPath} from './cell-tools.ts';
 import {notebookSession} from './kernel-of.ts';
 import {cellIn, cellName, namedPath, readCells} from './notebook-file.ts';
 import type {EndedRun, NotebookRun} from './notebook-runs.ts';
-import {sized} from './read-file-tools.ts';
+import {sized} from './file-text.ts';
 import * as z from './sdk.ts';
 import {serverName, tool, type Call, type Tool, type ToolAnswer} from './tool.ts';
 
@@ -78,7 +78,14 @@ const stillRunning = (place: Place, run: NotebookRun): ToolAnswer => {
 /** Result of a cell that has ended. @throws {CommandError} if it did not run to its end. */
 const endedCell = (place: Place, {end, result, unsaved}: EndedRun): ToolAnswer => {
 	const name = nameOf(place);
-	if (end.how === 'failed') throw failed(end.failure, 'read_cell shows the outputs that were saved.');
+	if (end.how === 'failed')
+		throw new CommandError(
+			end.failure.kind,
+			failed(end.failure).message,
+			result === null
+				? 'run_cell runs it again.'
+				: 'The outputs that arrived are in the notebook: read_cell shows them. run_cell runs it again.',
+		);
 	if (end.how === 'not-run')
 		throw new CommandError(
 			'server-failed',
@@ -86,7 +93,7 @@ const endedCell = (place: Place, {end, result, unsaved}: EndedRun): ToolAnswer =
 			'run_cell runs it again.',
 		);
 	if (result === null)
-		throw new CommandError('cancelled', `${name} was stopped, and its outputs are not known.`, AGAIN);
+		throw new CommandError('cancelled', `${name} was stopped, and its outputs are unknown.`, AGAIN);
 	const {text, pictures, notes} = cellOutputs(result);
 	const error = result.outputs.find(output => output.output_type === 'error');
 	const isError = exitOfCell(result) !== 0;

@@ -6,7 +6,7 @@ import {askAboutPath} from './guarded.ts';
 import {cellOutputs} from './cell-outputs.ts';
 import {cellIn, cellName, readCells, versionOf} from './notebook-file.ts';
 import {namedServer} from './named-server.ts';
-import {sized} from './read-file-tools.ts';
+import {sized} from './file-text.ts';
 import * as z from './sdk.ts';
 import {serverName, tool, type Call, type Tool, type ToolAnswer} from './tool.ts';
 

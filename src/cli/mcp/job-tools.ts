@@ -4,7 +4,7 @@ import {label} from '../../text/safe.ts';
 import {cancelJob, runJob} from '../jobs.ts';
 import {jobName, reachJobs} from '../on-jobs.ts';
 import {namedServer} from './named-server.ts';
-import {sized} from './read-file-tools.ts';
+import {sized} from './file-text.ts';
 import * as z from './sdk.ts';
 import {serverName, tool, type Tool} from './tool.ts';
 

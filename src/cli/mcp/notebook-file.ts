@@ -6,7 +6,7 @@ import {readNotebook, type Notebook, type NotebookCell} from '../../text/noteboo
 import {notebookText} from '../../text/notebook/serialize.ts';
 import {label} from '../../text/safe.ts';
 import {CommandError, failed, usageError} from '../command-error.ts';
-import {fileBytes, isText, sized} from './read-file-tools.ts';
+import {fileBytes, isText, sized} from './file-text.ts';
 
 /** Status for a file that has changed since it was read. */
 const OTHER_CONTENT = 412;

@@ -9,6 +9,7 @@ import type {LeftCell, LeftRun, RunLog} from '../../storage/run-log.ts';
 import {withOutputs} from '../../text/notebook/edit.ts';
 import type {Notebook, Output} from '../../text/notebook/notebook.ts';
 import {placesOf, type CellPlace} from '../../text/notebook/places.ts';
+import {messageOf} from '../../text/errors.ts';
 import {label} from '../../text/safe.ts';
 import {CommandError} from '../command-error.ts';
 import type {Context, Service} from '../context.ts';
@@ -76,8 +77,8 @@ const saveResult = async (
 		});
 		return isThere ? null : gone(path);
 	} catch (error) {
-		if (error instanceof CommandError) return error;
-		throw error;
+		// A rejected promise without a waiting caller would end the program.
+		return error instanceof CommandError ? error : new CommandError('internal', messageOf(error), '');
 	}
 };
 

@@ -4,7 +4,7 @@ import {CommandError, failed, usageError} from '../command-error.ts';
 import {serverPath} from '../files.ts';
 import {askAboutPath} from './guarded.ts';
 import {namedServer} from './named-server.ts';
-import {fileBytes, isText, sized} from './read-file-tools.ts';
+import {fileBytes, isText, sized} from './file-text.ts';
 import * as z from './sdk.ts';
 import {filePath, serverName, tool, type Call, type Tool} from './tool.ts';
 
