@@ -5,7 +5,7 @@ import {attachLocalService} from './attach.ts';
 
 /** Connects to the service that options and environment select, and releases it at the end. */
 export const createConnection = (globals: Globals, signal: AbortSignal) => {
-	let release = (): void => {};
+	const leases: (() => void)[] = [];
 	const ends: (() => void)[] = [];
 	const connect = async (how?: {readonly keep: number}): Promise<Service> => {
 		const {chooseService} = await import('../settings/target.ts');
@@ -50,7 +50,7 @@ export const createConnection = (globals: Globals, signal: AbortSignal) => {
 			},
 		});
 		const {started, leased} = attached;
-		release = attached.release;
+		leases.push(attached.release);
 		return serviceAt(
 			{...ways, ...attached},
 			{isLocal: true, started, keeps: keep, hasEnded: () => leased && hasEnded},
@@ -60,7 +60,7 @@ export const createConnection = (globals: Globals, signal: AbortSignal) => {
 		connect,
 		release() {
 			for (const end of ends) end();
-			release();
+			for (const release of leases) release();
 		},
 	};
 };

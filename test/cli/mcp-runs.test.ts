@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {openMcp} from '../support/mcp-client.ts';
 import {notebookOf} from '../support/notebook-of.ts';
-import {newHome} from '../support/program.ts';
+import {newHome, runCommand} from '../support/program.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {serve} from './support.ts';
 
@@ -183,3 +183,29 @@ test.for(engines)(
 		});
 	},
 );
+
+test('a local service that the client has started keeps the kernel of a cell that still runs', async () => {
+	await using home = await newHome();
+	const env = {SVC_ENGINE: 'embedded'};
+	const command = async (...args: readonly string[]) => runCommand(args, {home, env});
+	const open = async () => openMcp({home, env, args: ['--allow', 'run,write']});
+	try {
+		const first = await open();
+		await first.call('start_server', {server: 'welcome'});
+		await first.call('add_cell', {...PATH, source: waitsFor('go'), create: true});
+		expect((await first.call('run_cell', {...PATH, cell: 1, wait_seconds: 0})).isError).toBe(false);
+		await first.client.close();
+		await waitFor(() => expect(() => process.kill(first.pid, 0)).toThrow());
+		const {local} = JSON.parse((await command('info', '--json')).stdout) as {
+			readonly local: {readonly kept: readonly {readonly until: string}[]};
+		};
+		expect(Date.parse(local.kept[0]?.until ?? '') - Date.now()).toBeGreaterThan(23 * 3_600_000);
+		await using second = await open();
+		await second.call('write_file', {server: 'welcome', path: 'go', content: ''});
+		expect((await second.call('wait_for_cell', {...PATH, cell: 1})).text).toMatch(
+			/^Cell 1 has run \(execution count 1\)\.\n[^]*\nbegun\nend\n$/,
+		);
+	} finally {
+		await command('local', 'stop');
+	}
+});
