@@ -66,6 +66,7 @@ test('code runs and files are written if allowed, and each change reports its re
 		'start_job',
 		'read_job',
 		'stop_job',
+		'search_files',
 		'start_server',
 		...WRITE,
 		...WRITE_CELLS,
@@ -115,6 +116,10 @@ test('code runs and files are written if allowed, and each change reports its re
 	expect(await mcp.call('read_file', {server: 'welcome', path: 'in/a.txt'})).toMatchObject({
 		text: '"in/a.txt": 2 lines, 13 bytes.\none\n2 $& two\n',
 	});
+	const search = (given: object) => mcp.call('search_files', {server: 'welcome', path: 'in', ...given});
+	expect((await search({pattern: 't.o$'})).text).toBe('Lines that match follow.\nin/a.txt:2:2 $& two');
+	expect((await search({pattern: 't.o', fixed: true})).text).toBe('No line matches.');
+	expect(await search({pattern: '('})).toMatchObject({isError: true});
 	expect(await mcp.call('move_file', {server: 'welcome', path: 'in/a.txt', new_path: 'b.txt'})).toMatchObject(
 		{isError: false, text: 'in/a.txt is now b.txt'},
 	);

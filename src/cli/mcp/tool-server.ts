@@ -11,6 +11,7 @@ import {READ_FILE_TOOLS} from './read-file-tools.ts';
 import {RUN_TOOLS} from './run-tools.ts';
 import {firstFault} from './line-transport.ts';
 import * as sdk from './sdk.ts';
+import {SEARCH_TOOLS} from './search-tools.ts';
 import {SPEND_TOOLS} from './spend-tools.ts';
 import type {Permission} from './permissions.ts';
 import type {Consent, Question, Tool} from './tool.ts';
@@ -26,6 +27,7 @@ const TOOLS: readonly Tool[] = [
 	...RUN_TOOLS,
 	...CELL_RUN_TOOLS,
 	...JOB_TOOLS,
+	...SEARCH_TOOLS,
 	...SPEND_TOOLS,
 	...WRITE_TOOLS,
 	...CELL_EDIT_TOOLS,
