@@ -37,6 +37,8 @@ export type Backend = {
 	 */
 	readonly ownAddress: ServerEndpoint | null;
 	readonly userOf: Keyring;
+	/** Permissions of MCP clients with a valid key. Undefined: those of the service. */
+	readonly mcpOf?: (key: string) => string | undefined;
 	readonly keyFrom: Instance['keyFrom'];
 	/** File with the default user's key. Null if the key does not come from a file. */
 	readonly keyFile: string | null;

@@ -191,7 +191,9 @@ const startOwned = async (
 		ending: ending.signal,
 	});
 	const names = (): ServiceHosts => ({direct, publicUrl});
-	const own = options.mcp ? [...routes, mcpRoute(options.mcp, () => url)] : routes;
+	const own = options.mcp
+		? [...routes, mcpRoute(options.mcp, {url: () => url, mcpOf: backend.mcpOf})]
+		: routes;
 	const judge = createGuard(own, {userOf: backend.userOf, proxyUser}, names);
 	const serverRoute = backend.ownAddress && createServerRoutes(backend.ownAddress, names);
 	const limits = {...listenerLimits, ...options.listenerLimits};

@@ -35,7 +35,11 @@ const expiresField = z
 	.string()
 	.regex(/^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/)
 	.refine(text => !Number.isNaN(Date.parse(text)));
-const entryField = z.union([keyField, z.strictObject({key: keyField, expires: expiresField.optional()})]);
+const mcpField = z.string().regex(/^(?:(?:run|write)(?:,(?:run|write))?)?$/);
+const entryField = z.union([
+	keyField,
+	z.strictObject({key: keyField, expires: expiresField.optional(), mcp: mcpField.optional()}),
+]);
 /** Schema of the keys file: one key for each user, or several while they are replaced. */
 export const keysFile = z.record(
 	z.string().regex(userPattern),
@@ -59,8 +63,8 @@ const readKeysFile = (file: string): readonly UserKey[] => {
 		);
 	const keys = Object.entries(parsed.data).flatMap(([user, given]) =>
 		[given].flat().map(entry => {
-			const {key, expires} = typeof entry === 'string' ? {key: entry} : entry;
-			return {user, key, expires: expires === undefined ? null : Date.parse(expires)};
+			const {key, expires, mcp} = typeof entry === 'string' ? {key: entry} : entry;
+			return {user, key, mcp, expires: expires === undefined ? null : Date.parse(expires)};
 		}),
 	);
 	if (keys.length === 0) throw usageError(`${form}; it has no users.`);

@@ -1,10 +1,12 @@
 // MCP at /mcp of the service, with the client of the official SDK.
+import {writeFileSync} from 'node:fs';
 import {request} from 'node:http';
+import {join} from 'node:path';
 import {Client} from '@modelcontextprotocol/sdk/client/index.js';
 import {StreamableHTTPClientTransport} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {expect, test} from 'vitest';
 import {notebookOf} from '../support/notebook-of.ts';
-import {newHome} from '../support/program.ts';
+import {newHome, runCommand} from '../support/program.ts';
 import {serve, type Served} from './support.ts';
 
 const connect = async ({url, key}: Served) => {
@@ -43,7 +45,7 @@ test('a client reads with the key of the service, and does no more unless the op
 	expect(await mcp.call('run_code', {server: 'welcome', code: '1'})).toEqual({
 		value: undefined,
 		isError: true,
-		text: 'run_code is not allowed: the operator of the service starts it with --mcp-allow run.',
+		text: 'run_code is not allowed: the operator of the service allows run with --mcp-allow or for this key.',
 	});
 	await expect(connect({...served, key: 'wrong'})).rejects.toThrow(/401|apiKey/);
 });
@@ -68,6 +70,25 @@ test('with permissions, cells run, and outlive their request', async () => {
 	expect((await other.call('create_server', {name: 'x', environment: 'ai', compute: 'y'})).isError).toBe(
 		true,
 	);
+});
+
+test('each key of the keys file has permissions of its own, and reaches the servers of its user', async () => {
+	await using home = await newHome();
+	const keys = join(home.folder, 'keys.json');
+	const entries = {
+		'ann@example.com': ['ann-key', {key: 'ann-agent', mcp: 'run'}],
+		'bob@example.com': {key: 'bob-key', mcp: ''},
+	};
+	writeFileSync(keys, JSON.stringify(entries), {mode: 0o600});
+	await using served = await serve(home, ['--engine', 'embedded', '--keys', keys, '--mcp-allow', 'write']);
+	const toolsOf = async (key: string) => {
+		await using mcp = await connect({...served, key});
+		const tools = await mcp.tools();
+		return ['run_cell', 'edit_cell', 'read_cell'].filter(name => tools.includes(name));
+	};
+	expect(await toolsOf('ann-key')).toEqual(['edit_cell', 'read_cell']);
+	expect(await toolsOf('ann-agent')).toEqual(['run_cell', 'read_cell']);
+	expect(await toolsOf('bob-key')).toEqual(['read_cell']);
 });
 
 /** Status of a request to /mcp. `fetch` would set Host and Origin itself. */
@@ -103,5 +124,10 @@ test('foreign pages and names, missing keys, other methods and other bodies are 
 	expect(await statusOf(served, {body: JSON.stringify({jsonrpc: '2.0', method: 'notifications/x'})})).toBe(
 		202,
 	);
-	expect(await served.run(['serve', '--mcp-allow', 'spend'])).toMatchObject({code: 2});
+	expect(await runCommand(['serve', '--mcp-allow', 'run,spend'], {home})).toMatchObject({
+		code: 2,
+		stderr: expect.stringMatching(
+			/^--mcp-allow "spend" is not run or write; reading needs no permission\.\n/,
+		),
+	});
 });

@@ -33,7 +33,8 @@ export const serve = async (home: Home, args: readonly string[] = []): Promise<S
 	const line = await firstOutput(child);
 	const url = /^listening on (http:\S+)\n/.exec(line)?.[1] ?? '';
 	const keyFile = join(data, 'key');
-	const key = (await readFile(keyFile, 'utf8')).trim();
+	// The service makes no key of its own if there is a keys file.
+	const key = args.includes('--keys') ? '' : (await readFile(keyFile, 'utf8')).trim();
 	const env = {SVC_BASE_URL: url, SVC_API_KEY: key};
 	return {
 		url,

@@ -24,7 +24,13 @@ export type HttpSetup = {
 };
 
 /** Message of a client whose key, Host and Origin were checked. */
-export type HttpMessage = {readonly key: string; readonly body: unknown; readonly signal: AbortSignal};
+export type HttpMessage = {
+	readonly key: string;
+	/** Permissions of the key. Undefined: those of all keys. */
+	readonly allow: string | undefined;
+	readonly body: unknown;
+	readonly signal: AbortSignal;
+};
 /** Empty body: the message needs no response. */
 export type HttpAnswer = {readonly status: number; readonly body: string};
 
@@ -116,7 +122,7 @@ export const createHttpHandler = ({version, clientFor, allow}: HttpSetup) => {
 		if (callers.size > MOST_KEYS && oldest !== undefined) callers.delete(oldest);
 		return caller;
 	};
-	return async ({key, body, signal}: HttpMessage): Promise<HttpAnswer> => {
+	return async ({key, allow: own, body, signal}: HttpMessage): Promise<HttpAnswer> => {
 		const parsed = sdk.JSONRPCMessageSchema.safeParse(body);
 		if (!parsed.success)
 			return invalid('Send one JSON-RPC message of MCP as the body. Batches are not supported.');
@@ -125,10 +131,11 @@ export const createHttpHandler = ({version, clientFor, allow}: HttpSetup) => {
 			context,
 			{
 				version,
-				allowed,
+				allowed: own === undefined ? allowed : permissionsOf(own),
 				maxPrice: undefined,
 				readOnly: null,
-				allowedBy: needs => `the operator of the service starts it with --mcp-allow ${needs.join(' or ')}`,
+				allowedBy: needs =>
+					`the operator of the service allows ${needs.join(' or ')} with --mcp-allow or for this key`,
 			},
 			{services, runs, ends: signal, closed: signal, onCall() {}},
 		);

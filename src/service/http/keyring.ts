@@ -1,8 +1,16 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
 import {ServiceFault} from './fault.ts';
 
-/** `expires`: in ms since the epoch; null if never. */
-export type UserKey = {readonly user: string; readonly key: string; readonly expires: number | null};
+/**
+ * `expires`: in ms since the epoch; null if never. `mcp`: permissions of MCP clients with this key;
+ * undefined: those of the service.
+ */
+export type UserKey = {
+	readonly user: string;
+	readonly key: string;
+	readonly expires: number | null;
+	readonly mcp?: string | undefined;
+};
 
 export type UserKeys = {
 	current(): readonly UserKey[];

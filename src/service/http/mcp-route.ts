@@ -1,3 +1,4 @@
+import type {Backend} from '../backend.ts';
 import {ServiceFault} from './fault.ts';
 import type {Route} from './route.ts';
 
@@ -5,6 +6,8 @@ import type {Route} from './route.ts';
 export type McpHandler = (message: {
 	/** API key of the caller, with which the tools call this service. */
 	readonly key: string;
+	/** Permissions of the key, such as `run,write`. Undefined: those of the service. */
+	readonly allow: string | undefined;
 	readonly body: unknown;
 	readonly signal: AbortSignal;
 }) => Promise<{readonly status: number; readonly body: string}>;
@@ -16,7 +19,10 @@ export type McpEndpoint = {readonly open: (url: string) => Promise<McpHandler>};
  * Streamable HTTP of MCP without sessions. The guard has checked key, Host and Origin; other
  * methods get 405, which tells a client that there are neither streams nor sessions.
  */
-export const mcpRoute = ({open}: McpEndpoint, url: () => string): Route => {
+export const mcpRoute = (
+	{open}: McpEndpoint,
+	{url, mcpOf}: {readonly url: () => string; readonly mcpOf: Backend['mcpOf']},
+): Route => {
 	let handler: Promise<McpHandler> | undefined;
 	return {
 		method: 'POST',
@@ -28,7 +34,7 @@ export const mcpRoute = ({open}: McpEndpoint, url: () => string): Route => {
 					'MCP at this address needs an API key of the service. Users whom a proxy signs in run svc-tui mcp instead.',
 				);
 			handler ??= open(url());
-			const {status, body: text} = await (await handler)({key, body, signal});
+			const {status, body: text} = await (await handler)({key, allow: mcpOf?.(key), body, signal});
 			if (signal.aborted) throw new ServiceFault(503, 'The client has gone.');
 			return {status, headers: text === '' ? {} : {'content-type': 'application/json'}, body: text};
 		},

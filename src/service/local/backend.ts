@@ -223,6 +223,7 @@ export const openLocalBackend = async (
 			return record && pool.get(record.id)?.running?.address;
 		},
 		userOf: createKeyring(keys),
+		mcpOf: key => keys.current().find(each => each.key === key)?.mcp,
 		keyFrom,
 		keyFile: file,
 		keyPage: () => null,
