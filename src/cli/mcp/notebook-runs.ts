@@ -1,7 +1,7 @@
 // Cells of notebooks that run for a client. They outlive the call, the connection and this program:
 // a log on disk has what the kernel sent, and the next program takes it up.
 import type {ExecutedCell} from '../../contract/cells.ts';
-import type {CellRun, RunEnd, RunListener, Way} from '../../run/event.ts';
+import type {CellRun, CodeRoute, RunEnd, RunListener} from '../../run/event.ts';
 import {openKernel, type DocumentKernel} from '../../run/open-kernel.ts';
 import {resumedKernel} from '../../run/resumed-kernel.ts';
 import {sentCells} from '../../run/sent-cells.ts';
@@ -97,7 +97,7 @@ const followRun = (
 ): Followed => {
 	const since = performance.now();
 	const handedOver = Promise.withResolvers<void>();
-	let way: Way | null = null;
+	let way: CodeRoute | null = null;
 	let isBroken = false;
 	const watch = live && watchLink(live, (_, broken) => (isBroken = broken));
 	const run = begin(watch === null ? {} : {onLink: watch.onLink}, event => {

@@ -114,7 +114,7 @@ test('list, details, money line, costs and total show one figure of today for a 
 	expect(plain(moneyLine(total, 75, 100) ?? '')).toMatch(
 		/^ now 60\.00\/h {3}1440\/day if left on {2,}today est\. 60\.00 of 75 {2}80%$/,
 	);
-	await serverCosts(store.getState).lookAtCosts(2);
+	await serverCosts(store.getState).loadCosts(2);
 	const lines = costLines(store.getState().costs, null, 90).map(plain);
 	expect(lines.join('\n')).toMatch(
 		/\n2026-11-24, today +60\.00 +60\.00 .*\n trainer +60\.00 +60\.00 .*\n2026-11-23 +30\.00 +30\.00 [^]*\n2 days +90\.00 +90\.00 /,
