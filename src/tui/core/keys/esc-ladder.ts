@@ -38,8 +38,5 @@ export const nextStep = (get: () => State): Step | null => {
 	if (zoomed && isPane(screen)) return {label: 'end the zoom', take: () => route(get).toggleZoom()};
 	if (isCompanion(state)) return {label: backTo(state.main), take: () => route(get).focus(state.main)};
 	if (screen === firstScreen()) return null;
-	return {
-		label: backTo(firstScreen()),
-		take: () => route(get).go(firstScreen()),
-	};
+	return {label: backTo(firstScreen()), take: () => route(get).go(firstScreen())};
 };
