@@ -165,7 +165,7 @@ test('twenty sudden sizes while an answer streams end in a correct frame', async
 	expect(terminal.line(30)).toMatch(/^─ 4 Files ── 5 REPL ─+$/);
 });
 
-/** Rows of the file, and the columns of dividers in them, while the chat below or beside is used. */
+/** Rows of the file, and the columns of dividers in them, while the assistant is in use. */
 const WITH_CHAT: readonly (readonly [number, number, number, readonly number[]])[] = [
 	[80, 24, 12, []],
 	[120, 40, 23, [20]],
@@ -230,7 +230,7 @@ test('at 80x24 the file has 18 rows, and its tree covers the left edge only whil
 	await showsFile();
 	await terminal.untilTrue('18 rows of the file', () => /^ +18 /.test(terminal.line(20)));
 	expect(terminal.line(21)).toMatch(/^─ 5 REPL ── 6 Assistant · ask about \S+ ─+$/);
-	// From the left end the tree comes, and a file opened in it covers the tree again.
+	// The tree comes from the left end, and goes when a file is opened in it.
 	pressAction(terminal, 'viewer', 'left');
 	await terminal.untilTrue('the tree', () => /^ Files · welcome +│/.test(terminal.line(2)));
 	pressAction(terminal, 'tree', 'open');

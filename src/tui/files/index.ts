@@ -88,7 +88,7 @@ const filesScope = (state: State): Scope => {
 
 const isInTree = ({screen, paneFocus}: State): boolean => screen === 'files' && paneFocus.files === 'tree';
 
-/** Beside the file the tree is hidden or shown; over it, it has the keys or is gone. */
+/** The tree beside the file is hidden or shown; a tree over the file has the keys or is gone. */
 const showTree = (state: State, isBeside: boolean): string | void => {
 	if (!state.viewers.has(state.current ?? '')) return 'No file is open: the tree is all there is';
 	const {focus, focusPart, toggleTree} = route(state.app);

@@ -15,7 +15,7 @@ import {
 } from '../../../src/tui/core/frame/workspace-layout.ts';
 
 const PANES = ['files', 'repl', 'assistant'] as const;
-/** Panes in use, and those that are closed. */
+/** Panes in use, and closed panes. */
 const USES = [
 	[[], []],
 	[['repl'], []],

@@ -7,7 +7,7 @@ import type {Pane, Rect} from '../program.ts';
 export const BODY_TOP = 2;
 /** Rows of header, rule, notice and footer. */
 export const FRAME_ROWS = 4;
-/** Width that a line of code needs, in cells: no divider takes it away where it can be had. */
+/** Width of a line of code in cells; no divider makes the main pane narrower where it fits. */
 export const CODE = 88;
 /** Narrowest pane beside another, and narrowest tree, in cells. */
 export const LEAST_PANE = 30;
@@ -45,8 +45,9 @@ export type WorkspacePlace = {
 	readonly companions: readonly Pane[];
 	/** The companion that had the keys last. */
 	readonly last: Pane;
-	/** Companions that are in use, and those that have something to show where there is room. */
+	/** Companions in use: shown also where there is little room. */
 	readonly inUse: ReadonlySet<Pane>;
+	/** Companions with something to show. */
 	readonly filled: ReadonlySet<Pane>;
 	/** Companions that the user has closed: each is a name in the dock until it gets the keys. */
 	readonly closed: ReadonlySet<Pane>;

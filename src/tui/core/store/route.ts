@@ -34,8 +34,8 @@ export type RouteState = {
 	/** The companion that had the keys last. */
 	readonly lastCompanion: Pane;
 	/**
-	 * Companions in use, and those that the user has closed. The others are shown where there is
-	 * room beside the main pane and they hold something.
+	 * Companions in use, and companions that the user has closed. The others are shown where there
+	 * is room beside the main pane and they hold something.
 	 */
 	readonly companions: Readonly<Partial<Record<Pane, 'open' | 'closed'>>>;
 	/** True if only the pane with the keys is shown. */
@@ -73,7 +73,7 @@ export type Route = {
 	 */
 	chooseServer(name: string | null, screen?: Screen): void;
 	focusPart<P extends Pane>(pane: P, part: PaneFocus[P]): void;
-	/** Moves the keys to a pane, which stays where it is; from another screen, makes it the main one. */
+	/** Moves the keys to a pane where it is; from another screen, makes it the main pane. */
 	focus(pane: Pane): void;
 	/** Closes a companion to its name in the dock, or opens it again. */
 	setCompanion(pane: Pane, is: 'open' | 'closed'): void;
