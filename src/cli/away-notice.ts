@@ -7,7 +7,7 @@ import {spanText} from './poller.ts';
 import {printNotice} from './print.ts';
 
 /** Time for a connection that is usually there at once, in ms. */
-const CONNECT_MS = 1000;
+const CONNECT_MS = 2000;
 
 /**
  * Reports once that a server's host is out of reach, so that the command waits, and once that it is
@@ -32,14 +32,13 @@ export const createAwayNotice = (
 			} else reported = server.status === 'unreachable' ? 'away' : null;
 			if (reported === last) return;
 			if (reported === null) {
-				if (isUp(server.status)) await note(`${name} can be reached again.`);
-			} else if (last !== null) await note(statusReason(server).trim());
-			else {
-				const span = Number.isFinite(limit) ? ` for up to ${spanText(limit)}` : '';
-				await note(
-					`${name} cannot be reached now.${statusReason(server)} This command waits${span}; Ctrl-C ends it.`,
-				);
+				if (isUp(server.status) && last === 'away') await note(`${name} can be reached again.`);
+				return;
 			}
+			const span = Number.isFinite(limit) ? ` for up to ${spanText(limit)}` : '';
+			await note(
+				`${name} ${reported === 'away' ? 'cannot be reached now' : 'is not connected yet'}.${statusReason(server)}${last === null ? ` This command waits${span}; Ctrl-C ends it.` : ''}`,
+			);
 		},
 	};
 };

@@ -76,6 +76,9 @@ export type Service = {
 /** Time for sessions to end, in ms. With the wait after the last lease, 3 s in all. */
 const sessionsMayTake = 1500;
 
+/** Time for starts on SSH hosts to be sent, in ms: a connection takes seconds over a slow line. */
+const LAUNCHES_MAY_TAKE = 10_000;
+
 /** Time for running requests to finish if their servers outlive the service, in ms. */
 const REQUESTS_MAY_TAKE = 30_000;
 
@@ -264,6 +267,7 @@ const startOwned = async (
 			listener.close();
 			await Promise.race([requests.settled(), sleep(REQUESTS_MAY_TAKE, undefined, {ref: false})]);
 		}
+		await Promise.race([backend.launched?.(), sleep(LAUNCHES_MAY_TAKE, undefined, {ref: false})]);
 		await Promise.race([backend.close(), sleep(sessionsMayTake, undefined, {ref: false})]);
 		listener.close();
 		listener.closeAllConnections();

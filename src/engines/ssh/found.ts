@@ -67,5 +67,6 @@ export type Verdict =
 			/** End of its time limit, in ms since the epoch. */
 			readonly endsAt?: number | null;
 	  }
-	| {readonly state: 'ended'; readonly reason: string}
+	/** `failed`: its start took too long. */
+	| {readonly state: 'ended'; readonly reason: string; readonly failed?: true}
 	| {readonly state: 'unknown'; readonly reason: string};

@@ -67,6 +67,7 @@ const endIfLate = (verdict: Verdict, {values, log}: Found): Verdict => {
 	const said = lastLine(log).replace(/\.$/, '');
 	return {
 		state: 'ended',
+		failed: true,
 		reason: `Jupyter Server did not listen within ${START_S / 60} minutes${said === '' ? '' : `; its last line: ${said}`}. Check the setup lines and the Python.`,
 	};
 };

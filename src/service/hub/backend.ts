@@ -66,6 +66,7 @@ export const openHubBackend = async (
 		limits: null,
 		projects: null,
 		remote: null,
+		launched: null,
 		ownAddress: null,
 		async userOf(key) {
 			try {

@@ -208,6 +208,7 @@ export const openLocalBackend = async (
 		setup: setup && {...setup, isShared: !isPersonal},
 		attaching: attached.attaching,
 		remote: hosts?.remote ?? null,
+		launched: hosts?.launched ?? null,
 		limits,
 		projects: isPersonal
 			? createProjects({

@@ -117,6 +117,7 @@ export const createAdoption = ({store, hosts}: {readonly store: RemoteStore; rea
 				server_request: renamed(about.server_request, about.host, host),
 				...{local_port: 0, launched: true, started: true},
 				...{ended_reason: null, time: null, seen: null},
+				...{answered: true, mute_since: null, failed: false},
 			});
 			return itemOf(left, name);
 		},

@@ -168,6 +168,10 @@ export const createHosts = ({store, paths, key, settings, onFailure}: HostsOptio
 				environments: hostEnvironments(known(name)).map(({environment}) => environment.environment_id),
 			};
 		},
+		/** Resolves once no launch is pending on any host. */
+		async launched(): Promise<void> {
+			await Promise.all([...hosts.values()].map(({watch}) => watch.launched()));
+		},
 		close(): void {
 			for (const {watch} of hosts.values()) watch.close();
 		},

@@ -32,7 +32,7 @@ export const listItem = (server: StoredServer, live: Watched | undefined): Serve
 		const reason = server.ended_reason;
 		return {
 			...fields,
-			status: server.started ? 'starting' : 'offline',
+			status: server.started ? 'starting' : server.failed ? 'error' : 'offline',
 			token: null,
 			url: null,
 			...(reason !== null && !server.started && {status_reason: reason}),

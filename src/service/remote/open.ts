@@ -37,7 +37,12 @@ export const openRemote = (
 	dataFolder: string,
 	openLinks: () => Promise<ServerLinks>,
 	log: Log,
-): {readonly servers: Servers; readonly remote: RemoteHosts; close(): Promise<void>} => {
+): {
+	readonly servers: Servers;
+	readonly remote: RemoteHosts;
+	launched(): Promise<void>;
+	close(): Promise<void>;
+} => {
 	const store = openRemoteStore(dataFolder);
 	const onFailure = (error: unknown): void => void log.failure(error);
 	const hosts = createHosts({
@@ -46,5 +51,5 @@ export const openRemote = (
 	});
 	const {servers, stop, checkName, close} = withRemote(own, {store, hosts, openLinks, onFailure});
 	const remote = createRemoteHosts({store, hosts, aliases: () => listAliases(homeFolder()), stop, checkName});
-	return {servers, remote, close};
+	return {servers, remote, launched: hosts.launched, close};
 };

@@ -14,10 +14,12 @@ export const backoff = (failures: number): number =>
 
 /** Pause until the next look at a server. `wayFailures`: failures in a row to reach a node. */
 export const pauseAfter = (
-	{state, since, isQueued, near, record: {job}}: Watched,
+	{state, since, isQueued, near, record: {job, mute_since: muteSince}}: Watched,
 	wayFailures: number,
 ): number => {
 	const age = Date.now() - since;
+	if (state === 'unreachable' && muteSince !== null)
+		return Math.min(Math.max(QUEUE_MS.least, (Date.now() - muteSince) / QUEUE_MS.part), SLOW_MS);
 	if (state === 'starting' && (isQueued || job !== null))
 		return Math.min(Math.max(QUEUE_MS.least, age / QUEUE_MS.part), isQueued ? SLOW_MS : QUEUE_MS.running);
 	if (state === 'starting') return age < STARTING_MS.until ? STARTING_MS.first : STARTING_MS.then;

@@ -199,6 +199,9 @@ export const withRemote = (
 			started: true,
 			job: null,
 			ended_reason: null,
+			answered: false,
+			mute_since: null,
+			failed: false,
 			seen: null,
 		};
 		store.putServer(started);
@@ -255,6 +258,7 @@ export const withRemote = (
 					started: false,
 				},
 				...{job: null, ended_reason: null, seen: null},
+				...{answered: false, mute_since: null, failed: false},
 			};
 			return answer(await begin(record), settings, option.option);
 		},

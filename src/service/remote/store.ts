@@ -45,6 +45,12 @@ const server = z.object({
 	job: z.string().nullable(),
 	/** Reason for the end: a sentence. */
 	ended_reason: z.string().nullable(),
+	/** True if this start has answered over HTTP. Such a server is never ended by a limit. */
+	answered: z.boolean().default(true),
+	/** Time since when its socket is there but does not answer, in ms since the epoch, or null. */
+	mute_since: z.number().nullable().default(null),
+	/** True if the start failed, so that the list shows an error. */
+	failed: z.boolean().default(false),
 	/** Time limit of its job in minutes. Null: that of the settings, else of the partition. */
 	time: z.number().nullable().default(null),
 	/** State in which a service saw it last. Null before the first look. */

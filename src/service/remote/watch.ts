@@ -19,6 +19,8 @@ const SHUTDOWN_MS = 3000;
 const JUMP_MS = 5000;
 const TICK_MS = 2000;
 const TEST_MS = 4000;
+/** Time for the first answer at a socket that is there, in ms: it appears as Jupyter is ready. */
+const MUTE_MS = 2 * 60_000;
 
 export type WatchOptions = {
 	readonly host: string;
@@ -52,6 +54,9 @@ export const createWatch = ({
 	let isClosed = false;
 	let wake: (() => void) | null = null;
 	let isAwake = false;
+	let isLaunching = false;
+	/** Called once no launch is pending. */
+	const waiting: (() => void)[] = [];
 	let failures = 0;
 	/** Failures in a row to reach the node of a job. */
 	let wayFailures = 0;
@@ -76,26 +81,30 @@ export const createWatch = ({
 		if (isNew) server.since = earlier?.state === state ? earlier.since : Date.now();
 		server.state = state;
 		server.reason = reason;
+		const {answered, mute_since: muteSince} = server.record;
+		if (state === 'ready' && (!answered || muteSince !== null))
+			change(server, {answered: true, mute_since: null});
 		if (isNew) remember(server);
 	};
 	const loseWay = (server: Watched): void => {
 		server.near = null;
 		server.tunnel.cut();
 	};
-	const end = (server: Watched, why: string): void => {
+	const end = (server: Watched, why: string, failed = false): void => {
 		// The reason may quote a log.
 		const reason = why.replaceAll(server.record.token, '…');
 		loseWay(server);
 		ways.close(server.record.id);
 		server.tunnel.close();
 		servers.delete(server.record.id);
-		change(server, {started: false, ended_reason: reason});
+		change(server, {started: false, ended_reason: reason, failed});
 		set(server, 'offline', reason);
 	};
 	const awayText = (server: Watched): string =>
 		`No connection to ${host} since ${clockTime(server.since)}. Its kernel keeps running; trying again.`;
 	const away = (server: Watched, fault: HostFault | null): void => {
 		loseWay(server);
+		if (server.record.mute_since !== null) change(server, {mute_since: null});
 		if (server.state === 'stopping') return;
 		if (fault?.kind === 'locked') {
 			set(server, 'locked', fault.message);
@@ -111,15 +120,20 @@ export const createWatch = ({
 		server.reason = fault !== null && (needsUser(fault) || !wasRunning) ? fault.message : awayText(server);
 	};
 
+	const isPending = (): boolean =>
+		isLaunching || [...servers.values()].some(({record, state}) => !record.launched && state !== 'locked');
 	const launch = async (server: Watched): Promise<void> => {
 		set(server, 'starting', `Starting on ${host}.`);
 		change(server, {launched: true});
+		isLaunching = true;
 		try {
 			const job = await launches.launch(server.order);
 			if (job !== null) change(server, {job});
 		} catch (error) {
 			if (!(error instanceof HostFault) || error.kind === 'away') throw error;
 			end(server, error.message);
+		} finally {
+			isLaunching = false;
 		}
 	};
 	const stop = async (server: Watched): Promise<void> => {
@@ -165,6 +179,24 @@ export const createWatch = ({
 		wayFailures = 0;
 		return true;
 	};
+	/** Called while the socket of a server is there, but does not answer. */
+	const wasMute = async (server: Watched): Promise<void> => {
+		const {answered, id} = server.record;
+		const since = server.record.mute_since ?? Date.now();
+		if (server.record.mute_since === null) change(server, {mute_since: since});
+		if (answered) {
+			set(server, 'unreachable', `Jupyter Server on ${host} does not answer; trying again.`);
+			return;
+		}
+		set(server, 'starting', 'Starting Jupyter.');
+		if (Date.now() - since < MUTE_MS) return;
+		await launches.end(id);
+		end(
+			server,
+			`Jupyter Server on ${host} opened its socket, but did not answer within ${MUTE_MS / 60_000} minutes, and was ended. Its log there: ~/.local/share/svc-tui/remote/servers/${id}/log`,
+			true,
+		);
+	};
 	const apply = async (server: Watched, verdict: Verdict): Promise<void> => {
 		// The user may have asked for its end during the check.
 		if (!servers.has(server.record.id) || (server.stopAt !== null && verdict.state !== 'ended')) return;
@@ -174,7 +206,8 @@ export const createWatch = ({
 				return;
 			case 'ended':
 				await launches.end(server.record.id);
-				end(server, server.stopAt === null ? verdict.reason : 'It was shut down. Files are kept.');
+				if (server.stopAt === null) end(server, verdict.reason, verdict.failed);
+				else end(server, 'It was shut down. Files are kept.');
 				return;
 			case 'unknown':
 				// A controller that is down does not stop the servers.
@@ -185,7 +218,10 @@ export const createWatch = ({
 			case 'starting':
 				server.isQueued = verdict.isQueued === true;
 				// A requeued job waits again.
-				if (server.isQueued) loseWay(server);
+				if (server.isQueued) {
+					loseWay(server);
+					if (server.record.answered) change(server, {answered: false});
+				}
 				if (server.state !== 'ready' || server.isQueued) set(server, 'starting', verdict.reason);
 				return;
 			case 'listens':
@@ -198,8 +234,8 @@ export const createWatch = ({
 					set(server, 'ready');
 					return;
 				}
-				set(server, 'starting', 'Starting Jupyter.');
-				if (!verdict.node) return;
+				await wasMute(server);
+				if (!verdict.node || server.state === 'offline') return;
 				loseWay(server);
 				ways.missed(server.record.id);
 		}
@@ -226,6 +262,8 @@ export const createWatch = ({
 			failures = 0;
 		} catch (error) {
 			if (!(error instanceof HostFault)) throw error;
+			// Our own end of the connection says nothing of the host.
+			if (isClosed) return 0;
 			lastFault = error;
 			if (needsUser(error)) blocked = error;
 			for (const server of all()) {
@@ -260,6 +298,7 @@ export const createWatch = ({
 				onFailure(error);
 				return SLOW_MS;
 			});
+			if (!isPending()) for (const resolve of waiting.splice(0)) resolve();
 			if (servers.size > 0 && !isClosed) await pauseFor(pause);
 		}
 	};
@@ -290,6 +329,9 @@ export const createWatch = ({
 		all: (): readonly Watched[] => [...servers.values()],
 		/** Fault of the last attempt to connect, or null. */
 		fault: (): HostFault | null => blocked ?? lastFault,
+		/** Resolves once no launch is pending. */
+		launched: (): Promise<void> =>
+			isPending() ? new Promise(resolve => waiting.push(resolve)) : Promise.resolve(),
 		stop(server: Watched): void {
 			server.stopAt = Date.now();
 			if (!server.record.launched) {
