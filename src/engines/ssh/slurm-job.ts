@@ -96,7 +96,14 @@ const NO_JOB: Job = {state: '', node: '', start: null, end: null, partition: '',
 const endSentence = (job: Job, {values, log}: Found): string => {
 	const ended = values.get('ended') ?? '';
 	const killed = values.get('killed') ?? '';
-	const state = ENDS[job.state] ? job.state : (KILLED.find(([pattern]) => pattern.test(killed))?.[1] ?? '');
+	const memory = values.get('memory') ?? '';
+	const logged = KILLED.find(([pattern]) => pattern.test(killed))?.[1] ?? '';
+	// Slurm states CANCELLED for a job that its own accounting has killed for its memory. An event
+	// of the kernel may have ended only one of the job's processes.
+	const isFull = /xceeded/.test(memory)
+		? ['CANCELLED', 'FAILED', ''].includes(job.state)
+		: /oom/.test(memory) && (job.state === 'FAILED' || (job.state === '' && logged === ''));
+	const state = isFull ? 'OUT_OF_MEMORY' : ENDS[job.state] ? job.state : logged;
 	const known = ENDS[state];
 	if (known) return known(job);
 	if (ended === '')

@@ -175,3 +175,20 @@ test('hostile values neither end a server nor reach the terminal', () => {
 		),
 	);
 });
+
+test('a job that was killed for its memory shows that, whatever state Slurm gives it', () => {
+	const full = /^It needed more memory than its job had/;
+	const step = ['memory', 'slurmstepd-n1: error: StepId=1.batch exceeded memory limit'] as const;
+	const event = ['memory', 'slurmstepd: error: Detected 1 oom-kill event'] as const;
+	expect(reasonOf(judge(line('CANCELLED'), step))).toMatch(full);
+	expect(reasonOf(judge(['gone', 'yes'], step, ['killed', 'CANCELLED AT 2026-11-27T08:10:57']))).toMatch(
+		full,
+	);
+	expect(reasonOf(judge(line('FAILED'), event, ['ended', 'exit 137']))).toMatch(full);
+	// Only a kernel was killed, and the job ran on.
+	expect(reasonOf(judge(line('CANCELLED'), event))).toMatch(/^It was cancelled at/);
+	expect(reasonOf(judge(line('TIMEOUT'), event))).toMatch(/^Its time was up/);
+	expect(reasonOf(judge(['gone', 'yes'], event, ['killed', 'DUE TO TIME LIMIT']))).toMatch(
+		/^Its time was up/,
+	);
+});

@@ -144,3 +144,21 @@ test.skipIf(labMissing !== null)(
 		expect((await lab.root('sh', '-c', left)).stdout).toBe('');
 	},
 );
+
+test.skipIf(labMissing !== null)('a job that is killed for its memory shows that as its end', async () => {
+	await using lab = await startLab();
+	await using home = await labHome(lab);
+	const {checked, run} = home;
+	const folder = join(home.folder, '.config/svc-tui');
+	mkdirSync(folder, {recursive: true});
+	const slurm = {options: ['--mem=400M']};
+	writeFileSync(join(folder, 'settings.json'), JSON.stringify({hosts: {lab: {slurm}}}), {mode: 0o600});
+	await checked('ssh', 'add', 'lab');
+	const create = ['server', 'create', 'gp', '--environment', 'lab-python3', '--compute', 'lab-gpu-cpux0'];
+	await checked(...create, '--wait');
+	const greedy = 'import time; x = bytearray(500_000_000); time.sleep(600)';
+	expect((await run('run', 'gp', '-c', greedy)).code).not.toBe(0);
+	const reason =
+		/^It needed more memory than its job had \(OUT_OF_MEMORY\): choose a larger option\. Files are kept\.$/;
+	await until(home, 'gp', 'offline', reason);
+});

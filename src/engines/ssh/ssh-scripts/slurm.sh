@@ -146,6 +146,9 @@ look_job() {
 	esac
 	said=$(grep -a -o 'DUE TO [A-Z ]*\|CANCELLED AT [0-9T:-]*' "$run/log" 2>/dev/null | tail -n 1)
 	[ -z "$said" ] || say killed "$said"
+	# Written by Slurm's accounting, or by its handler of the cgroup's limit.
+	said=$(grep -a -o '^slurmstepd.*xceeded .*memory limit\|^slurmstepd.*oom.kill event' "$run/log" 2>/dev/null | tail -n 1)
+	[ -z "$said" ] || say memory "$said"
 }
 
 end_job() {
