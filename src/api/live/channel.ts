@@ -40,6 +40,8 @@ export type Channel = {
 	readonly isKept: () => boolean;
 	/** Sets the number of messages that an earlier program has received in this session. */
 	goOnBehind(came: number): void;
+	/** Opens the channel again and again, as after a break. */
+	reopen(): void;
 	breakOff(): void;
 	close(): void;
 };
@@ -177,6 +179,7 @@ export const createChannel = (
 		goOnBehind(number) {
 			came = Math.max(came, number);
 		},
+		reopen: () => socket.reopen(),
 		breakOff: () => socket.breakOff(),
 		close: () => socket.close(),
 	};

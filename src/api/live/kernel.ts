@@ -326,8 +326,17 @@ export const createLiveKernel = (
 			for (const change of changes) change();
 			const open = async (): Promise<void> => {
 				if (resumed.every(({running}) => running.cell.over)) return;
-				if (await channel.open()) silence.begin();
-				else for (const {running} of resumed) finish(running.cell, {kind: 'unsent'});
+				const isOpen = await channel.open();
+				if (!isOpen && (await rest('GET', `kernels/${id}`))?.status === 404) {
+					for (const {running} of resumed) finish(running.cell, {kind: 'unsent'});
+					return;
+				}
+				// A connection that is broken just now says nothing of the kernel.
+				if (!isOpen) {
+					for (const cell of pending()) cell.onLink?.(false);
+					channel.reopen();
+				}
+				silence.begin();
 			};
 			void open();
 			return resumed.map(({running}) => running.live);

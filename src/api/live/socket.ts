@@ -42,6 +42,8 @@ export type Socket = {
 	open(): Promise<boolean>;
 	/** Sends once or not at all. False if the connection is closed. */
 	send(text: string): boolean;
+	/** Tries repeatedly to open the connection, as after a break. */
+	reopen(): void;
 	/** Terminates a connection that no longer responds. */
 	breakOff(): void;
 	close(): void;
@@ -228,6 +230,7 @@ export const createSocket = (place: SocketTarget, patience: number, events: Even
 			current.send(text);
 			return true;
 		},
+		reopen: () => void openAgain(),
 		breakOff: () => current?.terminate(),
 		close() {
 			closed = true;

@@ -16,6 +16,7 @@ import {findServer, statusReason} from '../find-server.ts';
 import {liveLink, type ServerLink} from '../on-server.ts';
 import {printJson} from '../print.ts';
 import {storageFor} from '../storage-for.ts';
+import {untilReady} from '../until-ready.ts';
 import {exitOfCell} from './cell-text.ts';
 import {runOpened} from './notebook-cells.ts';
 import type {RunOptions} from './run-options.ts';
@@ -83,6 +84,8 @@ const reach = async (context: Context, run: DetachedRun): Promise<ServerLink> =>
 			`${name} is ${label(server.status, 40)}, and the kernel of ${called(document)} ended with it.${statusReason(server)}`,
 			'Run the file again.',
 		);
+	// Its host may be out of reach for now.
+	if (typeof server['host'] === 'string') await untilReady(context, service, log.server);
 	const live = await liveLink(context, service, log.server);
 	if (live !== null) return live;
 	throw new CommandError(

@@ -1,5 +1,6 @@
 // Messages of a cell that an earlier program has stored, read by the program that resumes the cell.
 import {once} from 'node:events';
+import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {expect, test} from 'vitest';
 import {WebSocketServer} from 'ws';
@@ -68,4 +69,46 @@ test('a gap between the messages of the cell is reported', async () => {
 			[24, 'status', IDLE],
 		]),
 	).toEqual(['some\n', expect.stringMatching(/ 4 messages from the kernel were lost/)]);
+});
+
+/** Ends a resumed cell whose channel breaks twice before it opens. `status`: of its kernel. */
+const endAfterBreaks = async (status: number | null) => {
+	const access = createAccess('t', async () => null);
+	const place = {access, authorities: undefined, identity: undefined, proxy: undefined, lookup: undefined};
+	const server = new WebSocketServer({noServer: true});
+	let breaks = 0;
+	const http = createServer().on('upgrade', (request, socket, head) => {
+		if (breaks++ < 2) return socket.destroy();
+		server.handleUpgrade(request, socket, head, client => {
+			for (const [number, type, content] of [
+				[1, 'status', BUSY],
+				[2, 'execute_reply', {}],
+				[3, 'status', IDLE],
+			] as const)
+				client.send(
+					JSON.stringify({
+						header: {msg_id: `session_42_${number}`, msg_type: type, session: 'session'},
+						parent_header: {msg_id: REQUEST, msg_type: '', session: ''},
+						content,
+					}),
+				);
+		});
+	});
+	http.listen(0, '127.0.0.1');
+	await once(http, 'listening');
+	const {port} = http.address() as AddressInfo;
+	const rest = async () => (status === null ? null : {status, json: {}});
+	const kernel = createLiveKernel('k', rest, place, new URL(`http://127.0.0.1:${port}/`), 'session');
+	const cells = [{request: REQUEST, source: '', record: unkept}];
+	const [cell] = kernel.goOn({kernel: 'k', session: 'session', came: 0, cells, lines: []}, [() => {}]);
+	const end = await cell?.ended;
+	kernel.close();
+	for (const socket of server.clients) socket.terminate();
+	http.close();
+	return end;
+};
+
+test('a resumed cell outlasts a connection that is broken, but not its kernel', async () => {
+	expect(await endAfterBreaks(null)).toEqual({kind: 'done'});
+	expect(await endAfterBreaks(404)).toEqual({kind: 'unsent'});
 });
