@@ -32,6 +32,8 @@ test.skipIf(labMissing !== null)(
 		);
 		expect(refused.stderr).toContain("Only jobs in Slurm's queue have a time limit");
 		await create('j1', '--time', '9m', '--wait');
+		const limits = await lab.root('squeue', '-h', '-u', 'alice', '-o', '%T %l');
+		expect(limits.stdout).toBe('RUNNING 9:00\n');
 		await create('j2', '--wait');
 		await create('j3');
 

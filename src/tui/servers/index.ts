@@ -117,8 +117,8 @@ export const servers = screen({
 		create: formSource(
 			createFormIn,
 			form => {
-				const {name, environment, compute, port} = form;
-				return isAsOpened(form) ? null : {name, environment, compute, port};
+				const {name, environment, compute, time, port} = form;
+				return isAsOpened(form) ? null : {name, environment, compute, time, port};
 			},
 			// The user continues where they stopped typing.
 			(state, texts) => renting(state.app).keepForm({...newForm(texts), untouched: false}),

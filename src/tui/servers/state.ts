@@ -25,6 +25,7 @@ const KNOWN: Readonly<Record<string, {readonly mark: string; readonly role: Role
 	stopping: {mark: glyph.starting, role: 'busy'},
 	unreachable: {mark: glyph.other, role: 'bad'},
 	locked: {mark: glyph.waits, role: 'bad'},
+	error: {mark: glyph.offline, role: 'bad'},
 };
 
 /** Width of a state in a list or in the header, in cells. */

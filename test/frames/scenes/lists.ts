@@ -1,6 +1,7 @@
 import {broken, compute, servers, unreachable} from '../data.ts';
 import type {Scene} from '../scene.ts';
 import {ask, deps, failed, lists, nothing} from './support.ts';
+import {server} from '../../support/factories.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
 import {catalogue} from '../../../src/tui/compute/catalogue.ts';
 
@@ -118,6 +119,41 @@ const stopping: Scene = {
 	},
 };
 
+/** Servers on hosts: a job whose time ends, one that waits, and hosts that cannot be used. */
+const onHosts: Scene = {
+	screen: 'servers',
+	state: 'on-hosts',
+	deps,
+	service: () => ({
+		...lists(),
+		async servers() {
+			const on = (name: string, status: string, more: object) =>
+				server({
+					...{name, status, host: 'cluster', environment: 'cluster-python3'},
+					...{server_request: 'cluster-gpu-a100x2', url: null, ...more},
+				});
+			const value = [
+				on('evaluate', 'ready', {
+					...{stops_at: new Date(Date.now() + 8 * 60_000).toISOString()},
+					...{stop_cause: 'time-limit', stops_soon: true},
+				}),
+				on('queued', 'starting', {status_reason: 'Waits in the queue (Resources), 3rd of 7, about 14:20.'}),
+				on('away', 'unreachable', {
+					status_reason: 'No connection to cluster since 12:04. Its kernel runs on; trying again.',
+				}),
+				on('silent', 'error', {
+					status_reason:
+						'Jupyter Server on cluster opened its socket, but did not answer within 2 minutes, and was ended.',
+				}),
+			];
+			return lists({servers: {value}}).servers!();
+		},
+	}),
+	async arrive(store) {
+		await ask(store);
+	},
+};
+
 /** Grouped offers with one open group; changed offers are marked. */
 const groups: Scene = {
 	screen: 'compute',
@@ -145,4 +181,4 @@ const groups: Scene = {
 	},
 };
 
-export const listScenes: readonly Scene[] = [...plainScenes, groups, contents, idle, stopping];
+export const listScenes: readonly Scene[] = [...plainScenes, groups, contents, idle, stopping, onHosts];
