@@ -5,12 +5,12 @@ import type {Context} from './context.ts';
 import {connectLocal, refused} from './local-service.ts';
 import {printJson, printNotice, printResult} from './print.ts';
 import {NONE, tableText, type Column} from './table.ts';
+import {gpusOf} from '../query/host-rows.ts';
 import {numberText} from '../text/known.ts';
 
 const MAY_BE = 'a host is an alias of ~/.ssh/config or a host name';
 
-const gpuText = ({facts}: HostItem): string =>
-	(facts?.gpus ?? []).map(({count, model}) => `${count}x ${label(model, 40)}`).join(', ') || NONE;
+const gpuText = (item: HostItem): string => gpusOf(item) || NONE;
 
 const COLUMNS: readonly Column<HostItem>[] = [
 	{head: 'HOST', value: ({host}) => label(host, 60)},

@@ -1,7 +1,9 @@
 import {themeCommand} from '../core/dialogs/theme.ts';
 import {dialog, type Feature} from '../core/feature.ts';
+import {hostDetails, hostList} from './dialogs/hosts.ts';
 import {profileList} from './dialogs/profiles.ts';
 import {SignIn, signInKeys} from './dialogs/sign-in.tsx';
+import {sshHosts, type HostsState} from './hosts.ts';
 import type {SignInForm} from './sign-in.ts';
 import {chooseProfile, openSignIn} from '../core/ports.ts';
 import {profileAccess, type ProfilesState} from './profiles.ts';
@@ -10,12 +12,14 @@ import type {State} from '../core/program.ts';
 import {profileCommands} from './line-commands.ts';
 
 declare module '../core/program.ts' {
-	interface State extends ProfilesState {}
+	interface State extends ProfilesState, HostsState {}
 	interface Scopes {
 		signIn: true;
 	}
 	interface Dialogs {
 		profiles: {};
+		hosts: {};
+		host: {host: string};
 		'sign-in': {form: SignInForm};
 	}
 }
@@ -27,6 +31,7 @@ const signInIn = ({dialogs, keptSignIn}: State) =>
 export const profiles: Feature = {
 	parts: [
 		profileAccess,
+		sshHosts,
 		chooseProfile.provide(app => profileAccess(app).chooseProfile()),
 		openSignIn.provide(app => profileAccess(app).openSignIn()),
 	],
@@ -45,5 +50,5 @@ export const profiles: Feature = {
 	},
 	keys: {signIn: signInKeys},
 	commands: [...profileCommands, themeCommand],
-	dialogs: [profileList, dialog({kind: 'sign-in', scope: 'signIn', Dialog: SignIn})],
+	dialogs: [profileList, hostList, hostDetails, dialog({kind: 'sign-in', scope: 'signIn', Dialog: SignIn})],
 };

@@ -1,4 +1,5 @@
 import type {LineCommand} from '../core/feature.ts';
+import {sshHosts} from './hosts.ts';
 import {profileAccess} from './profiles.ts';
 
 export const profileCommands: readonly LineCommand[] = [
@@ -9,6 +10,12 @@ export const profileCommands: readonly LineCommand[] = [
 		suggest: state => (state.profiles ?? []).flatMap(({name}) => (name === null ? [] : [name])),
 		run: ({get}, argument) =>
 			argument === '' ? profileAccess(get).chooseProfile() : profileAccess(get).switchProfile(argument),
+	},
+	{
+		name: 'hosts',
+		does: 'Show, add and remove hosts that ssh reaches',
+		run: ({get}) =>
+			get().isLocal ? sshHosts(get).openHosts() : 'Only the service on this machine reaches hosts over SSH',
 	},
 	{
 		name: 'login',

@@ -4,6 +4,7 @@ import {isAsking} from '../../assistant/conversations.ts';
 import type {State} from '../../core/program.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {sshHosts} from '../hosts.ts';
 import {profileAccess} from '../profiles.ts';
 
 /** Number of running cells and answers, which a switch would stop. */
@@ -13,7 +14,7 @@ const running = (state: State): number =>
 
 /** Profiles of the settings. Enter switches to one. */
 export const profileList = chooser({kind: 'profiles'}, ({get}) => {
-	const {profiles, serviceName: present} = get();
+	const {profiles, serviceName: present, isLocal} = get();
 	const stops = running(get());
 	const choices: readonly Choice[] = [
 		...(profiles ?? []).map(({name, title, host, hasKey, readOnly}): Choice => {
@@ -36,6 +37,16 @@ export const profileList = chooser({kind: 'profiles'}, ({get}) => {
 			enterLabel: 'sign in',
 			choose: () => profileAccess(get).openSignIn(''),
 		},
+		...(isLocal
+			? [
+					{
+						text: '  Hosts that ssh reaches',
+						note: 'compute options of your own',
+						enterLabel: 'show',
+						choose: () => sshHosts(get).openHosts(),
+					},
+				]
+			: []),
 	];
 	return {
 		title:
