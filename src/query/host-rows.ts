@@ -19,7 +19,7 @@ const partitionText = ({is_up: isUp, waiting, kinds}: PartitionFacts): string =>
 	return [...free, `${numberText(waiting)} waiting`].join(', ');
 };
 
-/** One line about a host, such as `8 CPUs, 64G, 2x A100`. */
+/** Summary of a host in one line, such as `8 CPUs, 64G, 2x A100`. */
 export const hostSummary = (item: HostItem): string => {
 	if (!item.facts) return 'not probed yet';
 	const gpus = gpusOf(item);

@@ -84,7 +84,7 @@ const reach = async (context: Context, run: DetachedRun): Promise<ServerLink> =>
 			`${name} is ${label(server.status, 40)}, and the kernel of ${called(document)} ended with it.${statusReason(server)}`,
 			'Run the file again.',
 		);
-	// Its host may be out of reach for now.
+	// The host may be out of reach for now.
 	if (typeof server['host'] === 'string') await untilReady(context, service, log.server);
 	const live = await liveLink(context, service, log.server);
 	if (live !== null) return live;

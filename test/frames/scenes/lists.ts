@@ -119,7 +119,7 @@ const stopping: Scene = {
 	},
 };
 
-/** Servers on hosts: a job whose time ends, one that waits, and hosts that cannot be used. */
+/** Servers on hosts: a job whose time ends, a waiting job, and hosts that cannot be used. */
 const onHosts: Scene = {
 	screen: 'servers',
 	state: 'on-hosts',

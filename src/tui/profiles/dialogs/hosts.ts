@@ -46,7 +46,7 @@ export const hostList = chooser({kind: 'hosts'}, ({get}) => {
 	};
 });
 
-/** One host: what can be done with it, and what its probe found. */
+/** Details of a host: its actions, and the facts of its probe. */
 export const hostDetails = chooser({kind: 'host'}, ({get}, {host}) => {
 	const {hosts, connecting} = get();
 	const item = hosts?.hosts.find(each => each.host === host);
