@@ -3,11 +3,6 @@ import * as z from 'zod';
 import {success, type Endpoint} from './endpoint.ts';
 import {slurmFacts} from './slurm.ts';
 
-const ALIAS = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,62}$/;
-
-/** True for a host name or alias that is safe as an argument of `ssh`. */
-export const isHostAlias = (text: string): boolean => ALIAS.test(text);
-
 const gpu = z.object({model: z.string(), count: z.number(), vram: z.number().nullable()});
 const python = z.object({
 	path: z.string(),

@@ -1,4 +1,5 @@
-import {isHostAlias, type AdoptRequest, type HostItem, type LeftItem} from '../../contract/hosts.ts';
+import {isHostAlias} from '../../contract/host-alias.ts';
+import type {AdoptRequest, HostItem, LeftItem} from '../../contract/hosts.ts';
 import {ServiceFault} from '../http/fault.ts';
 import type {Caller} from '../servers.ts';
 import {asServiceFault, createAdoption} from './adopt.ts';
