@@ -199,7 +199,8 @@ export const createWatch = ({
 	};
 	const apply = async (server: Watched, verdict: Verdict): Promise<void> => {
 		// The user may have asked for its end during the check.
-		if (!servers.has(server.record.id) || (server.stopAt !== null && verdict.state !== 'ended')) return;
+		if (servers.get(server.record.id) !== server || (server.stopAt !== null && verdict.state !== 'ended'))
+			return;
 		switch (verdict.state) {
 			case 'absent':
 				end(server, `${host} no longer knows it.`);
@@ -254,8 +255,11 @@ export const createWatch = ({
 				else if (!server.record.launched) await launch(server);
 			}
 			if (servers.size === 0) return 0;
-			const verdicts = await launches.look(all().map(({record: {id, order}}) => ({id, order})));
-			for (const server of all()) {
+			// The host knows nothing of a server that was added during this round.
+			const sent = all().filter(({record}) => record.launched);
+			if (sent.length === 0) return 0;
+			const verdicts = await launches.look(sent.map(({record: {id, order}}) => ({id, order})));
+			for (const server of sent) {
 				const verdict = verdicts.get(server.record.id);
 				if (verdict) await apply(server, verdict);
 			}
