@@ -1,11 +1,13 @@
 import {bytesOf} from '../api/file-bytes.ts';
 import {nearestWord} from '../query/nearest-word.ts';
 import {openFile} from '../tables/open-file.ts';
+import {ENCODINGS} from '../text/encoding.ts';
 import {joinNames} from '../text/join-names.ts';
 import {label} from '../text/safe.ts';
 import {sortRows, type Sort} from '../text/table/arrange.ts';
 import {columnFormatOf, shownField, shownName} from '../text/table/column-format.ts';
 import type {Table} from '../text/table/table.ts';
+import {formatIn, SEPARATOR_CHOICES} from '../text/table/text-format.ts';
 import {PLAIN} from '../text/table/values.ts';
 import {columnNamed, parseWhere, rowsWhere} from '../text/table/where.ts';
 import type {Work} from '../text/table/work.ts';
@@ -24,6 +26,8 @@ type TableOptions = {
 	readonly where?: readonly string[];
 	readonly rows?: string;
 	readonly columns?: string;
+	readonly encoding?: string;
+	readonly separator?: string;
 };
 
 const ROWS = 100;
@@ -72,12 +76,45 @@ const keysOf = (table: Table): readonly string[] => {
 const jsonOf = (text: string, isNumber: boolean): unknown =>
 	text === '' ? null : isNumber && PLAIN.test(text) && !/^-?0\d/.test(text) ? exactJson(text) : text;
 
+/** Label of an encoding. @throws {CommandError} if it is unknown. */
+const encodingOf = (typed: string | undefined): string | null => {
+	if (typed === undefined) return null;
+	try {
+		return new TextDecoder(typed).encoding;
+	} catch {
+		throw usageError(
+			`--encoding ${JSON.stringify(typed)} is not a known encoding.`,
+			`Some are ${joinNames([...ENCODINGS.keys()])}.`,
+		);
+	}
+};
+
+const separatorOf = (typed: string | undefined): string | null => {
+	if (typed === undefined) return null;
+	const named = SEPARATOR_CHOICES.find(([, name]) => name === typed)?.[0];
+	const found = named ?? (typed === String.raw`\t` ? '\t' : typed);
+	if (found.length === 1 && !/["\r\n]/.test(found)) return found;
+	throw usageError(
+		`--separator ${JSON.stringify(typed)} is not a single character.`,
+		`${joinNames(SEPARATOR_CHOICES.map(([, name]) => name))} have names.`,
+	);
+};
+
+/** Names an encoding that is a guess, or does not fit. */
+const noteEncoding = async (context: Context, table: Table): Promise<void> => {
+	const format = formatIn(table);
+	if (format === null || /^UTF-/.test(format.encoding)) return;
+	if (format.choice.encoding === null || format.encoding.startsWith('damaged'))
+		await printNotice(context, `Read as ${format.encoding}. --encoding names another one.`);
+};
+
 const readTable = async (
 	context: Context,
 	server: string,
 	path: string,
-	name: string | undefined,
+	{table: name, encoding, separator}: TableOptions,
 ): Promise<Table> => {
+	const choice = {encoding: encodingOf(encoding), separator: separatorOf(separator)};
 	const entry = await askServer(
 		context,
 		server,
@@ -87,7 +124,7 @@ const readTable = async (
 	const bytes = bytesOf(entry);
 	if (typeof bytes === 'string')
 		throw new CommandError('refused', `${label(path, 200)} is not a table: ${bytes}.`, 'Name a file.');
-	const found = await openFile(path, bytes, name ?? null, context.signal);
+	const found = await openFile(path, bytes, {name: name ?? null, choice}, context.signal);
 	context.signal.throwIfAborted();
 	if (typeof found === 'string')
 		throw new CommandError(
@@ -124,10 +161,11 @@ export const printTable = async (
 	context: Context,
 	server: string,
 	path: string,
-	{table: name, sort, where = [], rows: most, columns}: TableOptions,
+	options: TableOptions,
 ): Promise<void> => {
+	const {sort, where = [], rows: most, columns} = options;
 	const limit = numberOf('--rows', most, {wanted: 'a whole number', pattern: /^\d{1,9}$/, from: 0}) ?? ROWS;
-	const table = await readTable(context, server, serverPath(path), name);
+	const table = await readTable(context, server, serverPath(path), options);
 	const {signal} = context;
 	const tests = where.map(each => {
 		const found = parseWhere(each, table.names);
@@ -162,5 +200,6 @@ export const printTable = async (
 		}));
 		await context.stdout.write(tableText(all, rows, context.stdout.columns));
 	}
+	await noteEncoding(context, table);
 	await notePart(context, table, rows.length, count);
 };

@@ -1,12 +1,23 @@
 import {join} from 'node:path';
 import {sheetTable} from '../text/table/files/sheet.ts';
-import {tableOfText} from '../text/table/open-text.ts';
 import type {Table} from '../text/table/table.ts';
+import {DETECTED, textTable, type TextChoice} from '../text/table/text-format.ts';
 import {firstReply, notShown} from './first-reply.ts';
 import type {TableReply, TableTask} from './table-worker.ts';
 
+/** Names of the files that open as tables. */
+export const TABLE_FILES =
+	'CSV, TSV and JSON lines, also with .gz, Parquet, Arrow, SQLite and .npy open as a table';
+
 /** Form of a file that opens as a table although it is not text. */
 export type TableFileKind = TableTask['kind'] | 'sqlite';
+
+export type TableFile = {
+	readonly kind: TableTask['kind'];
+	readonly bytes: Uint8Array;
+	/** Choice for a compressed text. */
+	readonly choice?: TextChoice;
+};
 
 /** Form of a file by its name. Null for other files. */
 export const tableFileKind = (path: string): TableFileKind | null => {
@@ -35,11 +46,14 @@ const inThread = async (task: TableTask, signal: AbortSignal): Promise<TableRepl
 /** Reads a file as a table in a thread of its own. A sentence says why it cannot. Never rejects. */
 export const readTableFile = async (
 	path: string,
-	task: TableTask,
+	{kind, bytes, choice = DETECTED}: TableFile,
 	signal: AbortSignal,
 ): Promise<Table | string> => {
+	const task = kind === 'gz' ? {kind, bytes, encoding: choice.encoding} : {kind, bytes};
 	const reply = await inThread(task, signal);
 	if ('problem' in reply) return notShown(path, reply.problem);
 	if ('sheet' in reply) return sheetTable(reply.sheet);
-	return tableOfText(path.replace(/\.gz$/i, ''), reply.text) ?? 'This file is not a table';
+	const reopen = async (next: TextChoice): Promise<Table | string> =>
+		readTableFile(path, {kind, bytes, choice: next}, new AbortController().signal);
+	return textTable(path.replace(/\.gz$/i, ''), reply, choice, reopen) ?? 'This file is not a table';
 };

@@ -1,4 +1,4 @@
-// Detects and decodes text that is not valid UTF-8.
+// Detects and decodes the encodings of text.
 
 export type Decoded = {readonly text: string; readonly encoding: string};
 
@@ -46,6 +46,9 @@ const countBroken = (text: string): {readonly read: number; readonly broken: num
 	return {read: beyond.length - broken, broken};
 };
 
+/** Bytes that are letters and signs in Windows-1252, and control characters in Latin-1. */
+const WINDOWS_ONLY = /[\u0080-\u009F]/;
+
 /** Decodes UTF-16, damaged UTF-8 or Latin-1. Null if the bytes are not text. */
 export const decodeText = (bytes: Uint8Array): Decoded | null => {
 	const label = utf16Label(bytes);
@@ -63,5 +66,50 @@ export const decodeText = (bytes: Uint8Array): Decoded | null => {
 	const {read, broken} = countBroken(lossy.slice(0, 1_000_000));
 	return read > broken
 		? {text: lossy, encoding: 'damaged UTF-8'}
-		: {text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Latin-1'};
+		: {
+				text: new TextDecoder('windows-1252').decode(bytes),
+				encoding: WINDOWS_ONLY.test(Buffer.from(bytes).toString('latin1')) ? 'Windows-1252' : 'Latin-1',
+			};
+};
+
+/** True if the bytes start with a UTF-8 byte order mark. */
+const hasUtf8Mark = ([first, second, third]: Uint8Array): boolean =>
+	first === 0xef && second === 0xbb && third === 0xbf;
+
+const utf8Name = (bytes: Uint8Array): string => (hasUtf8Mark(bytes) ? 'UTF-8 with BOM' : 'UTF-8');
+
+/** Decodes text in any encoding that can be detected. Null if the bytes are not text. */
+export const readText = (bytes: Uint8Array): Decoded | null => {
+	// UTF-16 without a byte order mark is valid UTF-8, too, with a zero beside each letter.
+	const text = bytes.subarray(0, LOOKED_AT).includes(0) ? null : decode(bytes, 'utf-8');
+	return text === null ? decodeText(bytes) : {text, encoding: utf8Name(bytes)};
+};
+
+/** Names of encodings to choose from, by their labels. */
+export const ENCODINGS: ReadonlyMap<string, string> = new Map([
+	['utf-8', 'UTF-8'],
+	['utf-16le', 'UTF-16 LE'],
+	['utf-16be', 'UTF-16 BE'],
+	['windows-1252', 'Windows-1252'],
+	['iso-8859-15', 'Latin-9'],
+	['windows-1250', 'Windows-1250'],
+	['windows-1251', 'Windows-1251'],
+	['koi8-r', 'KOI8-R'],
+	['windows-1253', 'Windows-1253'],
+	['windows-1254', 'Windows-1254'],
+	['macintosh', 'Mac Roman'],
+	['shift_jis', 'Shift JIS'],
+	['euc-jp', 'EUC-JP'],
+	['gb18030', 'GB 18030'],
+	['big5', 'Big5'],
+	['euc-kr', 'EUC-KR'],
+]);
+
+/** Decodes text in this encoding. Bytes that it does not have become U+FFFD. */
+export const decodeAs = (bytes: Uint8Array, label: string): Decoded => {
+	const text = decode(bytes, label);
+	const name = label === 'utf-8' ? utf8Name(bytes) : (ENCODINGS.get(label) ?? label);
+	return text === null
+		? {text: new TextDecoder(label).decode(bytes), encoding: `damaged ${name}`}
+		: {text, encoding: name};
 };

@@ -91,6 +91,21 @@ test('files table prints, filters and sorts files of every form, as JSON too', a
 	expect((await table('a.csv', '--where', 'id=9007199254740993', '--jsonl')).stdout).toBe(
 		'{"id":9007199254740993,"city":"Oslo","price":1200.5}\n',
 	);
+	await served.run(['files', 'put', 'welcome', '-', 'l.csv'], {
+		input: Buffer.from('a;Größe\n1;ß\n', 'latin1'),
+	});
+	expect(await table('l.csv')).toMatchObject({
+		stdout: 'a  Größe\n1  ß\n',
+		stderr: 'Read as Latin-1. --encoding names another one.\n',
+	});
+	expect(await table('l.csv', '--encoding', 'windows-1251', '--separator', 'comma')).toMatchObject({
+		stdout: 'a;GrцЯe\n1;Я\n',
+		stderr: '',
+	});
+	expect(await table('l.csv', '--encoding', 'utf-8')).toMatchObject({
+		stderr: expect.stringContaining('Read as damaged UTF-8'),
+	});
+	expect(await table('l.csv', '--encoding', 'klingon')).toMatchObject({code: 2});
 	expect(await table('a.npy', '--sort', '-value', '--rows', '1')).toMatchObject({
 		code: 0,
 		stdout: 'value\n    7\n',

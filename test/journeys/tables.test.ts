@@ -43,7 +43,7 @@ test(
 			`id,name,price,note\n${Array.from({length: 300}, (_, row) => `${row},"row ${row}",${row % 7 === 0 ? '' : (row * 37) % 301},${'x'.repeat(row % 5)}\n`).join('')}`,
 		);
 		await openTable(terminal, 'a.csv', /columns, t table, v source/);
-		await terminal.until(/a\.csv {2}4 columns +1\/300/);
+		await terminal.until(/a\.csv {2}4 columns · UTF-8 · comma +1\/300/);
 		pressAction(terminal, 'tableRows', 'right');
 		pressAction(terminal, 'tableRows', 'right');
 		pressAction(terminal, 'tableRows', 'sort');
@@ -182,7 +182,7 @@ test.each([
 	await openFiles(terminal);
 	write(home, name, content);
 	await openTable(terminal, name, /three/);
-	await terminal.until(new RegExp(`${name} {2}3 columns +1/3`));
+	await terminal.until(new RegExp(`${name} {2}3 columns · UTF-8(?: · tab)? +1/3`));
 	pressAction(terminal, 'tableRows', 'right');
 	pressAction(terminal, 'tableRows', 'right');
 	pressAction(terminal, 'tableRows', 'sort');
@@ -191,6 +191,40 @@ test.each([
 	await terminal.until(/missing +1\b/);
 	await terminal.until(/mean +1\.5\b/);
 	await terminal.until(/distinct +2\b/);
+});
+
+test('a guessed encoding and separator are in the title, and are changed by a key', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home});
+	await openFiles(terminal);
+	const moscow = Buffer.from([0xcc, 0xee, 0xf1, 0xea, 0xe2, 0xe0]);
+	write(home, 'a.csv', Buffer.concat([Buffer.from('city;price\n'), moscow, Buffer.from(';1,50\n')]));
+	await openTable(terminal, 'a.csv', /columns, t table/);
+	await terminal.until(/a\.csv {2}2 columns · Latin-1 · semicolon · decimal comma +1\/1[^]*Ìîñêâà +1,50/);
+	pressAction(terminal, 'tableRows', 'format');
+	await terminal.until('Read this text with');
+	terminal.type('1251');
+	await terminal.until(/▸ +Encoding: Windows-1251/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/2 columns · Windows-1251 · semicolon · decimal comma +1\/1[^]*Москва +1,50/);
+	pressAction(terminal, 'tableRows', 'format');
+	await terminal.until('Read this text with');
+	terminal.type('separator comma');
+	await terminal.until(/▸ +Separator: comma/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/2 columns · Windows-1251 · comma +1\/1[^]*Москва;1 +50/);
+
+	write(home, 'b.csv.gz', gzipSync(Buffer.concat([Buffer.from('city,x\n'), moscow, Buffer.from(',1\n')])));
+	pressAction(terminal, 'tableRows', 'close');
+	await terminal.until(/columns, t table/);
+	await openTable(terminal, 'b.csv.gz', /opens it as a table/);
+	await terminal.until(/b\.csv\.gz {2}2 columns · Latin-1 · comma/);
+	pressAction(terminal, 'tableRows', 'format');
+	await terminal.until('Read this text with');
+	terminal.type('1251');
+	await terminal.until(/▸ +Encoding: Windows-1251/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/2 columns · Windows-1251 · comma[^]*Москва +1/);
 });
 
 test('the facts of a column come with its histogram, of numbers by size and of text by frequency', async () => {
@@ -203,7 +237,7 @@ test('the facts of a column come with its histogram, of numbers by size and of t
 		`id,kind\n${Array.from({length: 100}, (_, row) => `${row},${row < 75 ? 'often' : 'seldom'}\n`).join('')}`,
 	);
 	await openTable(terminal, 'a.csv', /columns, t table, v source/);
-	await terminal.until(/a\.csv {2}2 columns +1\/100/);
+	await terminal.until(/a\.csv {2}2 columns · UTF-8 · comma +1\/100/);
 	pressAction(terminal, 'tableRows', 'facts');
 	const numbers = await terminal.until(/│ id[^]*mean +49\.5[^]*from[^]*█/);
 	const bars = [...numbers.matchAll(/(█+) +(\d+) *$/gm)].map(([, bar = '', count]) => [
@@ -231,7 +265,7 @@ test('a sort of a million rows shows its progress, and Esc stops it and leaves t
 		`id,price\n${Array.from({length: rows}, (_, row) => `${row},${(row * 7919) % 1_000_003}\n`).join('')}`,
 	);
 	await openTable(terminal, 'million.csv', /columns, t table/);
-	await terminal.until(/million\.csv {2}2 columns +1\/1,000,000$/m);
+	await terminal.until(/million\.csv {2}2 columns · UTF-8 · comma +1\/1,000,000$/m);
 	pressAction(terminal, 'tableRows', 'right');
 	pressAction(terminal, 'tableRows', 'sort');
 	await terminal.until(/Sorting \d+%/);
@@ -268,7 +302,7 @@ test('a compressed CSV, a Parquet file and an array of numpy open as tables; a b
 		]),
 	);
 	await openTable(terminal, 'a.csv.gz', /t opens it as a table/);
-	await terminal.until(/a\.csv\.gz {2}2 columns +1\/2[^]*1 +Zürich[^]*2 +東京/);
+	await terminal.until(/a\.csv\.gz {2}2 columns · UTF-8 · comma +1\/2[^]*1 +Zürich[^]*2 +東京/);
 	pressAction(terminal, 'tableRows', 'close');
 	await openTable(terminal, 'b.parquet', /b\.parquet ─[^]*t opens it as a table/);
 	await terminal.until(/b\.parquet {2}2 columns · int32 +1\/5,000[^]*4 +3 +city 3/);

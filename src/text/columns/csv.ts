@@ -117,9 +117,10 @@ export type CsvReader = {
 	behind(at: number): number;
 };
 
-export const csvReader = (text: string, given?: string): CsvReader => {
+/** `isChosen`: `given` counts more than a first line that names another separator. */
+export const csvReader = (text: string, given?: string, isChosen = false): CsvReader => {
 	const {start, hinted} = beginOf(text);
-	const separator = hinted ?? given ?? separatorOf(text);
+	const separator = (isChosen ? given : hinted) ?? given ?? separatorOf(text);
 	const plain = plainOf(separator);
 	const found = (what: string, at: number): number => {
 		const offset = text.indexOf(what, at);

@@ -36,6 +36,8 @@ export type Table = {
 	readonly firstRows?: number;
 	/** Type of a column as its source names it, and whether it contains numbers. */
 	readonly typeOf?: (column: number) => {readonly name: string; readonly isNumber: boolean};
+	/** Character between the fields of a text with separated columns. */
+	readonly separator?: string;
 	/** Scans this many more UTF-16 units. */
 	advance(units: number): void;
 	row(at: number): readonly string[];
@@ -77,7 +79,7 @@ const isLineEnd = (unit: number): boolean => unit === 0x0a || unit === 0x0d;
 type Range = readonly [from: number, to: number];
 
 /** Format of a text's rows. `names`: columns found so far. */
-type Format = Pick<Table, 'isUnsure' | 'otherHead'> & {
+type Format = Pick<Table, 'isUnsure' | 'otherHead' | 'separator'> & {
 	readonly start: number;
 	names(): readonly string[];
 	/** Offset after the row that starts at `at`. */
@@ -113,6 +115,7 @@ const textTable = (text: string, format: Format): Table => {
 		},
 		isUnsure: format.isUnsure,
 		otherHead: format.otherHead,
+		...(format.separator !== undefined && {separator: format.separator}),
 		advance(units) {
 			const until = Math.min(text.length, at + units);
 			while (at < until) {
@@ -135,9 +138,18 @@ const textTable = (text: string, format: Format): Table => {
 	};
 };
 
-/** Table of a CSV text, headed unless `isHeadless`. Empty lines are rows in one column only. */
-export const csvTable = (text: string, separator?: string, isHeadless = false): Table => {
-	const reader = csvReader(text, separator);
+type CsvHow = {readonly isHeadless?: boolean; readonly isChosen?: boolean};
+
+/**
+ * Table of a CSV text, headed unless `isHeadless`. Empty lines are rows in one column only.
+ * `isChosen`: the separator is not a guess.
+ */
+export const csvTable = (
+	text: string,
+	separator?: string,
+	{isHeadless = false, isChosen = false}: CsvHow = {},
+): Table => {
+	const reader = csvReader(text, separator, isChosen);
 	const isEmpty = text.slice(reader.start, reader.start + 1000).trim() === '' && text.trim() === '';
 	let head = reader.start;
 	while (!isEmpty && isLineEnd(text.charCodeAt(head))) head++;
@@ -147,7 +159,8 @@ export const csvTable = (text: string, separator?: string, isHeadless = false): 
 		start: isEmpty ? text.length : isHeadless ? head : reader.behind(head),
 		names: () => names,
 		isUnsure: isUnsureBeside(reader.separator),
-		otherHead: () => csvTable(text, reader.separator, !isHeadless),
+		otherHead: () => csvTable(text, reader.separator, {isHeadless: !isHeadless, isChosen: true}),
+		separator: reader.separator,
 		behind: at => reader.behind(at),
 		isRow: from => names.length < 2 || !isLineEnd(text.charCodeAt(from)),
 		fields([from]) {

@@ -4,6 +4,8 @@ import {explainFailure, type Failure} from '../../api/failure.ts';
 import type {FileEntry} from '../../contract/files.ts';
 import {nameOf} from '../../contract/paths.ts';
 import {decodeText} from '../../text/encoding.ts';
+import {tableOfBytes, tableOfUtf8, type TextTable} from '../../text/table/text-format.ts';
+import {fieldsOf} from '../../text/record.ts';
 
 /** The failure and its remedy as one sentence. */
 export const sentence = (failure: Failure): string => {
@@ -30,6 +32,9 @@ const TEXTS =
 const isMeantAsText = ({name, path, mimetype}: FileEntry): boolean =>
 	TEXTS.test(path || name) || /^text\/|[/+](?:json|xml)$/.test(mimetype ?? '');
 
+/** Encoded form of a file whose text was decoded for the screen. */
+const ENCODED = 'shownBytes';
+
 const decodedEntries = new WeakMap<FileEntry, FileEntry>();
 /**
  * The file with decoded text if its encoding is not UTF-8. Such text is only shown; `shownEncoding`
@@ -45,7 +50,15 @@ export const decodedFile = (entry: FileEntry): FileEntry => {
 	if (!isBase64 && !content.slice(0, 200).includes('\0')) return entry;
 	const found = decodeText(Buffer.from(content, isBase64 ? 'base64' : 'utf8'));
 	const decoded =
-		found === null ? entry : {...entry, content: found.text, format: 'text', shownEncoding: found.encoding};
+		found === null
+			? entry
+			: {
+					...entry,
+					content: found.text,
+					format: 'text',
+					shownEncoding: found.encoding,
+					[ENCODED]: {content, format},
+				};
 	decodedEntries.set(entry, decoded);
 	return decoded;
 };
@@ -54,6 +67,17 @@ export const decodedFile = (entry: FileEntry): FileEntry => {
 export const encodingOf = (entry: FileEntry): string | null => {
 	const encoding = decodedFile(entry)['shownEncoding'];
 	return typeof encoding === 'string' ? encoding : null;
+};
+
+/** Table of a text. Null if it is not one. */
+export const tableOfFile = (entry: FileEntry): TextTable | null => {
+	const path = entry.path || entry.name;
+	const text = textOf(entry);
+	if (text === null) return null;
+	const {content, format} = fieldsOf(entry[ENCODED]);
+	return typeof content === 'string'
+		? tableOfBytes(path, Buffer.from(content, format === 'base64' ? 'base64' : 'utf8'))
+		: tableOfUtf8(path, text);
 };
 
 /** True if the file can be written as UTF-8 text, which services require. */

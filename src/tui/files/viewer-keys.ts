@@ -1,7 +1,7 @@
 import type {SentPicture} from '../pictures/sent.ts';
 import {movedSideways} from '../cells/rows/sideways.ts';
 import type {State} from '../core/program.ts';
-import {encodingOf, isNotebook, textOf} from './content.ts';
+import {isNotebook, tableOfFile, textOf} from './content.ts';
 import {isBrokenOff, type Viewer, fileViewer, type FileViewer} from './viewer/open-file.ts';
 import {languageOfFile} from '../../text/python/code-language.ts';
 import {
@@ -13,7 +13,6 @@ import {
 	type ViewportText,
 	type Window,
 } from '../../text/columns/viewport.ts';
-import {tableOfText} from '../../text/table/open-text.ts';
 import {clamp} from '../core/components/scroll.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {notebookKeys, NOT_YET, type WithText} from './viewer/viewer-notebook-keys.ts';
@@ -25,7 +24,7 @@ import {notices} from '../core/store/notices.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 import {documents} from './document.ts';
 import {openTableFile} from '../tables/open-table-file.ts';
-import {tableFileKind} from '../../tables/read-table-file.ts';
+import {TABLE_FILES, tableFileKind} from '../../tables/read-table-file.ts';
 import {tableViewer} from '../tables/tables.ts';
 import {pictureViewer} from '../pictures/pictures.ts';
 import {route} from '../core/store/route.ts';
@@ -232,18 +231,9 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 							const bytes = Buffer.from(file.content, file.format === 'base64' ? 'base64' : 'utf8');
 							return openTableFile(get, path, kind, bytes);
 						}
-						const text = file && textOf(file);
-						const found = text && tableOfText(file.path || file.name, text);
-						const encoding = file ? encodingOf(file) : null;
-						if (file && found)
-							tableViewer(get).openTable(
-								`${file.path || file.name}${encoding === null ? '' : `, ${encoding}`}`,
-								found,
-							);
-						else if (file)
-							say(
-								'Only CSV, TSV and JSON lines, also with .gz, Parquet, Arrow, SQLite and .npy open as a table',
-							);
+						const found = file && tableOfFile(file);
+						if (found) tableViewer(get).openTable(path, found);
+						else if (file) say(`Only ${TABLE_FILES}`);
 					});
 			},
 			picture: withPicture(picture => pictureViewer(get).openPicture(picture)),

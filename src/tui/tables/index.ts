@@ -1,5 +1,6 @@
 import {dialog, type Feature} from '../core/feature.ts';
 import {tableColumns, tableHelp} from './dialogs/choosers.ts';
+import {textFormat} from './dialogs/text-format.ts';
 import {tablesOfFile} from './dialogs/tables-of-file.ts';
 import {OpeningDialog} from './dialogs/opening.tsx';
 import {tableDialog, TableDialog} from './dialogs/table.tsx';
@@ -20,6 +21,8 @@ declare module '../core/program.ts' {
 		'table-opening': {name: string; waitsFor: string | null};
 		'table-columns': {};
 		'table-keys': {};
+		/** Encoding and separator of the open table. */
+		'table-format': {};
 		/** Tables of a file with several. `names` are not safe for the screen. */
 		'tables-of-file': {path: string; names: readonly string[]; bytes: Uint8Array};
 	}
@@ -43,6 +46,7 @@ export const tables: Feature = {
 		}),
 		tableDialog(tableColumns),
 		tableDialog(tableHelp),
+		tableDialog(textFormat),
 		tablesOfFile,
 	],
 };

@@ -10,6 +10,7 @@ import {keyFor} from '../core/keys/live-keys.ts';
 import type {State} from '../core/program.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 import {route} from '../core/store/route.ts';
+import {formatIn} from '../../text/table/text-format.ts';
 import {remoteIn} from '../../text/table/remote.ts';
 import {shownColumns, tableRoom} from './table-room.ts';
 import {rowCount, tableViewer, type TableView} from './tables.ts';
@@ -141,6 +142,14 @@ export const tableKeys: KeyScopes = {
 				run({name, table}, {get}) {
 					if (table.otherHead === null) return 'The header of this table is certain';
 					tableViewer(get).openTable(name, table.otherHead());
+				},
+			}),
+			format: onView({
+				keys: ['e'],
+				label: 'Separator and encoding',
+				run({table}, {get}) {
+					if (formatIn(table) === null) return 'Only the text of a file can be read in another way';
+					route(get).openDialog({kind: 'table-format'});
 				},
 			}),
 			copy: onColumn({

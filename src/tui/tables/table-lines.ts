@@ -1,6 +1,7 @@
 import {columnFormatOf, shownField, shownName} from '../../text/table/column-format.ts';
 import type {Table} from '../../text/table/table.ts';
 import type {PlacedColumn} from '../../text/table/layout.ts';
+import {formatWords} from '../../text/table/text-format.ts';
 import {remoteIn} from '../../text/table/remote.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
@@ -67,6 +68,7 @@ const titleLine = (
 	const type = label(table.typeOf?.(view.column).name ?? '', 40);
 	const said = [
 		...sizeTexts(table),
+		...formatWords(table),
 		...(type === '' ? [] : [type]),
 		...(hidden.size > 0 ? [`${hidden.size} hidden`] : []),
 		...(sort === null

@@ -36,7 +36,7 @@ test.each<[what: string, file: FileEntry, encoding: string, text: string]>([
 		'a,b\n\uFFFD',
 	],
 	['Latin-1', fileOf('a.csv', Buffer.from(CSV, 'latin1')), 'Latin-1', CSV],
-	['what Windows adds to it', fileOf('a.txt', Buffer.from([0x80, 0x20, 0x39])), 'Latin-1', '€ 9'],
+	['what Windows adds to it', fileOf('a.txt', Buffer.from([0x80, 0x20, 0x39])), 'Windows-1252', '€ 9'],
 	[
 		'Latin-1 by its media type',
 		fileOf('LIESMICH', Buffer.from('für', 'latin1'), 'text/plain'),

@@ -1,6 +1,7 @@
 import {createEditor} from '../../../../src/text/editor/editor.ts';
 import {readHtml} from '../../../../src/text/output/html-text.ts';
 import {htmlTable} from '../../../../src/text/table/html-table.ts';
+import {tableOfBytes} from '../../../../src/text/table/text-format.ts';
 import {csvTable} from '../../../../src/text/table/table.ts';
 import type {Store} from '../../../../src/tui/core/program.ts';
 import {until} from '../support.ts';
@@ -104,5 +105,16 @@ export const tableDialogs = {
 		},
 	],
 	'table-columns': [{state: 'full', on: 'files', arrive: open(WEATHER), open: {kind: 'table-columns'}}],
+	'table-format': [
+		{
+			state: 'full',
+			on: 'files',
+			async arrive(store) {
+				const found = tableOfBytes('data/weather.csv', Buffer.from('Ort;Grad\nZürich;1,5\n', 'latin1'));
+				if (found !== null) tableViewer(store.getState).openTable('data/weather.csv', found);
+			},
+			open: {kind: 'table-format'},
+		},
+	],
 	'table-keys': [{state: 'full', on: 'files', arrive: open(WEATHER), open: {kind: 'table-keys'}}],
 } satisfies Parts;

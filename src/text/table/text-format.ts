@@ -1,0 +1,102 @@
+// Encoding and separator of a table's text, detected or chosen.
+import {decodeAs, ENCODINGS, readText, type Decoded} from '../encoding.ts';
+import {columnFormatOf} from './column-format.ts';
+import {tableOfText} from './open-text.ts';
+import type {Table} from './table.ts';
+
+/** Label of an encoding, and a separator. Null if it is to be detected. */
+export type TextChoice = {readonly encoding: string | null; readonly separator: string | null};
+export const DETECTED: TextChoice = {encoding: null, separator: null};
+
+export type TextFormat = {
+	/** Name of the encoding. */
+	readonly encoding: string;
+	/** Null for JSON lines. */
+	readonly separator: string | null;
+	readonly choice: TextChoice;
+	/** Reads the file in another way. A sentence says why it cannot. */
+	reopen(choice: TextChoice): Promise<Table | string>;
+};
+
+export type TextTable = Table & {readonly format: TextFormat};
+
+export const formatIn = (table: Table): TextFormat | null =>
+	'format' in table ? (table as TextTable).format : null;
+
+const SEPARATORS: ReadonlyMap<string, string> = new Map([
+	[',', 'comma'],
+	[';', 'semicolon'],
+	['\t', 'tab'],
+	['|', 'pipe'],
+]);
+
+export const separatorName = (separator: string): string =>
+	SEPARATORS.get(separator) ?? JSON.stringify(separator);
+
+/** Choices of a separator and of an encoding, by their names. */
+export const SEPARATOR_CHOICES: readonly (readonly [separator: string, name: string])[] = [...SEPARATORS];
+export const ENCODING_CHOICES: readonly (readonly [label: string, name: string])[] = [...ENCODINGS];
+
+/** Columns that are looked at for a decimal comma. */
+const LOOKED_AT = 20;
+
+/** Encoding, separator and decimal comma as words. Empty if the table is not a text. */
+export const formatWords = (table: Table): readonly string[] => {
+	const format = formatIn(table);
+	if (format === null) return [];
+	const hasComma = table.names.slice(0, LOOKED_AT).some((_, column) => {
+		const {isNumber, reading} = columnFormatOf(table, column);
+		return isNumber && reading.kind === 'numbers' && reading.decimal === ',';
+	});
+	return [
+		format.encoding,
+		...(format.separator === null ? [] : [separatorName(format.separator)]),
+		...(hasComma ? ['decimal comma'] : []),
+	];
+};
+
+const withFormat = (table: Table, format: Omit<TextFormat, 'separator'>): TextTable => {
+	const {otherHead, separator = null} = table;
+	// The names and counts of a text's table are getters, which a copy would fix.
+	return Object.assign(table, {
+		format: {...format, separator},
+		otherHead: otherHead && (() => withFormat(otherHead(), format)),
+	});
+};
+
+/** Text of a file in an encoding; null if it is not text. */
+export const textAs = (bytes: Uint8Array, encoding: string | null): Decoded | null =>
+	encoding === null ? readText(bytes) : decodeAs(bytes, encoding);
+
+/** Table of a text that can be read in another way. Null if the path is not one of a table. */
+export const textTable = (
+	path: string,
+	{text, encoding}: Decoded,
+	choice: TextChoice,
+	reopen: TextFormat['reopen'],
+): TextTable | null => {
+	const table = tableOfText(path, text, choice.separator);
+	return table && withFormat(table, {encoding, choice, reopen});
+};
+
+/** Table of a file that is UTF-8. Its bytes are made only if it is read in another way. */
+export const tableOfUtf8 = (path: string, text: string): TextTable | null =>
+	textTable(
+		path,
+		{text, encoding: text.startsWith('\uFEFF') ? 'UTF-8 with BOM' : 'UTF-8'},
+		DETECTED,
+		async next => tableOfBytes(path, Buffer.from(text, 'utf8'), next) ?? 'It contains no text',
+	);
+
+/** Table of a text's bytes. Null if the path is not one of a table, or the bytes are not text. */
+export const tableOfBytes = (
+	path: string,
+	bytes: Uint8Array,
+	choice: TextChoice = DETECTED,
+): TextTable | null => {
+	const decoded = textAs(bytes, choice.encoding);
+	return (
+		decoded &&
+		textTable(path, decoded, choice, async next => tableOfBytes(path, bytes, next) ?? 'It contains no text')
+	);
+};

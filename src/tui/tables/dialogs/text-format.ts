@@ -1,0 +1,44 @@
+import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
+import {
+	DETECTED,
+	ENCODING_CHOICES,
+	formatIn,
+	SEPARATOR_CHOICES,
+	type TextChoice,
+} from '../../../text/table/text-format.ts';
+import {chooser, LEAST_WIDTH, type Choice} from '../../core/dialogs/chooser.tsx';
+import {tableViewer} from '../tables.ts';
+
+/** Separators and encodings of a text. Enter reads it with one. */
+export const textFormat = chooser({kind: 'table-format'}, ({get}) => {
+	const view = get().tableView;
+	const format = view && formatIn(view.table);
+	const choice = (text: string, next: TextChoice, isNow: boolean): Choice => ({
+		text,
+		note: isNow ? 'now' : '',
+		choose() {
+			if (view && format) tableViewer(get).openTableLater(view.name, async () => format.reopen(next));
+		},
+	});
+	const choices =
+		format === null
+			? []
+			: [
+					choice('As detected', DETECTED, false),
+					...(format.separator === null
+						? []
+						: SEPARATOR_CHOICES.map(([separator, name]) =>
+								choice(`Separator: ${name}`, {...format.choice, separator}, separator === format.separator),
+							)),
+					...ENCODING_CHOICES.map(([encoding, name]) =>
+						choice(`Encoding: ${name}`, {...format.choice, encoding}, format.choice.encoding === encoding),
+					),
+				];
+	return {
+		title: 'Read this text with',
+		width: LEAST_WIDTH,
+		enterLabel: 'read',
+		empty: 'Nothing matches.',
+		choicesFor: typed => fuzzyFilter(typed, choices, ({text}) => text),
+	};
+});
