@@ -204,13 +204,13 @@ test('a guessed encoding and separator are in the title, and are changed by a ke
 	pressAction(terminal, 'tableRows', 'format');
 	await terminal.until('Read this text with');
 	terminal.type('1251');
-	await terminal.until(/▸ +Encoding: Windows-1251/);
+	await terminal.until(/› 1251 /);
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/2 columns · Windows-1251 · semicolon · decimal comma +1\/1[^]*Москва +1,50/);
 	pressAction(terminal, 'tableRows', 'format');
 	await terminal.until('Read this text with');
 	terminal.type('separator comma');
-	await terminal.until(/▸ +Separator: comma/);
+	await terminal.until(/› separator comma /);
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/2 columns · Windows-1251 · comma +1\/1[^]*Москва;1 +50/);
 
@@ -222,7 +222,7 @@ test('a guessed encoding and separator are in the title, and are changed by a ke
 	pressAction(terminal, 'tableRows', 'format');
 	await terminal.until('Read this text with');
 	terminal.type('1251');
-	await terminal.until(/▸ +Encoding: Windows-1251/);
+	await terminal.until(/› 1251 /);
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/2 columns · Windows-1251 · comma[^]*Москва +1/);
 });
