@@ -372,12 +372,12 @@ const TYPED_FIELDS: readonly TypedField[] = [
 	{
 		name: 'form of a new server',
 		typed: 'trainer-7',
-		kept: JSON.stringify({name: 'trainer-7', environment: 'ai', compute: 'svc-medium', port: '8888'}),
+		kept: JSON.stringify({name: 'trainer-7', environment: 'ai', compute: 'cloud-A100 (1x)', port: '8888'}),
 		async open(terminal) {
 			pressAction(terminal, 'anywhere', 'servers');
 			await terminal.until('⏎ open');
 			pressAction(terminal, 'servers', 'create');
-			await terminal.until('╭─ Rent a server');
+			await terminal.until(/╭─ Rent a server[^]*Compute +cloud-A100|▸ name/);
 		},
 	},
 	{
