@@ -115,7 +115,11 @@ test.each(FIXED_SEEDS)(
 		await seeEvidence(`POST /api/servers +${refusals[0]!.answer.status}`, words);
 		allow();
 		pressAction(terminal, 'confirm', 'yes');
-		await terminal.until(/new-one is starting/);
+		const created = await terminal.until(/than you confirmed|new-one is starting[^]*⏎ open/);
+		if (created.includes('than you confirmed')) {
+			pressAction(terminal, 'told', 'close');
+			await terminal.gone('than you confirmed');
+		}
 
 		words = refuse('start', 1);
 		await highlight(offline);
