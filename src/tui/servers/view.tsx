@@ -144,7 +144,7 @@ export const ServersView = ({
 	const money = isKnown ? moneyLine(total, limit, width) : null;
 	const top = money === null ? [] : height < LEAST_FOR_NEXT ? [money] : [money, ''];
 	const failed = items.length > 0 ? failureBelowRows(servers, connection, width, Math.floor(height / 3)) : [];
-	const below =
+	const said =
 		last !== null
 			? failed.length > 0
 				? []
@@ -157,7 +157,13 @@ export const ServersView = ({
 							...nextStep(items, rows[cursor], isOpen),
 							...(height < LEAST_FOR_NEXT ? [] : idle).map(each => paint('busy', `   ${each}`)),
 						].flatMap(line => wrap(line, width - 1, {hang: 3}));
-	const room = height - 3 - top.length - failed.length - below.length;
+	const rest = height - 3 - top.length - failed.length;
+	// On a low screen the servers come before the hint.
+	const below =
+		height < LEAST_FOR_NEXT && last === null && waiting.length === 0 && rows.length > rest - said.length
+			? []
+			: said;
+	const room = rest - below.length;
 	const from = windowAround(cursor, room, rows.length);
 	const table = tableLines({
 		columns,
