@@ -108,7 +108,7 @@ export const createOwn = async (
 	);
 };
 
-/** Runs `env rm`: removes an environment of the user's own that no server uses. */
+/** Runs `env rm`: removes an environment that the user created and no server uses. */
 export const removeOwn = async (
 	context: Context,
 	id: string,

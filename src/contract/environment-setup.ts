@@ -1,4 +1,4 @@
-// Extension of the API: contents of environments, and environments of the user's own.
+// Extension of the API: contents of environments, and the user's own environments.
 import * as z from 'zod';
 import {success, type Endpoint} from './endpoint.ts';
 import {lenientCount, lenientList, lenientOptional} from './lenient.ts';

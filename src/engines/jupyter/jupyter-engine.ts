@@ -16,8 +16,8 @@ export type JupyterOptions = {
 	/** Environment of the servers and their kernels. */
 	readonly environment: NodeJS.ProcessEnv;
 	/**
-	 * Program of the Python of an environment of the user's own, which is built first if needed.
-	 * Null for other environments.
+	 * Python executable of an environment that the user created, built first if needed. Null for
+	 * other environments.
 	 * @throws {StartError} if it cannot be built.
 	 */
 	readonly buildPython?: (environment: string, onProgress: (text: string) => void) => Promise<string | null>;

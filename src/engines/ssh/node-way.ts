@@ -112,7 +112,7 @@ export const createNodeWays = (
 		found = null;
 		throw new HostFault(
 			'away',
-			`There is no way from ${gate.host} to the node ${oneLine(node.name, 60)}: ${reason}`,
+			`The node ${oneLine(node.name, 60)} cannot be reached from ${gate.host}: ${reason}`,
 		);
 	};
 	return {

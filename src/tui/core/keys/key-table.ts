@@ -71,7 +71,7 @@ const ACTION_WIDTH = 26;
 
 const HEAD = `Current keys, with your settings applied. To change the keys of an action, name it in settings.json:
   "keys": {"servers.start": ["s", "ctrl+t"]}
-Where a group names several, SCOPE is any of them: "tree.pageUp".
+SCOPE is any of the names after it in the title of the group: "tree.pageUp".
 `;
 
 /**
