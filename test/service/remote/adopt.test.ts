@@ -104,7 +104,7 @@ test.skipIf(labMissing !== null)(
 			`pgrep -u alice -af '${lab.home('alice')}'; ls -d ${sockets.join(' ')} 2>/dev/null; squeue -h -u alice`,
 		);
 		expect(left).toBe('');
-		// The machine that started them learns of their end, and gone ones cannot be taken over.
+		// The machine that started them notices their end. Ended servers cannot be taken over.
 		await waitFor(
 			async () => {
 				const servers = JSON.parse(await office.checked('servers', '--json')) as readonly object[];
