@@ -47,7 +47,7 @@ test('jobs are read from their files, without a kernel, and the end of a running
 
 	file('train', {state: 'ended', code: 3, ended: 1300});
 	await jobList(getState).lookAtJobs('welcome');
-	expect(shown('welcome')).toMatch(/ 0 running, 2 over/);
+	expect(shown('welcome')).toMatch(/ 0 running, 2 ended/);
 	expect(getState().notices).toMatchObject([
 		{kind: 'bad', text: 'train on welcome exited with code 3, after 5 min'},
 	]);
