@@ -226,7 +226,7 @@ test('as many servers as memory holds: the note counts how many more fit, and no
 	for (let live = 0; live < 7; live++) {
 		expect(await medium(local)).toMatchObject({
 			availability: [{available: true}],
-			note: expect.stringContaining(`enough for ${7 - live} more server`),
+			note: expect.stringContaining(`enough memory for ${7 - live} more server`),
 		});
 		expect((await local.call('POST', '/api/servers', {server_name: `s${live}`, ...settings})).status).toBe(
 			202,
@@ -277,7 +277,7 @@ test('each of several users has a share, so that one cannot take the memory of a
 	expect(await medium(local, 'key-of-ann')).toMatchObject({availability: [{available: false}]});
 	expect(await medium(local, 'key-of-bob')).toMatchObject({
 		availability: [{available: true}],
-		note: expect.stringContaining('enough for 2 more servers of yours'),
+		note: expect.stringContaining('enough memory for 2 more servers'),
 	});
 	const third = await create('key-of-ann', 'c');
 	expect([third.status, messageOf(third.body)]).toEqual([
