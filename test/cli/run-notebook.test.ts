@@ -9,6 +9,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {notebookFaults} from '../support/notebook-schema.ts';
 import {newHome, PROGRAM, runCommand, type CommandResult, type Home} from '../support/program.ts';
+import {runHere} from '../support/run-here.ts';
 import {withoutLinks, type LinklessService} from '../support/without-links.ts';
 import {onTerminal, serve, type Served} from './support.ts';
 
@@ -85,7 +86,7 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 		/** Only Jupyter starts another kernel for a notebook; elsewhere a notice comes first. */
 		const kernel = way === 'jupyter' ? [] : ['--kernel', 'shared'];
 		const run = async (args: readonly string[], input?: string): Promise<CommandResult> =>
-			runCommand(['run', 'welcome', ...kernel, ...args], {
+			runHere(['run', 'welcome', ...kernel, ...args], {
 				home,
 				env: env(),
 				...(input !== undefined && {input}),
