@@ -35,7 +35,7 @@ const tagReader = (folder: string) => {
 };
 
 /**
- * Files below `folder` without a test that the filter takes. Knows the filters of `package.json`,
+ * Files below `folder` without a test that the filter takes. Knows the filters of the scripts,
  * and leaves nothing out for another one.
  */
 export const withoutTests = (folder: string, filter: string | undefined): readonly string[] => {

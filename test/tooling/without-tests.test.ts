@@ -30,8 +30,10 @@ test('a run loads the files that have a test for it, also where an imported file
 	expect([left(), left('short')]).toEqual([[], []]);
 });
 
-test('the filters of package.json are known', () => {
-	const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
+test('the filters of the scripts are known', () => {
+	const text = ['../../package.json', '../plain.sh']
+		.map(file => readFileSync(join(import.meta.dirname, file), 'utf8'))
+		.join('\n');
 	const filters = [...text.matchAll(/--tags-filter='([^']+)'/g)].map(([, filter]) => filter);
 	expect(filters).toHaveLength(4);
 	for (const filter of filters)
