@@ -86,7 +86,7 @@ test.skipIf(labMissing !== null)(
 			expect(await last.ended, `${history()}\n${last.errors()}`).toBe(0);
 			const lines = last.output().trimEnd().split('\n');
 			expect(lines.length, history()).toBeGreaterThan(ROUNDS);
-			expect(lines, history()).toEqual([...lines.slice(1).keys().map(String), 'over']);
+			expect(lines, history()).toEqual([...lines.slice(1).map((_, at) => String(at)), 'over']);
 		}
 		for (const name of Object.keys(SERVERS)) {
 			expect(await home.checked('run', name, '-c', 'print(x)')).toBe(`${name}\n`);
