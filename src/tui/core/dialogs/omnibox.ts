@@ -1,5 +1,4 @@
 // A field for everything: hits of the features for the typed words, in groups, and actions.
-import {label} from '../../../text/safe.ts';
 import type {Find, Hit} from '../feature.ts';
 import {allFeatures} from '../features.ts';
 import {keyFor} from '../keys/live-keys.ts';
@@ -140,10 +139,3 @@ export const palette = chooser({kind: 'palette'}, (at, {words = ''}) => ({
 	previewRows: 2,
 	preview: () => ['', ` ${legend()}`],
 }));
-
-/** Choice text of a hit: a name and facts about it, made safe. */
-export const hitText = (...parts: readonly string[]): string =>
-	parts
-		.filter(part => part !== '')
-		.map(part => label(part, 200))
-		.join('  ');
