@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {rmSync} from 'node:fs';
-import {isHostAlias} from '../contract/host-alias.ts';
+import {isHostAlias} from '../contract/names.ts';
 import {label} from '../text/safe.ts';
 import {CommandError, usageError, valueOf} from './command-error.ts';
 import type {Context} from './context.ts';

@@ -37,3 +37,8 @@ export const canBeServerName = (name: string, isLocal: boolean): boolean =>
 /** Name of a created server. A service may change the requested name. */
 export const createdName = (answer: {readonly server_name: string}, asked: string): string =>
 	answer.server_name || asked;
+
+const HOST_ALIAS = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,62}$/;
+
+/** True for a host name or alias that is safe as an argument of `ssh`. */
+export const isHostAlias = (text: string): boolean => HOST_ALIAS.test(text);

@@ -1,4 +1,4 @@
-import {isHostAlias} from '../../contract/host-alias.ts';
+import {isHostAlias} from '../../contract/names.ts';
 
 /**
  * Options of every call of `ssh`, chosen so that the user's own configuration connects as usual,

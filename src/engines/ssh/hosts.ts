@@ -1,6 +1,6 @@
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {basename, dirname, isAbsolute, join} from 'node:path';
-import {isHostAlias} from '../../contract/host-alias.ts';
+import {isHostAlias} from '../../contract/names.ts';
 
 const LARGEST_FILE = 1 << 20;
 const MOST_FILES = 256;

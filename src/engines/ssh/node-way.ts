@@ -1,5 +1,5 @@
 import {rmSync, writeFileSync} from 'node:fs';
-import {isHostAlias} from '../../contract/host-alias.ts';
+import {isHostAlias} from '../../contract/names.ts';
 import {throughArgs, type Target} from './client.ts';
 import {createConnection, type Connection} from './connection.ts';
 import {HostFault} from './fault.ts';

@@ -1,4 +1,4 @@
-import {isHostAlias} from '../../contract/host-alias.ts';
+import {isHostAlias} from '../../contract/names.ts';
 import type {AdoptRequest, HostItem, LeftItem} from '../../contract/hosts.ts';
 import {ServiceFault} from '../http/fault.ts';
 import type {Caller} from '../servers.ts';

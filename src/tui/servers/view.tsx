@@ -158,7 +158,7 @@ export const ServersView = ({
 							...(height < LEAST_FOR_NEXT ? [] : idle).map(each => paint('busy', `   ${each}`)),
 						].flatMap(line => wrap(line, width - 1, {hang: 3}));
 	const rest = height - 3 - top.length - failed.length;
-	// On a low screen the servers come before the hint.
+	// The servers come before the hint where rows are few.
 	const below =
 		height < LEAST_FOR_NEXT && last === null && waiting.length === 0 && rows.length > rest - said.length
 			? []

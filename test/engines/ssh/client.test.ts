@@ -9,7 +9,7 @@ import {
 	scriptArgs,
 	type Target,
 } from '../../../src/engines/ssh/client.ts';
-import {isHostAlias} from '../../../src/contract/host-alias.ts';
+import {isHostAlias} from '../../../src/contract/names.ts';
 
 const CONTROL = '/run/user/1000/svc-tui/0123456789abcdef';
 const FAR = '/tmp/svc-abcdefgh/s';

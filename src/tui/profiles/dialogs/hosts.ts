@@ -1,4 +1,4 @@
-import {isHostAlias} from '../../../contract/host-alias.ts';
+import {isHostAlias} from '../../../contract/names.ts';
 import {hostRows, hostSummary} from '../../../query/host-rows.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
