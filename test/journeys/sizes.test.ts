@@ -225,8 +225,9 @@ test('at 80x24 the file has 18 rows, and its tree covers the left edge only whil
 	terminal.press('down', 'enter');
 	await terminal.until('prices.py');
 	terminal.press('down', 'enter');
-	const showsFile = async () =>
-		terminal.untilTrue('the file', () => terminal.line(2).startsWith('─ src/prices.py ─'));
+	const showsFile = async (): Promise<void> => {
+		await terminal.untilTrue('the file', () => terminal.line(2).startsWith('─ src/prices.py ─'));
+	};
 	await showsFile();
 	await terminal.untilTrue('18 rows of the file', () => /^ +18 /.test(terminal.line(20)));
 	expect(terminal.line(21)).toMatch(/^─ 5 REPL ── 6 Assistant · ask about \S+ ─+$/);
