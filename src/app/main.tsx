@@ -90,7 +90,6 @@ export const runScreens = async (
 			ownCommands: new Map(own.map(({name, run}) => [name, run])),
 			access,
 			isComingBack: !asked.fresh,
-			isSpoken: reader !== undefined,
 			copy,
 			show,
 			shell,

@@ -64,7 +64,6 @@ type Start = Pick<
 	| 'dropPicture'
 	| 'access'
 	| 'keepTheme'
-	| 'isSpoken'
 > & {
 	readonly edit: (request: EditRequest, keeper: ServiceStorage) => Promise<EditedText>;
 	readonly options: ServiceOptions;

@@ -26,9 +26,14 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const rows = useApp(state => rowsOf(state, server));
 	const isTyping = hasKeys && part === 'viewer';
 	const document = documents(get).useView(server, rect, isTyping);
-	const layout = filesLayout(rect, viewer !== undefined);
+	const layout = filesLayout(
+		rect.height,
+		rows.length,
+		viewer !== undefined,
+		document === null ? 'read' : 'worked',
+	);
 	// A document covers the text of its file, which is not laid out.
-	const shown = useViewer(document === null ? viewer : undefined, layout.viewer.width, layout.viewerRows);
+	const shown = useViewer(document === null ? viewer : undefined, rect.width, layout.viewer);
 	useFollow(server, viewer?.path);
 	useTail(server, viewer, shown);
 	useEffect(() => {
@@ -61,10 +66,13 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 			<FilesView
 				{...{server, tree, rows, connection, viewer, shown, document, transfer, list, filtering}}
 				focus={hasKeys ? part : null}
-				layout={layout}
+				x={rect.x}
+				y={rect.y}
+				width={rect.width}
+				height={rect.height}
 			/>
-			{cursor && !covered && <CursorAt x={layout.viewer.x + cursor.x} y={rect.y + cursor.y} />}
-			{field && <CursorAt x={layout.viewer.x + 4 + field.x} y={rect.y} />}
+			{cursor && !covered && <CursorAt x={rect.x + cursor.x} y={rect.y + layout.tree + 1 + cursor.y} />}
+			{field && <CursorAt x={rect.x + 4 + field.x} y={rect.y + layout.tree + 1} />}
 		</>
 	);
 };

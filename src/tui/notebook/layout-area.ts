@@ -22,7 +22,10 @@ const roomOf = lastResult(
 );
 
 /** Area of a server's notebook in a pane: the same object while nothing of it changes. */
-export const roomIn = (state: State, server: string, rect: Rect): LayoutArea => {
-	const {viewer, viewerRows} = layoutOf(state, server, rect);
-	return roomOf(viewer.width, viewerRows, state.colourDepth, inTextOf(state.pictureLook, state.placed));
-};
+export const roomIn = (state: State, server: string, rect: Rect): LayoutArea =>
+	roomOf(
+		rect.width,
+		layoutOf(state, server, rect).viewer,
+		state.colourDepth,
+		inTextOf(state.pictureLook, state.placed),
+	);

@@ -41,8 +41,7 @@ const rowAt = (
 	[x, y]: readonly [number, number],
 	[left, top]: readonly [number, number],
 ): {readonly row: Node; readonly list: DOMElement} | undefined => {
-	// A later child covers an earlier one.
-	for (const child of node.childNodes.toReversed()) {
+	for (const child of node.childNodes) {
 		if (child.nodeName === '#text' || child.yogaNode === undefined) continue;
 		const at = [left + child.yogaNode.getComputedLeft(), top + child.yogaNode.getComputedTop()] as const;
 		const isOver =

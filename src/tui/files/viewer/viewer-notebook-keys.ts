@@ -75,7 +75,7 @@ export const notebookKeys = ({get, server, withText, change}: Access) => {
 				code.map(({source}) => source),
 				'',
 			);
-			route(get).focus('repl');
+			route(get).go('repl');
 		},
 	};
 };
