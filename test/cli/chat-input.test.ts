@@ -77,7 +77,7 @@ test('standard input goes along with a question', async () => {
 	expect(asked.at(-1)).toBe('all of it\n');
 	expect(await chat(['too much'], 'x'.repeat(600_000))).toMatchObject({
 		code: 2,
-		stderr: expect.stringContaining('more than a question can carry'),
+		stderr: expect.stringContaining('more than a question can include'),
 	});
 	expect(await chat(['not text'], '\u0000')).toMatchObject({code: 0});
 	expect(asked).toHaveLength(4);

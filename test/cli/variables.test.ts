@@ -52,7 +52,7 @@ for (const engine of ['embedded', 'jupyter'])
 			const waiting = spawned('variables', 'welcome', '--jsonl');
 			const rows = waiting.stdout.toArray();
 			const [notice] = (await once(waiting.stderr, 'data')) as [Buffer];
-			expect(notice.toString()).toContain('The kernel runs a cell: waiting for its end');
+			expect(notice.toString()).toContain('The kernel is running a cell: waiting for it to end');
 			await served.run(['files', 'put', 'welcome', '-', 'go'], {input: ''});
 			expect((await rows).join('')).toContain('{"name":"late","type":"int"');
 		});

@@ -366,7 +366,7 @@ test(
 		pressAction(terminal, 'chooser', 'accept');
 		await terminal.until('You said apples.');
 		ask(terminal, '/fork');
-		await terminal.until('This is a copy now');
+		await terminal.until('This is a copy: new questions');
 		ask(terminal, 'plums');
 		await terminal.until('You said plums.');
 		await terminal.gone('answering');

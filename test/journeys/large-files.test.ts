@@ -89,7 +89,7 @@ test(
 		await service[Symbol.asyncDispose]();
 		await terminal.until(/long\.csv ─+ incomplete [^]*name 3[^]*was lost before the[^]*tries again/);
 		pressAction(terminal, 'viewer', 'copy');
-		await terminal.until('Only the beginning of this file came');
+		await terminal.until('Only the beginning of this file arrived');
 		pressAction(terminal, 'viewer', 'table');
 		pressAction(terminal, 'viewer', 'pageDown');
 		await terminal.until(/incomplete [^]*name 20 /);

@@ -17,7 +17,7 @@ test('typing behind / leaves the servers that have the text, and it is still the
 	await terminal.until(/Servers 40 /);
 	pressAction(terminal, 'servers', 'filter');
 	terminal.type('B-3');
-	await terminal.until(/Servers 0\/40 [^]*No server matches/);
+	await terminal.until(/Servers 0\/40 [^]*No servers match/);
 	pressAction(terminal, 'filter', 'killToStart');
 	terminal.type('b-3');
 	await terminal.until(/Servers 11\/40 .*\/ b-3 /);

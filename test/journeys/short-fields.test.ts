@@ -19,7 +19,7 @@ test('a form is filled and left for its last page with one burst of keys, and it
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await terminal.until('welcome');
-	terminal.type('ctrainer\r\r\r12345\u007F\u007F\u001B[D\u001B[D7\r');
+	terminal.type('ctrainer\t\t\t12345\u007F\u007F\u001B[D\u001B[D7\r');
 	await terminal.until(/y Rent /);
 	await terminal.until(/Port +1723/);
 	pressAction(terminal, 'review', 'port');

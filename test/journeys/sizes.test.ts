@@ -98,7 +98,7 @@ test(
 		await shows(terminal, 'Files', 'REPL', 'Assistant');
 		// The focused pane cannot be hidden, and says why.
 		pressAction(terminal, 'anywhere', 'dockRepl');
-		await terminal.until('The REPL has the keys');
+		await terminal.until('The REPL has focus');
 	},
 );
 

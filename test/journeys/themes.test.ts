@@ -75,7 +75,7 @@ test('settings that cannot be read keep no theme, and it holds until the end', a
 	await using terminal = await openProgram({home, env: service.env});
 	await terminal.until(/calm \S ready/);
 	terminal.type(':theme light\r');
-	await terminal.until(/Theme light until you leave: .*settings\.json/);
+	await terminal.until(/Theme light until you quit: .*settings\.json/);
 	await untilColour(terminal, '⏎ open', LIGHT);
 	expect(await readFile(settingsOf(home), 'utf8')).toBe('{"theme": "dark"');
 });

@@ -222,7 +222,7 @@ test('a notebook of nbformat 3 reads as one of 4; broken JSON and invalid notebo
 	open(terminal, 'broken.ipynb');
 	await terminal.until(/broken\S* [^\n]*ends in line 1[^]*1 +\{"cells": \[/);
 	open(terminal, 'other.ipynb');
-	await terminal.until(/other\.ipynb ─+ no notebook: it has no cells[^]*1 +\{"name"/);
+	await terminal.until(/other\.ipynb ─+ not a notebook: it has no cells[^]*1 +\{"name"/);
 	open(terminal, 'empty.ipynb');
 	await terminal.until('This notebook has no cells.');
 	open(terminal, 'broken.json');

@@ -57,7 +57,7 @@ describe('--forward-host', () => {
 	});
 
 	test('is refused without a public address, and where it would hold a name of the service itself', () => {
-		expect(() => bindingOf({forwardHost: '*.nb.example.com'})).toThrow(/say with --public-url/);
+		expect(() => bindingOf({forwardHost: '*.nb.example.com'})).toThrow(/with --public-url/);
 		expect(() => bindingOf({publicUrl, forwardHost: '*.example.com'})).toThrow(
 			/the service itself is nb\.example\.com.*such as \*\.nb\.example\.com/,
 		);

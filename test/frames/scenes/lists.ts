@@ -139,7 +139,7 @@ const onHosts: Scene = {
 				}),
 				on('queued', 'starting', {status_reason: 'Waits in the queue (Resources), 3rd of 7, about 14:20.'}),
 				on('away', 'unreachable', {
-					status_reason: 'No connection to cluster since 12:04. Its kernel runs on; trying again.',
+					status_reason: 'No connection to cluster since 12:04. Its kernel keeps running; trying again.',
 				}),
 				on('silent', 'error', {
 					status_reason:

@@ -207,7 +207,7 @@ const dialects: readonly Dialect[] = [
 					metadata: {provider_name: 'x', raw: '{"error":{"message":"temperature must be 1"}}'},
 				},
 			}),
-		{content: '', problem: /refused .* It says: Provider returned error: temperature must be 1$/},
+		{content: '', problem: /rejected .* It says: Provider returned error: temperature must be 1$/},
 	],
 	[
 		'Mistral: thinking as a part of the content, and its finish reason',

@@ -1,4 +1,5 @@
 // A field for everything: hits of the features for the typed words, in groups, and actions.
+import {createEditor} from '../../../text/editor/editor.ts';
 import type {Find, Hit} from '../feature.ts';
 import {allFeatures} from '../features.ts';
 import {keyFor} from '../keys/live-keys.ts';
@@ -57,7 +58,7 @@ const rowsOf = ({section, hits, most}: Group): readonly Choice[] =>
 		}));
 
 /** Adds to each choice that Tab goes to the first one of the next group. */
-const withTab = (get: () => State, choices: readonly Choice[]): readonly Choice[] =>
+const withTab = (get: () => State, typed: string, choices: readonly Choice[]): readonly Choice[] =>
 	choices.map((choice, at) => {
 		const next = choices.findIndex((each, index) => index > at && each.section !== choice.section);
 		const to = next < 0 ? 0 : next;
@@ -66,8 +67,9 @@ const withTab = (get: () => State, choices: readonly Choice[]): readonly Choice[
 			mark() {
 				const dialog = get().dialogs.at(-1);
 				const target = choices[to];
-				if (dialog?.choosing === undefined || target === undefined) return;
-				const choosing = {...dialog.choosing, at: to, id: target.id ?? target.text};
+				if (dialog === undefined || target === undefined) return;
+				const {editor} = dialog.choosing ?? {editor: createEditor(typed)};
+				const choosing = {editor, at: to, id: target.id ?? target.text};
 				route(get).changeDialog({...dialog, choosing});
 			},
 		};
@@ -118,7 +120,7 @@ const choicesIn = (at: Pick<KeyContext, 'get' | 'act'>, typed: string): readonly
 		most: isAlone ? ACTIONS_ALONE : PER_GROUP,
 	};
 	groups.push(actions);
-	return withTab(get, ordered(groups, words).flatMap(rowsOf));
+	return withTab(get, typed, ordered(groups, words).flatMap(rowsOf));
 };
 
 /** Finds servers, offers, files, text, conversations and actions by what is typed. */

@@ -89,8 +89,9 @@ export const createDispatcher = (
 	store: Store,
 	{size, press: pressIn}: {readonly size: () => Size; readonly press: KeyContext['press']},
 ) => {
-	/** The state that the screens show. */
-	let shown = store.getState();
+	const topOf = ({dialogs}: State): State['dialogs'][number] | undefined => dialogs.at(-1);
+	/** The topmost dialog before the keys of this turn; null between turns. */
+	let turn: {readonly top: ReturnType<typeof topOf>} | null = null;
 	const contextNow = (text?: string) =>
 		contextOf({
 			get: store.getState,
@@ -98,7 +99,7 @@ export const createDispatcher = (
 			act,
 			press: pressIn,
 			...(text !== undefined && {
-				pressed: {text, isAhead: shown.dialogs.at(-1) !== store.getState().dialogs.at(-1)},
+				pressed: {text, isAhead: turn !== null && turn.top !== topOf(store.getState())},
 			}),
 		});
 	const textIn = (scope: Scope): TextHandler | undefined => {
@@ -190,6 +191,8 @@ export const createDispatcher = (
 		const dialog = dialogs.at(-1);
 		return dialog !== undefined && dialogSpec(dialog).isSending?.(dialog) === true;
 	};
+	/** The state that the screens show. */
+	let shown = store.getState();
 	/**
 	 * True for Esc or Ctrl-C if the drawn frame already showed the form being submitted. In the
 	 * same input burst as the submit key it did not, so the key must not cancel.
@@ -212,6 +215,10 @@ export const createDispatcher = (
 	};
 
 	const send = (presses: readonly Asked[]): void => {
+		if (turn === null) {
+			turn = {top: topOf(store.getState())};
+			setImmediate(() => (turn = null));
+		}
 		for (const [index, asked] of presses.entries()) {
 			const rest = presses.slice(index);
 			if (isSending() && !takesBack(asked)) return hold(rest);

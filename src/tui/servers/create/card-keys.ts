@@ -1,4 +1,5 @@
 import {jobTimeOf} from '../../../query/job-time.ts';
+import {priceOf} from '../../../query/offers.ts';
 import {computeIdOf} from '../../../query/option.ts';
 import type {KeyContext} from '../../core/feature.ts';
 import type {KeyScope} from '../../core/keys/action.ts';
@@ -85,7 +86,8 @@ const alternative = (name: (typeof ALTERNATIVES)[number]) => {
 
 /**
  * Rents, unless the card with this price was not on screen yet. A moment passes before anything is
- * sent: a letter in it shows that the key was part of a word.
+ * sent: a letter in it shows that the key was part of a word. A start without a price needs neither,
+ * as it has no name to type and spends nothing, so that keys may be typed ahead.
  */
 const rent = ({get, pressed}: KeyContext): string | void => {
 	const form = latest(get);
@@ -97,11 +99,12 @@ const rent = ({get, pressed}: KeyContext): string | void => {
 		set(get, {...movedTo(form, wrong), seen: new Set([...form.seen, wrong]), returns: true});
 		return found[wrong];
 	}
-	if (pressed?.isAhead === true) {
+	const isFreeStart = form.server !== null && !((priceOf(form.compute, get().compute.value?.items) ?? 0) > 0);
+	if (pressed?.isAhead === true && !isFreeStart) {
 		set(get, {...form, early: pressed.text});
 		return `Nothing was sent: the price was not on screen yet. ${explained(get)}`;
 	}
-	if (pressed !== undefined) set(get, {...form, confirmed: {text: pressed.text}});
+	if (pressed !== undefined && !isFreeStart) set(get, {...form, confirmed: {text: pressed.text}});
 	void renting(get).rent();
 };
 

@@ -1,7 +1,9 @@
 import {afterEach, expect, test} from 'vitest';
+import {computeIdOf} from '../../../../src/query/option.ts';
 import {cardForm} from '../../../../src/tui/servers/create/form.ts';
+import {renting} from '../../../../src/tui/servers/create/submit.ts';
 import {route} from '../../../../src/tui/core/store/route.ts';
-import {ready, server} from '../../../support/factories.ts';
+import {offer, ready, server} from '../../../support/factories.ts';
 import {openScreens, turn} from '../../../support/screens.tsx';
 
 // The key that rents is a letter, and a word may start with it. No word rents.
@@ -48,7 +50,8 @@ test.each(['yolo', 'year', 'y2k', 'yt', 'ypsilon'])(
 			screens.type(letter);
 			await settled();
 		}
-		expect(formIn(screens)).toMatchObject({at: 'name', name: word, confirmed: undefined, sending: null});
+		expect(formIn(screens)).toMatchObject({at: 'name', name: word, sending: null});
+		expect(formIn(screens)?.confirmed).toBeUndefined();
 		await screens.until(/Nothing was sent: what you type is the name/);
 	},
 );
@@ -59,16 +62,36 @@ test('the key that rents counts once the card with this price is on screen', asy
 	route(screens.store.getState).closeDialog();
 	await screens.until(/welcome/);
 	// Start of the only server, and the answer in the same read.
-	screens.store.setState({servers: ready([server({status: 'offline'})]), current: 'welcome'});
+	const {compute} = screens.store.getState();
+	const option = offer();
+	screens.store.setState({
+		compute: ready([option]),
+		servers: ready([server({status: 'offline', server_request: computeIdOf(option).id})]),
+		current: 'welcome',
+	});
 	screens.type('sy');
 	await screens.until(/the price was not on screen yet/);
-	expect(formIn(screens)).toMatchObject({at: 'review', confirmed: undefined, sending: null});
+	expect(formIn(screens)).toMatchObject({at: 'review', sending: null});
+	expect(formIn(screens)?.confirmed).toBeUndefined();
+	screens.store.setState({compute});
 	route(screens.store.getState).changeDialog({kind: 'create', form});
 	await settled();
 	screens.type('y');
 	await settled();
 	expect(formIn(screens)).toMatchObject({at: 'review', confirmed: {text: 'y'}});
 	await expect.poll(() => formIn(screens)?.sending).toBe('checking');
+});
+
+test('a start without a price is confirmed in the read that opens it, whatever key follows', async () => {
+	const screens = await card();
+	route(screens.store.getState).closeDialog();
+	await screens.until(/welcome/);
+	screens.store.setState({servers: ready([server({status: 'offline'})]), current: 'welcome'});
+	let sent = 0;
+	Object.assign(renting(screens.store.getState), {rent: async () => void sent++});
+	screens.type('sy4');
+	await settled();
+	expect(sent).toBe(1);
 });
 
 test('a card that another dialog covered in that moment rents nothing, and can be confirmed later', async () => {
