@@ -224,7 +224,7 @@ test('a place in a file that an answer names is opened by a key, and the answer 
 	await terminal.until(/Open a file at[^]* src\/prices\.py:9[^]* README\.md/);
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/src\/prices\.py[^]*▸ *9 /);
-	await terminal.until('Space mark lines');
+	await terminal.until('m mark lines');
 	pressAction(terminal, 'global', 'lastView');
 	await terminal.until('R ask again');
 	await terminal.until('where is it read?');

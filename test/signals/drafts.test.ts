@@ -372,7 +372,13 @@ const TYPED_FIELDS: readonly TypedField[] = [
 	{
 		name: 'form of a new server',
 		typed: 'trainer-7',
-		kept: JSON.stringify({name: 'trainer-7', environment: 'ai', compute: 'cloud-A100 (1x)', port: '8888'}),
+		kept: JSON.stringify({
+			name: 'trainer-7',
+			environment: 'ai',
+			compute: 'cloud-A100 (1x)',
+			time: '',
+			port: '8888',
+		}),
 		async open(terminal) {
 			pressAction(terminal, 'anywhere', 'servers');
 			await terminal.until('⏎ open');

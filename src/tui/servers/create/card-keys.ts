@@ -86,8 +86,8 @@ const alternative = (name: (typeof ALTERNATIVES)[number]) => {
 
 /**
  * Rents, unless the card with this price was not on screen yet. A moment passes before anything is
- * sent: a letter in it shows that the key was part of a word. A start without a price needs neither,
- * as it has no name to type and spends nothing, so that keys may be typed ahead.
+ * sent: a letter in it shows that the key was part of a word. A start without a price has no name
+ * to type and spends nothing, so it needs neither: its key may be typed ahead.
  */
 const rent = ({get, pressed}: KeyContext): string | void => {
 	const form = latest(get);
