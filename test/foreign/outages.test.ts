@@ -74,7 +74,7 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 		const areDimmed = (isDim: boolean): Promise<string> =>
 			terminal.untilTrue(`rows ${isDim ? '' : 'not '}dimmed`, () =>
 				names.every(name => {
-					const index = Array.from({length: names.length + 5}, (_, at) => at).find(at =>
+					const index = Array.from({length: names.length + 6}, (_, at) => at).find(at =>
 						terminal.line(at).startsWith(`   ${name} `),
 					);
 					return index === undefined

@@ -23,7 +23,7 @@ test('the data environment shows its contents, asks before its download, shows t
 	await terminal.until(/▸ Data/);
 	const shown = await terminal.until(/Packages +numpy 1\.0, pandas 1\.0/);
 	expect(shown).toMatch(/Python +3\.14\.2/);
-	expect(shown).toMatch(/At start +downloads 2 files from 127\.0\.0\.1:\d+, after a question/);
+	expect(shown).toMatch(/At start +downloads 2 files from 127\.0\.0\.1:\d+, after you confirm/);
 
 	pressAction(terminal, 'environments', 'create');
 	await terminal.until('Rent a server');
