@@ -1,5 +1,14 @@
 type Texts = {readonly text: string; readonly lower: string};
 
+/** A test for texts that contain each typed word, ignoring case. */
+export const wordsTest = (typed: string): ((text: string) => boolean) => {
+	const words = typed.toLowerCase().trim().split(/\s+/);
+	return text => {
+		const lower = text.toLowerCase();
+		return words.every(word => lower.includes(word));
+	};
+};
+
 /**
  * Creates a filter for a list: items that contain each typed word. Case matters only if the text
  * has capitals; empty text matches all. The list's texts are cached per array.

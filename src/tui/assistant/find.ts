@@ -1,4 +1,5 @@
 // Conversations by title, for the field that finds anything.
+import {wordsTest} from '../../query/text-filter.ts';
 import {label} from '../../text/safe.ts';
 import {agoText} from '../core/components/age.ts';
 import type {Find} from '../core/feature.ts';
@@ -20,9 +21,9 @@ export const conversationFind: Find = {
 	hits(get, words) {
 		const {library, current, dialogCount} = get();
 		if (library === null || current === null) return [];
-		const wanted = words.toLowerCase().split(/\s+/);
+		const isWanted = wordsTest(words);
 		return listed(library, current, dialogCount)
-			.filter(({title}) => wanted.every(word => title.toLowerCase().includes(word)))
+			.filter(({title}) => isWanted(title))
 			.map(({id, title, changedAt}) => ({
 				name: title,
 				choice: {

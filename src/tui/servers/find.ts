@@ -1,6 +1,7 @@
 // Servers by name, state, environment and hardware, for the field that finds anything.
 import {offerOf} from '../../query/offers.ts';
 import {computeIdOf, gpuModel} from '../../query/option.ts';
+import {wordsTest} from '../../query/text-filter.ts';
 import {label} from '../../text/safe.ts';
 import {withoutColours} from '../../text/width/width.ts';
 import type {Find} from '../core/feature.ts';
@@ -15,15 +16,14 @@ export const serverFind: Find = {
 	section: () => 'Servers',
 	hits(get, words) {
 		const {servers, lastServers, compute} = get();
-		const wanted = words.toLowerCase().split(/\s+/);
+		const isWanted = wordsTest(words);
 		return ((servers.value ?? lastServers)?.items ?? []).flatMap(({name, status, ...rest}) => {
 			const option = offerOf(rest.server_request, compute.value?.items);
 			const hardware =
 				option === undefined
 					? rest.server_request
 					: `${gpuModel(option)} ${option.cloud_host} ${computeIdOf(option).id}`;
-			const text = `${name} ${status} ${rest.environment} ${hardware}`.toLowerCase();
-			if (!wanted.every(word => text.includes(word))) return [];
+			if (!isWanted(`${name} ${status} ${rest.environment} ${hardware}`)) return [];
 			return [
 				{
 					name,

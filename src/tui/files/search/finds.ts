@@ -1,4 +1,5 @@
 // Files by name and text in files, for the field that finds anything.
+import {wordsTest} from '../../../query/text-filter.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
 import type {Find} from '../../core/feature.ts';
@@ -16,11 +17,7 @@ const pathsOf = lastResult((tree: FileTree, names: FileNames | null, server: str
 ]);
 /** Paths that contain each word; with `isOnly` also paths that contain the letters apart. */
 const named = lastResult((paths: readonly string[], words: string, isOnly: boolean): readonly string[] => {
-	const each = words.toLowerCase().split(/\s+/);
-	const near = paths.filter(path => {
-		const lower = path.toLowerCase();
-		return each.every(word => lower.includes(word));
-	});
+	const near = paths.filter(wordsTest(words));
 	const found = near.length > 0 || !isOnly ? near : paths;
 	return fuzzyFilter(words.replaceAll(/\s+/g, near.length > 0 ? '' : ' '), found, path => path).slice(
 		0,
