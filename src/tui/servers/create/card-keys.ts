@@ -10,7 +10,7 @@ import {ALTERNATIVES, alternativesIn} from './card.ts';
 import {formErrors} from './errors.ts';
 import {fieldsOf, movedTo, type FormField} from './form.ts';
 import {formKeys} from './form-keys.ts';
-import {dropForm, knowledge, latest, set, UNDER_WAY, unlessSending} from './open-form.ts';
+import {dropForm, knowledge, labelUnlessSending, latest, set, UNDER_WAY, unlessSending} from './open-form.ts';
 import {renting} from './submit.ts';
 
 /** Characters of names. Others have no meaning on the card. */
@@ -116,7 +116,13 @@ export const reviewKeys: KeyScope = {
 	where: 'end of a form',
 	isDialog: true,
 	actions: {
-		rent: {keys: ['y'], label: 'rent', hint: true, now: unlessSending, run: rent},
+		rent: {
+			keys: ['y'],
+			label: 'rent',
+			hint: true,
+			now: labelUnlessSending(({server}) => (server === null ? undefined : 'start')),
+			run: rent,
+		},
 		name: field('n', 'name', 'Change the name'),
 		environment: field('e', 'environment', 'Change the environment'),
 		compute: field('c', 'compute', 'Change the compute option'),

@@ -99,7 +99,7 @@ const fieldLines = ({form, errors, known, width}: CardOptions): readonly string[
 		fieldLine(keyFor(`review.${field}`), name, label(form[field], 400), noteOf(field, note), width);
 	return [
 		...(form.server === null
-			? [row('name', 'Name', known.servers === undefined ? '' : paint('good', `${glyph.yes} free`))]
+			? [row('name', 'Name', known.servers === undefined ? '' : paint('good', `${glyph.yes} available`))]
 			: []),
 		row('environment', 'Environment', paint('dim', label(environment?.name ?? '', 40))),
 		row('compute', 'Compute', offer && computeIdOf(offer).guessed ? paint('busy', 'assumed; check it') : ''),

@@ -12,7 +12,7 @@ import {notices} from '../../core/store/notices.ts';
 import {choiceAt, choicesOf} from './choices.ts';
 import {formErrors} from './errors.ts';
 import {edited, fieldsOf, isSelected, movedTo, picked, type CreateForm, type FormField} from './form.ts';
-import {dropForm, heightIn, knowledge, latest, set, unlessSending} from './open-form.ts';
+import {dropForm, heightIn, knowledge, labelUnlessSending, latest, set, unlessSending} from './open-form.ts';
 
 /** True if Enter leads to the card: the form is filled, or the field was entered from there. */
 const isNearlyDone = ({suggested, returns}: CreateForm): boolean => suggested !== null || returns === true;
@@ -100,7 +100,7 @@ export const formKeys: KeyScope = {
 			keys: ['enter'],
 			label: 'next',
 			hint: true,
-			now: at => unlessSending(at) ?? (isNearlyDone(latest(at.get)) ? 'review' : undefined),
+			now: labelUnlessSending(form => (isNearlyDone(form) ? 'review' : undefined)),
 			run: at => (latest(at.get).at === 'port' ? fieldOf(at).port.submit() : accept(at.get)),
 		},
 		next: {keys: ['tab'], label: 'next field', hint: true, now: unlessSending, run: ({get}) => step(get, 1)},

@@ -43,3 +43,8 @@ export const dropForm = (get: () => State): string | void => {
 /** Null while the form is being sent: its keys have no use then. */
 export const unlessSending = ({get}: KeyContext): null | undefined =>
 	latest(get).sending === null ? undefined : null;
+/** Label of a key, missing while the form is being sent. */
+export const labelUnlessSending =
+	(label: (form: CreateForm) => string | undefined) =>
+	({get}: KeyContext): string | null | undefined =>
+		latest(get).sending === null ? label(latest(get)) : null;

@@ -16,16 +16,16 @@ const formOf = (store: Store): CreateForm => {
 	return dialog.form;
 };
 
-test('a name is called free only if the list of servers has loaded', () => {
+test('a name is called available only if the list of servers has loaded', () => {
 	const form = cardForm({name: 'trainer', compute: 'cloud-L4'});
 	const text = (servers: readonly [] | undefined): string =>
 		cardLines({
 			...{form, errors: {}, before: undefined, width: 62},
 			known: {servers, environments: undefined, compute: []},
 		}).join('\n');
-	expect(text([])).toMatch(/trainer.*✓ free/);
+	expect(text([])).toMatch(/trainer.*✓ available/);
 	expect(text(undefined)).toMatch(/trainer/);
-	expect(text(undefined)).not.toContain('free');
+	expect(text(undefined)).not.toContain('available');
 });
 
 test('a card with a wrong field is not sent: the key that rents enters the field', async () => {
