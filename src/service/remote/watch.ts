@@ -230,9 +230,16 @@ export const createWatch = ({
 				// Unknown while Slurm does not respond.
 				if (verdict.endsAt !== undefined) server.endsAt = verdict.endsAt;
 				if (!(await openWay(server, verdict))) return;
-				if (server.state === 'ready') return;
-				if (await isUp(server)) {
+				const answers = await isUp(server);
+				if (server.stopAt !== null) return;
+				if (answers) {
+					server.hasMissed = false;
 					set(server, 'ready');
+					return;
+				}
+				// A busy server may miss one check.
+				if (server.state === 'ready' && !server.hasMissed) {
+					server.hasMissed = true;
 					return;
 				}
 				await wasMute(server);

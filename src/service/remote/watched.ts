@@ -19,6 +19,8 @@ export type Watched = {
 	earlier: SeenState | null;
 	/** Socket of this machine that leads to it. Null while there is no way. */
 	near: string | null;
+	/** True if it did not answer at the last check, although it was ready. */
+	hasMissed: boolean;
 	/** True while it waits in a queue, where it is checked rarely. */
 	isQueued: boolean;
 	/** End of its time limit, in ms since the epoch. Null: none, or not known yet. */

@@ -1,12 +1,12 @@
 // @module-tag long
 // Hosts that lack something, ask for more, or are reached in other ways.
 import {createHmac} from 'node:crypto';
-import {mkdirSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {LabUser} from '../../support/lab/lab-files.ts';
 import {labMissing, startLab, type Lab} from '../../support/lab/lab.ts';
-import {labHome, type LabHome} from '../../support/lab-home.ts';
+import {labHome, startCommand, type LabHome} from '../../support/lab-home.ts';
 import {PROGRAM} from '../../support/program.ts';
 import {openTerminal} from '../../support/terminal.ts';
 import {waitFor} from '../../support/wait-for.ts';
@@ -155,6 +155,84 @@ test.skipIf(labMissing !== null)(
 			{interval: 300},
 		);
 		expect(await processesOf(lab, 'dash')).toBe('');
-		expect((await lab.root('sh', '-c', 'find /tmp -maxdepth 1 -user dash -name "svc-*"')).stdout).toBe('');
+	},
+);
+
+/** A Jupyter Server that opens its socket and never answers. */
+const MUTE = `import os, socket, time
+mute = socket.socket(socket.AF_UNIX)
+mute.bind(os.environ["SVC_PLACE"] + "/s")
+mute.listen()
+time.sleep(3600)
+`;
+const recordsOf = ({folder}: LabHome): string => join(folder, '.local/share/svc-tui/service/remote.json');
+/**
+ * Sets back the time since when a server does not answer, as if it were long ago. The next service
+ * reads it: a running one has its own.
+ */
+const age = async (home: LabHome): Promise<void> => {
+	await home.checked('local', 'stop');
+	const file = recordsOf(home);
+	const found = readFileSync(file, 'utf8');
+	const aged = found.replace(/"mute_since": \d+/, '"mute_since": 1');
+	expect(aged === found).toBe(false);
+	writeFileSync(file, aged, {mode: 0o600});
+};
+
+test.skipIf(labMissing !== null)(
+	'a socket that never answers ends as an error; a server that stops answering is kept',
+	async () => {
+		await using lab = await startLab();
+		await using home = await labHome(lab);
+		const {checked} = home;
+		const muted = `${lab.home('dash')}/mute`;
+		const module = `mkdir -p ${muted}/jupyter_server; : >${muted}/jupyter_server/__init__.py; cat >${muted}/jupyter_server/__main__.py <<'END'\n${MUTE}END\n`;
+		expect(await lab.as('dash', module)).toMatchObject({code: 0});
+		configure(home, {'lab-dash': {setup: `export PYTHONPATH=${muted}`}});
+		await checked('ssh', 'add', 'lab-dash');
+		await checked(...create('gp', 'lab-dash'));
+		await waitFor(
+			async () => {
+				expect(await listed(home, 'gp')).toMatchObject({status: 'starting'});
+				expect(readFileSync(recordsOf(home), 'utf8')).toMatch(/"mute_since": \d/);
+			},
+			{interval: 300},
+		);
+		const place = (
+			await lab.as('dash', 'sed -n "s|^socket ||p" ~/.local/share/svc-tui/remote/servers/*/where')
+		).stdout.trim();
+		expect(place).toMatch(/^\/tmp\/svc-\w+\/s$/);
+		await age(home);
+		await waitFor(
+			async () =>
+				expect(await listed(home, 'gp')).toMatchObject({
+					status: 'error',
+					status_reason: expect.stringMatching(
+						/^Jupyter Server on lab-dash opened its socket, but did not answer within 2 minutes, and was ended\. Its log there: ~\/\S+\/log$/,
+					) as string,
+				}),
+			{interval: 300},
+		);
+		expect(await processesOf(lab, 'dash')).toBe('');
+		expect(existsSync(dirname(place))).toBe(false);
+
+		configure(home, {'lab-dash': {}});
+		expect(await checked('server', 'start', 'gp', '--wait')).toMatch(/^gp is ready/);
+		await checked('run', 'gp', '-c', 'x = 1');
+		expect(await lab.root('pkill', '-STOP', '-u', 'dash', '-f', 'jupyter_server')).toMatchObject({code: 0});
+		await waitFor(
+			async () =>
+				expect(await listed(home, 'gp')).toMatchObject({
+					status: 'unreachable',
+					status_reason: 'Jupyter Server on lab-dash does not answer; trying again.',
+				}),
+			{interval: 300},
+		);
+		const waits = startCommand(home, 'run', 'gp', '-c', 'print(x)');
+		await waitFor(() => expect(waits.errors()).toContain('gp cannot be reached now.'));
+		expect(await lab.root('pkill', '-CONT', '-u', 'dash', '-f', 'jupyter_server')).toMatchObject({code: 0});
+		expect(await waits.ended).toBe(0);
+		expect(waits.output()).toBe('1\n');
+		await checked('server', 'stop', 'gp');
 	},
 );
