@@ -35,8 +35,8 @@ const stateOf = async ({
 };
 
 /**
- * Stops or continues all processes of sshd, as if the network were gone: one that listened would
- * serve the next connection.
+ * Stops or continues all processes of sshd, as if the network were gone. A listening process alone
+ * would serve the next connection.
  */
 const freeze = async (lab: Lab, signal: 'STOP' | 'CONT'): Promise<void> => {
 	expect((await lab.root('pkill', `-${signal}`, '-x', 'sshd')).code).toBe(0);
