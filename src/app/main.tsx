@@ -21,7 +21,7 @@ import {openStartLocation} from '../tui/files/start-location.ts';
 import {showText} from './show-text.ts';
 import {CLEAR, SIGNALS, type ScreenTerminal} from './terminal.ts';
 import {setCurrency} from '../text/money.ts';
-import type {ColourDepth} from '../text/output/picture.ts';
+import type {ColourDepth, PictureStyle} from '../text/output/picture.ts';
 import {backgroundFromEnv} from '../text/terminal-background.ts';
 import {mouseIn, type MouseEvent} from '../text/mouse.ts';
 import {label} from '../text/safe.ts';
@@ -102,7 +102,7 @@ export const runScreens = async (
 			quit: () => void quit(),
 			suspend: jobs.suspend,
 			redraw: reader?.again ?? jobs.redraw,
-			colourDepth: process.stdout.getColorDepth() as ColourDepth,
+			pictureStyle,
 			...pictures.deps,
 			keepTheme: async theme => (await import('../settings/profile-store.ts')).storeTheme(theme),
 		});
@@ -129,6 +129,10 @@ export const runScreens = async (
 			})
 		: undefined;
 	const first = readStartupSettings(options);
+	const pictureStyle: PictureStyle = {
+		depth: process.stdout.getColorDepth() as ColourDepth,
+		blocks: first.pictureBlocks,
+	};
 	const pictures = createScreenPictures({
 		terminal,
 		env: process.env,

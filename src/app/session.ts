@@ -57,7 +57,7 @@ type Start = Pick<
 	| 'redraw'
 	| 'rebound'
 	| 'ownCommands'
-	| 'colourDepth'
+	| 'pictureStyle'
 	| 'askPictures'
 	| 'showOverlay'
 	| 'placePicture'

@@ -1,4 +1,5 @@
 // Schema of the settings file, and messages for its errors.
+import {PICTURE_BLOCKS} from '../text/output/block-cells.ts';
 import * as z from 'zod';
 import type {ModelName} from '../contract/model-names.ts';
 import {PICTURE_SETTINGS} from '../text/pixels/choose.ts';
@@ -106,6 +107,7 @@ export const settingsFields = z
 			screenReader: z.boolean('must be true or false').optional(),
 			mouse: z.boolean('must be true or false').optional(),
 			pictures: z.enum(PICTURE_SETTINGS, `must be one of ${oneOf(PICTURE_SETTINGS)}`).optional(),
+			pictureBlocks: z.enum(PICTURE_BLOCKS, `must be one of ${oneOf(PICTURE_BLOCKS)}`).optional(),
 			keepKernels: z
 				.string(KEEP_KERNELS_RULE)
 				.refine(text => parseKeepKernels(text) !== null, KEEP_KERNELS_RULE)

@@ -1,4 +1,5 @@
 // Settings for the first frame, read without a schema: settings.ts reports errors a moment later.
+import {PICTURE_BLOCKS, type PictureBlocks} from '../text/output/block-cells.ts';
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -44,6 +45,7 @@ export type StartupSettings = {
 	readonly mouse: boolean;
 	readonly columns: ChosenColumns;
 	readonly pictures: PictureSetting;
+	readonly pictureBlocks: PictureBlocks;
 	readonly keys: Readonly<Record<string, unknown>>;
 	readonly commands: Readonly<Record<string, unknown>>;
 };
@@ -108,6 +110,7 @@ export const readStartupSettings = (
 		mouse: settings['mouse'] === true,
 		columns: readColumns(settings['columns']),
 		pictures: settings['pictures'] === 'blocks' ? ('blocks' as const) : ('auto' as const),
+		pictureBlocks: PICTURE_BLOCKS.find(each => each === settings['pictureBlocks']) ?? 'quadrants',
 		keys: fieldsOf(settings['keys']),
 		commands: fieldsOf(settings['commands']),
 	};

@@ -24,14 +24,14 @@ const infoIn = async (
 
 const ANSWERS = [
 	['kitty', "kitty's graphics: full screen, and in cells after one was opened"],
-	['oldKitty', "kitty's graphics: full screen; half blocks in panes"],
-	['iterm2', "iTerm2's inline images: full screen; half blocks in panes"],
-	['sixel', 'sixel: full screen; half blocks in panes'],
-	['xterm', 'sixel: full screen; half blocks in panes'],
-	['smallXterm', 'half blocks: the terminal does not report its cell size'],
-	['plain', 'half blocks: the terminal supports neither kitty graphics, inline images nor sixel'],
-	['liar', 'half blocks: the terminal does not report its cell size'],
-	['silent', 'half blocks: the terminal has not responded'],
+	['oldKitty', "kitty's graphics: full screen; block characters in panes"],
+	['iterm2', "iTerm2's inline images: full screen; block characters in panes"],
+	['sixel', 'sixel: full screen; block characters in panes'],
+	['xterm', 'sixel: full screen; block characters in panes'],
+	['smallXterm', 'block characters: the terminal does not report its cell size'],
+	['plain', 'block characters: the terminal supports neither kitty graphics, inline images nor sixel'],
+	['liar', 'block characters: the terminal does not report its cell size'],
+	['silent', 'block characters: the terminal has not responded'],
 ] as const satisfies readonly (readonly [keyof typeof TERMINALS, string])[];
 
 testRows('info in a terminal that is %s reports how pictures are drawn', ANSWERS, 2, async ([name, says]) => {
@@ -41,14 +41,14 @@ testRows('info in a terminal that is %s reports how pictures are drawn', ANSWERS
 test('a setting, no colours and a terminal that would draw the query are reported, and no query is sent', async () => {
 	await using home = await newHome();
 	const asked: Replies = new Proxy(TERMINALS.kitty, {});
-	expect(await infoIn(asked, {home, env: {NO_COLOR: '1'}})).toBe('half blocks: colours are off');
+	expect(await infoIn(asked, {home, env: {NO_COLOR: '1'}})).toBe('block characters: colours are off');
 	expect(await infoIn(asked, {home, env: {TERM: 'linux'}})).toBe(
-		'half blocks: this terminal supports nothing better',
+		'block characters: this terminal supports nothing better',
 	);
 	const folder = join(home.folder, '.config/svc-tui');
 	await mkdir(folder, {recursive: true});
 	await writeFile(join(folder, 'settings.json'), '{"pictures": "blocks"}');
-	expect(await infoIn(asked, {home})).toBe('half blocks: turned off in the settings');
+	expect(await infoIn(asked, {home})).toBe('block characters: turned off in the settings');
 	const {stdout} = await runCommand(['info'], {home});
 	expect(stdout).toContain('not checked: standard input or output is not a terminal');
 });
@@ -68,7 +68,12 @@ const infoInTmux = async (settings: string, replies: Replies): Promise<string> =
 };
 
 const IN_TMUX = [
-	['lets none through', 'set -g allow-passthrough off', TERMINALS.kitty, /^half blocks: tmux blocks them/],
+	[
+		'lets none through',
+		'set -g allow-passthrough off',
+		TERMINALS.kitty,
+		/^block characters: tmux blocks them/,
+	],
 	[
 		'lets them through to a terminal that draws placeholders',
 		'set -g allow-passthrough on\nset -as terminal-features ",*:RGB"',
@@ -80,7 +85,7 @@ const IN_TMUX = [
 		'stands in a terminal that draws no placeholders',
 		'set -g allow-passthrough on',
 		TERMINALS.oldKitty,
-		/^half blocks: inside tmux they need kitty 0\.28/,
+		/^block characters: inside tmux they need kitty 0\.28/,
 	],
 ] as const;
 if (hasTmux)

@@ -306,3 +306,25 @@ test('SVG is drawn, given to the viewer as a PNG, and saved as it was sent', {ta
 	pressAction(terminal, 'repl', 'run');
 	await terminal.until(/picture not drawn: the SVG cannot be read: [^]*, S\s+saves it/);
 });
+
+test('without pixels a picture is enlarged, moved to its edges and shown whole again', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 90, rows: 30});
+	await startWelcome(terminal);
+	await openRepl(terminal);
+	terminal.paste(`display({"image/png": "${flag()}"}, raw=True)`);
+	pressAction(terminal, 'repl', 'run');
+	await terminal.until(/^ ▀{10,}$/m);
+	await readCells(terminal);
+	pressAction(terminal, 'cells', 'picture');
+	await terminal.until(/300x200, in block characters[^]*^ ▀{60,80}$/m);
+	pressAction(terminal, 'picture', 'reduce');
+	await terminal.until('The whole picture is in view');
+	pressAction(terminal, 'picture', 'enlarge');
+	await terminal.until(/300x200, 2×[^]*^ ▀{88}$/m);
+	pressAction(terminal, 'picture', 'left');
+	pressAction(terminal, 'picture', 'left');
+	await terminal.until('The left edge is in view');
+	pressAction(terminal, 'picture', 'whole');
+	await terminal.until(/300x200, in block characters[^]*^ ▀{60,80}$/m);
+});

@@ -3,6 +3,7 @@ import jpeg from 'jpeg-js';
 import {PNG} from 'pngjs';
 import {expect, test} from 'vitest';
 import {decodePicture} from '../../src/text/output/picture-decode.ts';
+import {blockCells, PICTURE_BLOCKS, type PictureBlocks} from '../../src/text/output/block-cells.ts';
 import {pictureRows, type Bitmap, type ColourDepth} from '../../src/text/output/picture.ts';
 import {cellWidth} from '../../src/text/width/width.ts';
 
@@ -27,32 +28,103 @@ const pngOf = ({width, height, pixels}: Bitmap): Buffer => {
 	return PNG.sync.write(png);
 };
 
+const style = (depth: ColourDepth, blocks: PictureBlocks = 'halves') => ({depth, blocks}) as const;
+/** Blocks that divide a cell in its middle. */
+const EVEN = PICTURE_BLOCKS.filter(blocks => blocks !== 'sextants');
+
 test('two pixels above each other share a cell in their own colours', () => {
 	const flag = bitmap(1, 2, (_, y) => (y === 0 ? RED : BLUE));
-	expect(pictureRows(flag, 10, 10, 24)).toEqual(['\u001B[38;2;255;0;0;48;2;0;0;255m▀\u001B[0m']);
-	expect(pictureRows(flag, 10, 10, 8)).toEqual(['\u001B[38;5;196;48;5;21m▀\u001B[0m']);
-	expect(pictureRows(flag, 10, 10, 4)).toEqual(['\u001B[91;44m▀\u001B[0m']);
+	for (const blocks of EVEN) {
+		expect(pictureRows(flag, 10, 10, style(24, blocks))).toEqual([
+			'\u001B[38;2;255;0;0;48;2;0;0;255m▀\u001B[0m',
+		]);
+		expect(pictureRows(flag, 10, 10, style(8, blocks))).toEqual(['\u001B[38;5;196;48;5;21m▀\u001B[0m']);
+		expect(pictureRows(flag, 10, 10, style(4, blocks))).toEqual(['\u001B[91;44m▀\u001B[0m']);
+	}
 });
 
 test('transparent parts show the background of the terminal', () => {
-	expect(
-		pictureRows(
-			bitmap(2, 2, (x, y) => (x === 0 || y === 0 ? CLEAR : RED)),
-			10,
-			10,
-			24,
-		),
-	).toEqual(['\u001B[39;49m \u001B[38;2;255;0;0;49m▄\u001B[0m']);
+	const corner = bitmap(2, 2, (x, y) => (x === 0 || y === 0 ? CLEAR : RED));
+	for (const blocks of EVEN)
+		expect(pictureRows(corner, 10, 10, style(24, blocks))).toEqual([
+			'\u001B[39;49m \u001B[38;2;255;0;0;49m▄\u001B[0m',
+		]);
 });
 
 test('without colours a picture is drawn in shades', () => {
-	const [row] = pictureRows(
-		bitmap(5, 2, x => [x * 63, x * 63, x * 63, 255]),
-		10,
-		10,
-		1,
+	for (const blocks of PICTURE_BLOCKS) {
+		const [row] = pictureRows(
+			bitmap(5, 2, x => [x * 63, x * 63, x * 63, 255]),
+			10,
+			10,
+			style(1, blocks),
+		);
+		expect(row).toBe(' ░▒▓█');
+	}
+});
+
+test('a character for each mask of blocks, none twice, all one cell wide', () => {
+	for (const blocks of PICTURE_BLOCKS) {
+		const {columns, rows, characters} = blockCells(blocks);
+		expect(new Set(characters).size).toBe(2 ** (columns * rows));
+		expect(characters.map(cellWidth)).toEqual(characters.map(() => 1));
+	}
+	// BLOCK SEXTANT-1, -12, -1346 and -23456.
+	const {characters: sextants} = blockCells('sextants');
+	expect([1, 3, 0b10_11_01, 0b11_11_10].map(mask => sextants[mask]?.codePointAt(0)?.toString(16))).toEqual([
+		'1fb00',
+		'1fb02',
+		'1fb2a',
+		'1fb3b',
+	]);
+	// BLOCK OCTANT-3, -1245, -1278 and -2345678.
+	const {characters: octants} = blockCells('octants');
+	expect(
+		[4, 0b0001_1011, 0b1100_0011, 0b1111_1110].map(mask => octants[mask]?.codePointAt(0)?.toString(16)),
+	).toEqual(['1cd00', '1cd13', '1cdae', '1cde5']);
+});
+
+/** Blocks of a row that are black, on a white ground, as `#` and `.`. */
+const blackBlocks = (drawn: string, blocks: PictureBlocks): readonly string[] => {
+	const {columns, rows, characters} = blockCells(blocks);
+	const lines = Array.from({length: rows}, () => '');
+	let isFrontBlack = false;
+	let isBackBlack = false;
+	for (const [, codes, character] of drawn.matchAll(/\u001B\[([\d;]*)m|(.)/gu)) {
+		if (character === undefined) {
+			const [front = '', back = ''] = (codes ?? '').split(/(?<=39|38;2;\d+;\d+;\d+);/);
+			isFrontBlack = front.endsWith(';0;0;0');
+			isBackBlack = back.endsWith(';0;0;0');
+			continue;
+		}
+		const mask = characters.indexOf(character);
+		for (let at = 0; at < columns * rows; at++)
+			lines[Math.floor(at / columns)] += ((mask >> at) & 1 ? isFrontBlack : isBackBlack) ? '#' : '.';
+	}
+	return lines;
+};
+
+test('two colours of a cell are drawn block by block', () => {
+	fc.assert(
+		fc.property(
+			fc.constantFrom(...(['quadrants', 'sextants', 'octants'] as const)),
+			fc.array(fc.boolean(), {minLength: 24, maxLength: 24}),
+			(blocks, isBlack) => {
+				const {rows} = blockCells(blocks);
+				// Three cells, which are twice as high as wide.
+				const picture = bitmap(18, 12, (x, y) =>
+					isBlack[Math.floor(x / 3) + 6 * Math.floor((y * rows) / 12)]
+						? [0, 0, 0, 255]
+						: [255, 255, 255, 255],
+				);
+				expect(blackBlocks(pictureRows(picture, 3, 1, style(24, blocks))[0] ?? '', blocks)).toEqual(
+					Array.from({length: rows}, (_, y) =>
+						Array.from({length: 6}, (_, x) => (isBlack[x + 6 * y] ? '#' : '.')).join(''),
+					),
+				);
+			},
+		),
 	);
-	expect(row).toBe(' ░▒▓█');
 });
 
 test('a picture never takes more room than it is given, keeps its shape, and is not enlarged', () => {
@@ -64,12 +136,13 @@ test('a picture never takes more room than it is given, keeps its shape, and is 
 			fc.integer({min: 1, max: 40}),
 			fc.integer({min: 1, max: 20}),
 			fc.constantFrom(...depths),
-			(width, height, columns, rows, depth) => {
+			fc.constantFrom(...PICTURE_BLOCKS),
+			(width, height, columns, rows, depth, blocks) => {
 				const drawn = pictureRows(
 					bitmap(width, height, (x, y) => [x * 4, y * 4, 99, 255]),
 					columns,
 					rows,
-					depth,
+					style(depth, blocks),
 				);
 				expect(drawn.length).toBeLessThanOrEqual(Math.min(rows, Math.ceil(height / 2)));
 				const widths = new Set(drawn.map(cellWidth));

@@ -364,7 +364,7 @@ test('a cell shows its number, output, value and time; the editor is below', () 
 				repl={repl}
 				link={undefined}
 				top={null}
-				blocks={blocksOf(repl, {width: 96, depth: 24, pictureRows: 20})}
+				blocks={blocksOf(repl, {width: 96, pictureStyle: {depth: 24, blocks: 'quadrants'}, pictureRows: 20})}
 				reading={false}
 				found={null}
 				marked={undefined}

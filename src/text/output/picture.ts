@@ -1,8 +1,13 @@
+import {blockCells, type BlockCells, type PictureBlocks} from './block-cells.ts';
+
 /** Pixels of a picture: RGBA, 4 bytes each, row by row from the top left. */
 export type Bitmap = {readonly width: number; readonly height: number; readonly pixels: Uint8Array};
 
 /** Bits of colour in a terminal, as Node's `getColorDepth` returns them; 1 means no colours. */
 export type ColourDepth = 1 | 4 | 8 | 24;
+
+/** Colours of a terminal, and the blocks into which its cells are divided. */
+export type PictureStyle = {readonly depth: ColourDepth; readonly blocks: PictureBlocks};
 
 type Colour = readonly [red: number, green: number, blue: number];
 
@@ -128,32 +133,86 @@ const shadeRow = (bitmap: Bitmap, y: number): string => {
 	return row;
 };
 
-/** Row of cells with two pixels each: `▀` in the upper pixel's colour on the lower one's. */
-const colourRow = (bitmap: Bitmap, y: number, depth: ColourDepth): string => {
+/** Mean of colours, or null if there are none. */
+const meanOf = (colours: readonly Colour[]): Colour | null => {
+	if (colours.length === 0) return null;
+	const [red, green, blue] = colours.reduce(([r, g, b], each) => [r + each[0], g + each[1], b + each[2]]);
+	const {length} = colours;
+	return [Math.round(red / length), Math.round(green / length), Math.round(blue / length)];
+};
+
+/** Mask of the blocks nearer to the first colour than to the second. */
+const nearerTo = (blocks: readonly Colour[], one: Colour, other: Colour): number =>
+	blocks.reduce(
+		(mask, each, at) => (distance(each, one) <= distance(each, other) ? mask | (1 << at) : mask),
+		0,
+	);
+
+/** The foreground's blocks as a mask, and both colours. Null: the terminal's own colour. */
+type Cell = {readonly mask: number; readonly front: Colour | null; readonly back: Colour | null};
+
+/** The two colours nearest to the blocks of a cell, by 2-means clustering. */
+const twoColours = (blocks: readonly Colour[]): Cell => {
+	let one = blocks[0] as Colour;
+	let other = blocks.reduce((far, each) => (distance(each, one) > distance(far, one) ? each : far), one);
+	// Not blank, so that text copied from the terminal shows where a picture is.
+	if (distance(one, other) === 0) return {mask: (1 << (blocks.length / 2)) - 1, front: one, back: one};
+	one = blocks.reduce((far, each) => (distance(each, other) > distance(far, other) ? each : far), other);
+	let mask = nearerTo(blocks, one, other);
+	for (let round = 0; round < 2; round++) {
+		one = meanOf(blocks.filter((_, at) => (mask >> at) & 1)) ?? one;
+		other = meanOf(blocks.filter((_, at) => !((mask >> at) & 1))) ?? other;
+		mask = nearerTo(blocks, one, other);
+	}
+	return {mask, front: one, back: other};
+};
+
+const cellOf = (blocks: readonly (Colour | null)[]): Cell => {
+	const opaque = blocks.filter(each => each !== null);
+	if (opaque.length === blocks.length) return twoColours(opaque);
+	const mask = blocks.reduce<number>((all, each, at) => (each === null ? all : all | (1 << at)), 0);
+	return {mask, front: meanOf(opaque), back: null};
+};
+
+/** Row of cells. `y`: its first row of blocks in the bitmap, which has a pixel for each block. */
+const colourRow = (
+	bitmap: Bitmap,
+	y: number,
+	depth: ColourDepth,
+	{columns, rows, characters}: BlockCells,
+): string => {
 	let row = '';
 	let style = '';
-	for (let x = 0; x < bitmap.width; x++) {
-		const upper = pixelAt(bitmap, x, y);
-		const lower = pixelAt(bitmap, x, y + 1);
-		const [front, back] = upper === null ? [lower, null] : [upper, lower];
+	for (let x = 0; x < bitmap.width; x += columns) {
+		const {mask, front, back} = cellOf(
+			Array.from({length: columns * rows}, (_, at) =>
+				pixelAt(bitmap, x + (at % columns), y + Math.floor(at / columns)),
+			),
+		);
 		const next = `\u001B[${code(front, depth, false)};${code(back, depth, true)}m`;
 		if (next !== style) row += next;
 		style = next;
-		row += upper === null ? (lower === null ? ' ' : '▄') : '▀';
+		row += characters[mask] ?? ' ';
 	}
 	return row + RESET;
 };
 
-/** Picture in at most `columns` × `rows` cells, in four shades without colours. */
+/**
+ * Picture in at most `columns` × `rows` cells, in four shades without colours. It is never
+ * enlarged beyond a cell's width for each pixel.
+ */
 export const pictureRows = (
 	bitmap: Bitmap,
 	columns: number,
 	rows: number,
-	depth: ColourDepth,
+	{depth, blocks}: PictureStyle,
 ): readonly string[] => {
+	// A cell is about twice as high as wide.
 	const size = sizeWithin(bitmap, Math.max(1, columns), Math.max(1, rows) * 2);
-	const small = scaled(bitmap, size.width, size.height);
-	return Array.from({length: Math.ceil(size.height / 2)}, (_, row) =>
-		depth === 1 ? shadeRow(small, row * 2) : colourRow(small, row * 2, depth),
+	const cells = blockCells(depth === 1 ? 'halves' : blocks);
+	const height = Math.max(1, Math.round((size.height * cells.rows) / 2));
+	const small = scaled(bitmap, size.width * cells.columns, height);
+	return Array.from({length: Math.ceil(height / cells.rows)}, (_, row) =>
+		depth === 1 ? shadeRow(small, row * cells.rows) : colourRow(small, row * cells.rows, depth, cells),
 	);
 };

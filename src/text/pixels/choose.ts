@@ -145,7 +145,7 @@ export const choosePictureMode = ({
 		cell,
 		colours: how === 'sixel' ? (answers.colours ?? MOST_COLOURS) : Infinity,
 		isInText: false,
-		why: 'full screen; half blocks in panes',
+		why: 'full screen; block characters in panes',
 	};
 };
 
@@ -153,7 +153,7 @@ const NAMES = {
 	kitty: "kitty's graphics",
 	iterm2: "iTerm2's inline images",
 	sixel: 'sixel',
-	blocks: 'half blocks',
+	blocks: 'block characters',
 } as const satisfies Record<PictureMode['how'], string>;
 
 export const pictureModeText = ({how, why}: PictureMode): string => `${NAMES[how]}: ${why}`;

@@ -58,7 +58,7 @@ export const layoutOf = (state: State, server: string, {height}: Rect): ReturnTy
 
 /** The open file in a pane, as far as it is loaded. */
 export const readIn = (state: State, server: string, rect: Rect): Shown =>
-	shownOf(state.viewers.get(server), state.colourDepth, {
+	shownOf(state.viewers.get(server), state.pictureStyle, {
 		width: rect.width,
 		height: layoutOf(state, server, rect).viewer,
 	});

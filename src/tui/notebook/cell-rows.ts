@@ -81,12 +81,12 @@ export const pictureRowsIn = (height: number): number => Math.max(4, height - 5)
 const codeRows = (
 	cell: NotebookCell,
 	open: OpenNotebook,
-	{width, height, depth, inText = null}: LayoutArea,
+	{width, height, pictureStyle, inText = null}: LayoutArea,
 ): readonly string[] => {
 	const shown = shownCell(cell, open.runs.get(cell.key));
 	const look = {
 		width,
-		depth,
+		pictureStyle,
 		open: open.unfolded.has(cell.key),
 		pictureRows: pictureRowsIn(height),
 		inText,

@@ -1,4 +1,4 @@
-import type {ColourDepth} from '../../text/output/picture.ts';
+import type {PictureStyle} from '../../text/output/picture.ts';
 import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {inTextOf, type InText} from '../pictures/in-text.ts';
@@ -8,15 +8,15 @@ import {layoutOf} from '../files/layout.ts';
 export type LayoutArea = {
 	readonly width: number;
 	readonly height: number;
-	readonly depth: ColourDepth;
+	readonly pictureStyle: PictureStyle;
 	readonly inText?: InText | null;
 };
 
 const roomOf = lastResult(
-	(width: number, height: number, depth: ColourDepth, inText: InText | null): LayoutArea => ({
+	(width: number, height: number, pictureStyle: PictureStyle, inText: InText | null): LayoutArea => ({
 		width,
 		height,
-		depth,
+		pictureStyle,
 		inText,
 	}),
 );
@@ -26,6 +26,6 @@ export const roomIn = (state: State, server: string, rect: Rect): LayoutArea =>
 	roomOf(
 		rect.width,
 		layoutOf(state, server, rect).viewer,
-		state.colourDepth,
+		state.pictureStyle,
 		inTextOf(state.pictureLook, state.placed),
 	);

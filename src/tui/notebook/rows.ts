@@ -75,7 +75,7 @@ const plainBlocks = (open: OpenNotebook, room: LayoutArea, wanted: readonly numb
 		pictures,
 		room.width,
 		room.height,
-		room.depth,
+		room.pictureStyle,
 		room.inText,
 		markdownEngine(),
 	];

@@ -1,14 +1,71 @@
 import {actionOn, refused, type KeyScopes} from '../core/keys/action.ts';
 import {route} from '../core/store/route.ts';
-import {pictureViewer} from './pictures.ts';
+import {pictureViewer, type PictureView} from './pictures.ts';
+import {pannedBy, WHOLE_PICTURE, zoomedBy, type PictureZoom} from '../../text/output/picture-zoom.ts';
+import type {Size} from '../../text/pixels/size.ts';
+import {bodyOf} from '../core/frame/layout.ts';
+import type {KeyContext, Rect} from '../core/program.ts';
 
+/** Footer: only pictures in cells can be enlarged. */
+const whileInCells = ({picture}: PictureView, {get}: KeyContext): null | undefined =>
+	get().pictureLook.how === 'blocks' && picture !== null && 'bitmap' in picture ? undefined : null;
 const onPicture = actionOn(({get}) => get().pictureView ?? refused('There is no picture'));
+
+/** Body of the screen without the row of the name, see picture-dialog.tsx. */
+export const pictureRoom = ({x, y, width, height}: Rect): Rect => ({
+	x: x + 1,
+	y: y + 1,
+	width: width - 2,
+	height: height - 1,
+});
+
+/** Changes the zoom of a picture that is drawn in cells. */
+const zoomTo =
+	(change: (picture: Size, room: Size, zoom: PictureZoom) => PictureZoom, atLimit: string) =>
+	({picture, zoom}: PictureView, {get, columns, rows}: KeyContext): string | void => {
+		if (get().pictureLook.how !== 'blocks') return 'Your terminal draws this picture in pixels, whole';
+		if (picture === null || 'problem' in picture) return 'The picture is not drawn';
+		const next = change(picture.bitmap, pictureRoom(bodyOf(columns, rows)), zoom);
+		if (next.scale === zoom.scale && next.x === zoom.x && next.y === zoom.y) return atLimit;
+		pictureViewer(get).zoomPicture(next);
+	};
+const panTo = (direction: {readonly right?: number; readonly down?: number}, edge: string) =>
+	zoomTo((picture, room, zoom) => pannedBy(picture, room, zoom, direction), `The ${edge} edge is in view`);
 
 export const pictureKeys: KeyScopes = {
 	picture: {
 		where: 'picture',
 		isDialog: true,
 		actions: {
+			enlarge: onPicture({
+				keys: ['+', '='],
+				label: 'enlarge',
+				hint: true,
+				now: whileInCells,
+				run: zoomTo(
+					(picture, room, zoom) => zoomedBy(picture, room, zoom, 2),
+					'This is the largest: each pixel is as wide as a cell',
+				),
+			}),
+			reduce: onPicture({
+				keys: ['-'],
+				label: 'reduce',
+				hint: true,
+				now: ({zoom}) => (zoom.scale > 1 ? undefined : null),
+				run: zoomTo(
+					(picture, room, zoom) => zoomedBy(picture, room, zoom, 0.5),
+					'The whole picture is in view',
+				),
+			}),
+			whole: onPicture({
+				keys: ['0'],
+				label: 'whole picture',
+				run: zoomTo(() => WHOLE_PICTURE, 'The whole picture is in view'),
+			}),
+			left: onPicture({keys: ['left', 'h'], label: 'to the left', run: panTo({right: -1}, 'left')}),
+			right: onPicture({keys: ['right', 'l'], label: 'to the right', run: panTo({right: 1}, 'right')}),
+			up: onPicture({keys: ['up', 'k'], label: 'up', run: panTo({down: -1}, 'upper')}),
+			down: onPicture({keys: ['down', 'j'], label: 'down', run: panTo({down: 1}, 'lower')}),
 			outside: onPicture({
 				keys: ['o'],
 				label: 'your picture viewer',

@@ -2,14 +2,15 @@
 import {parentPort} from 'node:worker_threads';
 import {decodePicture, MAX_DECODED_SIDE} from '../../text/output/picture-decode.ts';
 import {encodedBitmap, type Encoding} from '../../text/pixels/encode.ts';
+import type {Size} from '../../text/pixels/size.ts';
 import {messageOf} from '../../text/errors.ts';
 import {kindOfPicture} from './sent.ts';
 
-/** `encoding`: format of the result; pixels if there is none. */
-export type PictureTask = {readonly bytes: Uint8Array; readonly encoding?: Encoding};
+/** `encoding`: format of the result; pixels if there is none, at most as many as `most`. */
+export type PictureTask = {readonly bytes: Uint8Array; readonly encoding?: Encoding; readonly most?: Size};
 
-const read = async ({bytes, encoding}: PictureTask) => {
-	const {as, size} = encoding ?? {as: 'pixels', size: MAX_DECODED_SIDE};
+const read = async ({bytes, encoding, most = MAX_DECODED_SIDE}: PictureTask) => {
+	const {as, size} = encoding ?? {as: 'pixels', size: most};
 	// Drawn at its final size, so that lines stay sharp.
 	if (kindOfPicture(bytes) === 'svg') {
 		const {drawSvg} = await import('./draw-svg.ts');

@@ -1,6 +1,7 @@
 import {messageOf} from '../../text/errors.ts';
 import {label} from '../../text/safe.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
+import {WHOLE_PICTURE, type PictureZoom} from '../../text/output/picture-zoom.ts';
 import {encodePicture, readPicture, type Picture} from './read-picture.ts';
 import type {SentPicture} from './sent.ts';
 import {part, type App} from '../core/app.ts';
@@ -11,6 +12,7 @@ import {notices} from '../core/store/notices.ts';
 export type PictureView = SentPicture & {
 	/** Null while it is being read. */
 	readonly picture: Picture | null;
+	readonly zoom: PictureZoom;
 };
 
 export type PicturesState = {readonly pictureView: PictureView | null};
@@ -18,12 +20,15 @@ export type PicturesState = {readonly pictureView: PictureView | null};
 export type PictureViewer = {
 	openPicture(sent: SentPicture): void;
 	closePicture(): void;
+	zoomPicture(zoom: PictureZoom): void;
 	/** Opens a picture in the system's viewer, as a PNG encoded by this program. */
 	viewOutside(sent: SentPicture): Promise<void>;
 	/** Saves a picture unchanged, never over an existing file. False if that fails. */
 	savePicture(sent: SentPicture, path: string): Promise<boolean>;
 };
 
+/** Limit of a picture's size in pixels: enough to enlarge the labels of a plot. */
+const MOST_ENLARGED = {width: 2048, height: 2048};
 const AS_LARGE_AS_IT_IS = {width: Infinity, height: Infinity};
 
 const firstPictures = (): PicturesState => ({pictureView: null});
@@ -35,15 +40,20 @@ export const pictureViewer = part(
 		return {
 			openPicture(sent) {
 				control(get).askPictures();
-				set({pictureView: {...sent, picture: null}});
+				set({pictureView: {...sent, picture: null, zoom: WHOLE_PICTURE}});
 				route(get).openDialog({kind: 'picture'});
-				void readPicture(sent.bytes).then(picture => {
-					if (get().pictureView?.bytes === sent.bytes) set({pictureView: {...sent, picture}});
+				void readPicture(sent.bytes, {most: MOST_ENLARGED}).then(picture => {
+					const view = get().pictureView;
+					if (view?.bytes === sent.bytes) set({pictureView: {...view, picture}});
 				});
 			},
 			closePicture() {
 				set({pictureView: null});
 				route(get).closeDialog();
+			},
+			zoomPicture(zoom) {
+				const {pictureView} = get();
+				if (pictureView !== null) set({pictureView: {...pictureView, zoom}});
 			},
 			async viewOutside({name, bytes}) {
 				const what = label(name, 60);

@@ -29,7 +29,7 @@ export type PlacedPictures = {
 	dropPlaced(key: object): void;
 };
 
-/** Limit of base64 characters. A larger picture would block the keys: it stays in half blocks. */
+/** Limit of base64 characters. A larger picture would block the keys: it stays as it is. */
 const MOST_SENT = 2_000_000;
 
 const firstPlaced = (): PlacedState => ({placed: new Map()});

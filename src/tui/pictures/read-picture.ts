@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import type {Bitmap} from '../../text/output/picture.ts';
 import type {Encoding} from '../../text/pixels/encode.ts';
+import type {Size} from '../../text/pixels/size.ts';
 import type {PictureTask} from './picture-worker.ts';
 import {kindOfPicture} from './sent.ts';
 
@@ -50,9 +51,14 @@ const inThread = async <Answer>(task: PictureTask, limitMs = LIMIT_MS): Promise<
 	}
 };
 
-/** Reads a PNG, JPEG or SVG file in a thread of its own. Never rejects. */
-export const readPicture = async (bytes: Uint8Array, limitMs?: number): Promise<Picture> =>
-	inThread({bytes}, limitMs);
+/**
+ * Reads a PNG, JPEG or SVG file in a thread of its own. Never rejects. `most`: limit of the size in
+ * pixels, by default 512 each way.
+ */
+export const readPicture = async (
+	bytes: Uint8Array,
+	{most, limitMs}: {readonly most?: Size; readonly limitMs?: number} = {},
+): Promise<Picture> => inThread({bytes, ...(most && {most})}, limitMs);
 
 /** Encodes a PNG, JPEG or SVG file for a terminal, in a thread of its own. Never rejects. */
 export const encodePicture = async (

@@ -52,11 +52,11 @@ export const placeOf = (
 	rect: Rect,
 	room = roomIn(get(), server, rect),
 ): CellPosition => {
-	const {colourDepth: depth, pictureLook, placed} = get();
+	const {pictureStyle, pictureLook, placed} = get();
 	// A picture fits into the pane together with the code above it.
 	const look = {
 		width: rect.width,
-		depth,
+		pictureStyle,
 		pictureRows: Math.max(4, Math.min(24, rect.height - 7)),
 		inText: inTextOf(pictureLook, placed),
 		unfoldKey: keyFor('cells.fold'),

@@ -34,7 +34,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	}, [get, server, address]);
 	const part = useApp(state => state.paneFocus.repl);
 	// The layout of pictures depends on both.
-	useApp(state => state.colourDepth);
+	useApp(state => state.pictureStyle);
 	useApp(state => state.placed);
 	const look = useApp(state => state.pictureLook);
 	const covered = useApp(state => state.dialogs.length > 0);

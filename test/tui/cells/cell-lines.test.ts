@@ -5,7 +5,12 @@ import {paint} from '../../../src/tui/core/theme/theme.ts';
 import {cell} from '../../support/factories.ts';
 
 const plain = (row: string): string => row.replaceAll(/\u001B\[[\d;]*m/g, '').trim();
-const look = {width: 40, open: false, depth: 24, pictureRows: 20} as const;
+const look = {
+	width: 40,
+	open: false,
+	pictureStyle: {depth: 24, blocks: 'quadrants'},
+	pictureRows: 20,
+} as const;
 const withOutputs = (...outputs: NonNullable<Cell['result']>['outputs']): Cell =>
 	cell({result: {cell_type: 'code', execution_count: 1, metadata: {}, source: '', outputs: [...outputs]}});
 

@@ -47,7 +47,12 @@ test('the message of a magic that fails, which IPython prints itself, is shown a
 	const failed = gave(...said('UsageError: ', message.slice('UsageError: '.length)), FAILED);
 	expect(outputOfCell(failed)).toBe(message);
 	expect(outputsText(failed.result!.outputs)).toBe(message);
-	const look = {width: 80, open: false, depth: 1, pictureRows: 0} as const;
+	const look = {
+		width: 80,
+		open: false,
+		pictureStyle: {depth: 1, blocks: 'quadrants'},
+		pictureRows: 0,
+	} as const;
 	expect(outputLines(failed, look).map(withoutColours)).toEqual([` ${message.trimEnd()}`]);
 	expect(errorOfCell(failed)?.error).toBe(message.trimEnd());
 	// Other text on stderr is not such a message.

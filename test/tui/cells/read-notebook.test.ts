@@ -11,6 +11,7 @@ import {viewerTitle} from '../../../src/tui/files/viewer/title.ts';
 import {cellWidth, withoutColours} from '../../../src/text/width/width.ts';
 
 const ROOM = {width: 80, height: 20};
+const STYLE = {depth: 24, blocks: 'quadrants'} as const;
 const ROWS = 100;
 
 afterEach(() => {
@@ -53,7 +54,7 @@ const viewerOf = (file: FileEntry, change: Partial<Viewer> = {}): Viewer => ({
 	...change,
 });
 const shown = (file: FileEntry, change: Partial<Viewer>, room = ROOM) =>
-	shownOf(viewerOf(file, change), 24, room);
+	shownOf(viewerOf(file, change), STYLE, room);
 const textOf = (drawn: ReturnType<typeof shown>): string => drawn?.sheet.index.text ?? '';
 const broken = (content: string, path = 'n.ipynb'): FileEntry => ({
 	...notebookFile(0),
@@ -80,7 +81,7 @@ test.for([
 	],
 ] as const)('the title of a broken notebook keeps the name of its file', ([text, path, title]) => {
 	const viewer = viewerOf(broken(text, path));
-	const drawn = viewerTitle(viewer, shownOf(viewer, 24, ROOM), false, 55);
+	const drawn = viewerTitle(viewer, shownOf(viewer, STYLE, ROOM), false, 55);
 	expect(withoutColours(drawn)).toMatch(title);
 	expect(cellWidth(drawn)).toBe(55);
 });

@@ -86,9 +86,12 @@ test('each error names the key that shows its evidence, and the key means the er
 	const failed = cell({state: 'failed', failure: ofCell});
 	expect(
 		plain(
-			cellLines(failed, {width: 200, open: false, depth: 24, pictureRows: 20} as Parameters<
-				typeof cellLines
-			>[1]).join('\n'),
+			cellLines(failed, {
+				width: 200,
+				open: false,
+				pictureStyle: {depth: 24, blocks: 'quadrants'},
+				pictureRows: 20,
+			} as Parameters<typeof cellLines>[1]).join('\n'),
 		),
 	).toContain('^X ! shows the response');
 	const store = createStore({

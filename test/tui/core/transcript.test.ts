@@ -151,7 +151,7 @@ test('a user who reads older cells sees the same rows when an answer above them 
 				],
 			},
 		});
-	const look = {width: 80, depth: 24, pictureRows: 20} as const;
+	const look = {width: 80, pictureStyle: {depth: 24, blocks: 'quadrants'}, pictureRows: 20} as const;
 	const laid = (first: number) => {
 		const repl = {
 			cells: [printed(1, first), printed(2, 8), printed(3, 30)],

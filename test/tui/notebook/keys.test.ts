@@ -13,7 +13,7 @@ import {route} from '../../../src/tui/core/store/route.ts';
 import {FILE, openNotebook, textOf, turns} from '../../support/open-notebook.ts';
 import {notebookList} from '../../../src/tui/notebook/notebooks.ts';
 
-const ROOM = {width: 80, height: 40, depth: 24} as const;
+const ROOM = {width: 80, height: 40, pictureStyle: {depth: 24, blocks: 'quadrants'}} as const;
 
 /** A notebook whose cells have each printed one of these texts. */
 const printed = (...texts: readonly string[]): string =>

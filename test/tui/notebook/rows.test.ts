@@ -7,7 +7,7 @@ import {windowOf} from '../../../src/tui/core/components/transcript.ts';
 import {layoutNotebook, topAt, topShowing} from '../../../src/tui/notebook/rows.ts';
 
 const CELLS = 1000;
-const ROOM = {width: 80, height: 20, depth: 24} as const;
+const ROOM = {width: 80, height: 20, pictureStyle: {depth: 24, blocks: 'quadrants'}} as const;
 const text = JSON.stringify({
 	cells: Array.from({length: CELLS}, (_, index) => ({
 		cell_type: index % 5 === 0 ? 'markdown' : 'code',

@@ -131,7 +131,7 @@ test('a picture that takes too much memory fails, a slow one is stopped, and the
 		(_, at) => `<g id="e${at + 1}">${`<use href="#e${at}"/>`.repeat(10)}</g>`,
 	);
 	const endless = svg(`<defs><rect id="e0" width="9" height="9"/>${uses.join('')}</defs><use href="#e12"/>`);
-	expect(await Promise.all([1, 2, 3].map(() => readPicture(endless, 50)))).toEqual(
+	expect(await Promise.all([1, 2, 3].map(() => readPicture(endless, {limitMs: 50})))).toEqual(
 		Array(3).fill({problem: 'decoding took too long'}),
 	);
 	expect(await readPicture(svg(''))).toMatchObject({size: '40x20'});

@@ -231,7 +231,12 @@ test('the tab and a notice report a question in a hidden pane', async () => {
 });
 
 test('without a user to ask, and if the program ended before the answer, the cell shows what happened', () => {
-	const look = {width: 100, open: false, depth: 24, pictureRows: 10} as const;
+	const look = {
+		width: 100,
+		open: false,
+		pictureStyle: {depth: 24, blocks: 'quadrants'},
+		pictureRows: 10,
+	} as const;
 	const linesOf = (changes: Parameters<typeof cell>[0]): string =>
 		cellLines(cell(changes), look)
 			.map(line => strip(line))

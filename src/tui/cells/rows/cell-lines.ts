@@ -86,7 +86,7 @@ const sourceLines = (cell: Cell, {width, open}: OutputView): string[] => {
 
 const isSameLook = (one: Omit<OutputView, 'open'>, other: Omit<OutputView, 'open'>): boolean =>
 	one.width === other.width &&
-	one.depth === other.depth &&
+	one.pictureStyle === other.pictureStyle &&
 	one.pictureRows === other.pictureRows &&
 	(one.left ?? 0) === (other.left ?? 0);
 

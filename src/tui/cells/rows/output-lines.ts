@@ -3,7 +3,7 @@ import {pictureType} from '../pictures.ts';
 import {type Cell} from '../cell.ts';
 import {excerptOf, fold, foldExcerpt, lastDrawings, type Folded} from '../../../text/output/fold.ts';
 import {pieces} from '../../../text/width/pieces.ts';
-import type {ColourDepth} from '../../../text/output/picture.ts';
+import type {PictureStyle} from '../../../text/output/picture.ts';
 import {SAFE_LIMIT} from '../../../text/width/cap.ts';
 import {block, redrawsLines, label, output} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
@@ -33,7 +33,7 @@ import {fieldsOf} from '../../../text/record.ts';
 export type OutputView = {
 	readonly width: number;
 	readonly open: boolean;
-	readonly depth: ColourDepth;
+	readonly pictureStyle: PictureStyle;
 	/** Null in a notebook that is only read: none of its keys draws or saves a picture. */
 	readonly pictureRows: number;
 	readonly left?: number;

@@ -1,5 +1,5 @@
 // The picture of an output as rows.
-import {pictureRows, type ColourDepth} from '../../../text/output/picture.ts';
+import {pictureRows, type PictureStyle} from '../../../text/output/picture.ts';
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
@@ -12,14 +12,14 @@ export const PICTURE_ROWS = 60;
 type PictureView = {
 	readonly width: number;
 	readonly open: boolean;
-	readonly depth: ColourDepth;
+	readonly pictureStyle: PictureStyle;
 	readonly pictureRows: number;
 	readonly inText?: InText | null;
 };
 
 export const pictureLines = (
 	picture: Picture | undefined,
-	{width, open, depth, pictureRows: folded, inText}: PictureView,
+	{width, open, pictureStyle, pictureRows: folded, inText}: PictureView,
 ): readonly string[] => {
 	if (picture === undefined) return [paint('dim', ' the picture is being read …')];
 	if ('problem' in picture)
@@ -30,6 +30,6 @@ export const pictureLines = (
 	const most = {width: width - 2, height: open ? PICTURE_ROWS : folded};
 	const rows =
 		rowsInText(inText, picture, most, {key: picture, largest: 1}) ??
-		pictureRows(picture.bitmap, most.width, most.height, depth);
+		pictureRows(picture.bitmap, most.width, most.height, pictureStyle);
 	return rows.map(row => ` ${row}`);
 };

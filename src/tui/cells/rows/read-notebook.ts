@@ -2,7 +2,7 @@ import type {CellOutput} from '../../../contract/cells.ts';
 import {pictureType} from '../pictures.ts';
 import {type Cell} from '../cell.ts';
 import type {Picture} from '../../pictures/read-picture.ts';
-import type {ColourDepth} from '../../../text/output/picture.ts';
+import type {PictureStyle} from '../../../text/output/picture.ts';
 import {lineFrom} from '../../../text/safe.ts';
 import {markdownRows, type MarkdownEngine} from '../../core/components/markdown.ts';
 import {paint, paintedCache} from '../../core/theme/theme.ts';
@@ -100,7 +100,7 @@ export const withPicture = (
 /** Options for laying out a notebook that is only read. */
 export type NotebookFormatter = {
 	readonly width: number;
-	readonly depth: ColourDepth;
+	readonly pictureStyle: PictureStyle;
 	readonly markdown: MarkdownEngine | null;
 	/** Columns of wide tables that are beyond the left edge. */
 	readonly left?: number;
@@ -134,7 +134,7 @@ export const rowsOfCell = (each: NotebookCell, options: Options): readonly strin
 		? cellLines(each.cell, {
 				width: options.width,
 				open: true,
-				depth: options.depth,
+				pictureStyle: options.pictureStyle,
 				pictureRows: 0,
 				left: options.left ?? 0,
 			})

@@ -3,7 +3,7 @@ import type {EditTarget, UnsavedEdit} from '../../../storage/unsaved-edits.ts';
 import type {Autosave} from '../../../storage/autosave.ts';
 import type {ChosenColumns} from '../../../settings/columns.ts';
 import type {ProfileInfo, Theme} from '../../../settings/profile.ts';
-import type {ColourDepth} from '../../../text/output/picture.ts';
+import type {PictureStyle} from '../../../text/output/picture.ts';
 import type {PictureMode} from '../../../text/pixels/choose.ts';
 import type {Size} from '../../../text/pixels/size.ts';
 import type {ProfileChoice, SignIn} from '../../../settings/profile-store.ts';
@@ -112,8 +112,8 @@ export interface Deps {
 	readonly rebound?: Readonly<Record<string, readonly string[]>>;
 	/** The user's choice of list columns. */
 	readonly columns?: ChosenColumns;
-	/** Colour depth of the terminal in bits; 24 by default. */
-	readonly colourDepth?: ColourDepth;
+	/** Default: 24 bits of colour and quadrants. */
+	readonly pictureStyle?: PictureStyle;
 	/** Asks how the terminal draws pictures, which it may answer late, or never. */
 	readonly askPictures?: (tell: (look: PictureMode) => void) => void;
 	/** Draws over the frame until it is called with null. */

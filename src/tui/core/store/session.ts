@@ -1,6 +1,6 @@
 import {ALL_COLUMNS, type ChosenColumns} from '../../../settings/columns.ts';
 import {LOCAL_PROFILE, type ProfileInfo, type Theme} from '../../../settings/profile.ts';
-import type {ColourDepth} from '../../../text/output/picture.ts';
+import type {PictureStyle} from '../../../text/output/picture.ts';
 import {messageOf} from '../../../text/errors.ts';
 import type {PictureMode} from '../../../text/pixels/choose.ts';
 import type {Deps, Overlay} from './deps.ts';
@@ -25,8 +25,8 @@ export type SessionState = ProfileInfo & {
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
 	/** The user's choice of list columns. */
 	readonly columns: ChosenColumns;
-	/** Colours that the terminal can show, for pictures. */
-	readonly colourDepth: ColourDepth;
+	/** Drawing of pictures without pixels. */
+	readonly pictureStyle: PictureStyle;
 	readonly theme: Theme;
 	/** Appearance of the terminal. */
 	readonly look: Appearance;
@@ -78,14 +78,14 @@ const firstSession = ({
 	facts = LOCAL_PROFILE,
 	rebound = {},
 	columns = ALL_COLUMNS,
-	colourDepth = 24,
+	pictureStyle = {depth: 24, blocks: 'quadrants'},
 }: Deps): SessionState => ({
 	...facts,
 	pictureLook: {how: 'blocks', why: 'not asked yet'},
 	connection: connecting(facts),
 	rebound,
 	columns,
-	colourDepth,
+	pictureStyle,
 	look: currentAppearance(),
 	theme: currentAppearance().theme,
 });

@@ -6,7 +6,7 @@ import {hexLines} from '../../../text/columns/hex.ts';
 import {jsonProblem, layJson} from '../../../text/columns/json-fold.ts';
 import {exactIn} from '../../../text/exact-json.ts';
 import {pythonJsonIn} from '../../../text/python-json.ts';
-import {pictureRows, type ColourDepth} from '../../../text/output/picture.ts';
+import {pictureRows, type PictureStyle} from '../../../text/output/picture.ts';
 import {label, lineFrom} from '../../../text/safe.ts';
 import {areNumbers, isUnsureBeside} from '../../../text/table/reading.ts';
 import {wrap} from '../../../text/width/wrap.ts';
@@ -44,7 +44,7 @@ export const kindOf = (file: FileEntry): FileKind => {
 export type FormatOptions = {
 	readonly width: number;
 	readonly height: number;
-	readonly depth: ColourDepth;
+	readonly pictureStyle: PictureStyle;
 	/** Unfolded levels of a JSON file. */
 	readonly levels: number;
 	/** Null until loaded. */
@@ -148,7 +148,7 @@ const binaryLines = (file: FileEntry, {width}: FormatOptions): readonly string[]
 };
 
 const pictureLines = (file: FileEntry, options: FormatOptions): readonly string[] => {
-	const {width, height, depth, picture} = options;
+	const {width, height, pictureStyle, picture} = options;
 	if (picture === null) return [paint('dim', ' reading the picture …')];
 	if ('problem' in picture)
 		return [
@@ -160,7 +160,7 @@ const pictureLines = (file: FileEntry, options: FormatOptions): readonly string[
 			'dim',
 			` ${picture.size}${typeof file.size === 'number' ? `, ${file.size.toLocaleString('en')} bytes` : ''}`,
 		),
-		...pictureRows(picture.bitmap, width - 2, height - 1, depth).map(row => ` ${row}`),
+		...pictureRows(picture.bitmap, width - 2, height - 1, pictureStyle).map(row => ` ${row}`),
 	];
 };
 

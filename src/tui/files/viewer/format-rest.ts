@@ -22,9 +22,9 @@ export const textOfRows = (rows: readonly string[]): string => {
 };
 
 const laid = new WeakMap<FileEntry, readonly unknown[]>();
-const keyOf = ({width, depth, markdown}: NotebookFormatter): readonly unknown[] => [
+const keyOf = ({width, pictureStyle, markdown}: NotebookFormatter): readonly unknown[] => [
 	width,
-	depth,
+	pictureStyle,
 	markdown,
 	currentAppearance(),
 ];

@@ -72,7 +72,7 @@ const layOut = lastResult(
 		kind: FileKind,
 		width: number,
 		height: number,
-		depth: State['colourDepth'],
+		pictureStyle: State['pictureStyle'],
 		levels: number,
 		markdown: MarkdownEngine | null,
 		picture: Picture | null,
@@ -83,8 +83,8 @@ const layOut = lastResult(
 	): FormattedFile | null => {
 		const blocks =
 			notebook?.problem === null
-				? notebookBlocks(notebook, {width, depth, markdown, most, left})
-				: [formatFile(kind, file, {width, height, depth, levels, markdown, picture})];
+				? notebookBlocks(notebook, {width, pictureStyle, markdown, most, left})
+				: [formatFile(kind, file, {width, height, pictureStyle, levels, markdown, picture})];
 		if (!blocks.every(each => each !== null)) return null;
 		const rows = blocks.flat();
 		const index = createLineIndex(blocks.map(textOfRows).join('\n'));
@@ -94,9 +94,10 @@ const layOut = lastResult(
 			rows,
 			index:
 				notebook === null || (rows.length < most && !notebook.isPart) ? index : {...index, complete: false},
-			code: notebook ? codePlaces(notebook, {width, depth, markdown, most, left}) : [],
+			code: notebook ? codePlaces(notebook, {width, pictureStyle, markdown, most, left}) : [],
 			...(notebook && {
-				rowsAt: (from, rowCount) => rowsOfCellsAt(notebook, {width, depth, markdown, left}, from, rowCount),
+				rowsAt: (from, rowCount) =>
+					rowsOfCellsAt(notebook, {width, pictureStyle, markdown, left}, from, rowCount),
 			}),
 		};
 	},
@@ -151,7 +152,7 @@ const PLAIN = {spansOf: () => [], find: null, match: null};
 
 export const shownOf = (
 	viewer: Viewer | undefined,
-	depth: State['colourDepth'],
+	pictureStyle: State['pictureStyle'],
 	{width, height}: Room,
 ): Shown => {
 	const file = viewer && fileShown(viewer);
@@ -161,7 +162,7 @@ export const shownOf = (
 	const notebook = kind === 'notebook' ? notebookIn(file) : null;
 	const markdown = markdownEngine() ?? null;
 	const picture = pictureOf(file);
-	const options: NotebookFormatter = {width, depth, markdown};
+	const options: NotebookFormatter = {width, pictureStyle, markdown};
 	const {most, isFar, meanwhile} =
 		notebook === null || isRaw
 			? {most: Infinity, isFar: false, meanwhile: null}
@@ -174,7 +175,7 @@ export const shownOf = (
 				kind,
 				width,
 				height,
-				depth,
+				pictureStyle,
 				viewer.levels,
 				markdown,
 				picture,

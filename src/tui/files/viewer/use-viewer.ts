@@ -17,7 +17,7 @@ import {fileShown, type Viewer} from './open-file.ts';
 export const useViewer = (viewer: Viewer | undefined, width: number, height: number): Shown => {
 	const file = viewer && fileShown(viewer);
 	const isWhole = viewer?.file.value !== undefined;
-	const depth = useApp(state => state.colourDepth);
+	const style = useApp(state => state.pictureStyle);
 	const kind = file && kindOf(file);
 	useMarkdown(kind === 'markdown' || kind === 'notebook');
 	const [, draw] = useState(0);
@@ -33,7 +33,7 @@ export const useViewer = (viewer: Viewer | undefined, width: number, height: num
 			isWanted = false;
 		};
 	}, [file]);
-	const shown = shownOf(viewer, depth, {width, height});
+	const shown = shownOf(viewer, style, {width, height});
 	const rest = shown?.rest ?? null;
 	const look = useApp(state => state.look);
 	useEffect(() => {
@@ -48,7 +48,7 @@ export const useViewer = (viewer: Viewer | undefined, width: number, height: num
 		return () => {
 			isWanted = false;
 		};
-	}, [file, rest === null, rest?.width, rest?.depth, rest?.markdown, look]);
+	}, [file, rest === null, rest?.width, rest?.pictureStyle, rest?.markdown, look]);
 	const index = shown?.sheet.index ?? null;
 	const {spansOf} = useColours(shown?.laid ? null : index, viewer?.path ?? '', viewer?.top.line ?? 0, height);
 	const words = viewer?.find?.field.text ?? '';

@@ -1,11 +1,13 @@
 import {Box} from 'ink';
 import {pictureRows} from '../../../text/output/picture.ts';
+import {partInView} from '../../../text/output/picture-zoom.ts';
 import {label} from '../../../text/safe.ts';
 import {cut, fit} from '../../../text/width/width.ts';
 import {Rows} from '../../core/components/rows.tsx';
 import type {Rect} from '../../core/program.ts';
 import {useApp} from '../../core/store-context.ts';
 import {paint} from '../../core/theme/theme.ts';
+import {pictureRoom} from '../keys.ts';
 import {useOverlay} from '../use-overlay.ts';
 import {usePlaced} from '../use-placed.ts';
 
@@ -13,24 +15,24 @@ import {usePlaced} from '../use-placed.ts';
 export const PictureDialog = ({body}: {readonly body: Rect}) => {
 	const view = useApp(state => state.pictureView);
 	const look = useApp(state => state.pictureLook);
-	const depth = useApp(state => state.colourDepth);
-	const room = {x: body.x + 1, y: body.y + 1, width: body.width - 2, height: body.height - 1};
+	const style = useApp(state => state.pictureStyle);
+	const room = pictureRoom(body);
 	const problem = useOverlay(view, look, room);
 	const inText = usePlaced(view, look, room);
 	const whyBlocks = look.how === 'blocks' ? look.why : inText.problem;
 	if (view === null) return null;
-	const {name, picture} = view;
+	const {name, picture, zoom} = view;
 	const why = picture !== null && 'problem' in picture ? picture.problem : problem;
 	const said =
 		why !== null
 			? `not drawn: ${label(why, 200)}`
 			: picture === null || 'problem' in picture
 				? 'loading picture …'
-				: `${picture.size}${whyBlocks === null ? '' : `, in half blocks: ${label(whyBlocks, 200)}`}`;
+				: `${picture.size}${zoom.scale === 1 ? '' : `, ${Math.round(zoom.scale * 10) / 10}×`}${whyBlocks === null ? '' : `, in block characters: ${label(whyBlocks, 200)}`}`;
 	const rows =
 		inText.rows ??
 		(picture !== null && 'bitmap' in picture && (look.how === 'blocks' || look.isInText)
-			? pictureRows(picture.bitmap, room.width, room.height, depth)
+			? pictureRows(partInView(picture.bitmap, room, zoom), room.width, room.height, style)
 			: []);
 	const lines = [
 		cut(` ${paint('heading', label(name, 60))} ${paint('dim', `· ${said}`)}`, body.width),

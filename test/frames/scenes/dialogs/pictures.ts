@@ -32,6 +32,14 @@ export const pictureDialogs = {
 		},
 		{state: 'failed', on: 'files', arrive: open(Buffer.from('GIF89a'))},
 		{state: 'full', on: 'repl', arrive: open(gradient())},
+		{
+			state: 'enlarged',
+			on: 'repl',
+			async arrive(store) {
+				await open(gradient())(store);
+				pictureViewer(store.getState).zoomPicture({scale: 1.2, x: 0.5, y: 0.5});
+			},
+		},
 	],
 	'save-picture': [
 		{
