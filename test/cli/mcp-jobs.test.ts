@@ -32,7 +32,7 @@ test.skipIf(findJupyter(process.env) === null)('a job is started, read and stopp
 	expect((await mcp.call('stop_job', {...at, name: 'long'})).text).toMatch(/^long was cancelled: /);
 	expect(await mcp.call('read_job', {...at, name: 'none'})).toMatchObject({
 		isError: true,
-		text: expect.stringContaining('There are long'),
+		text: expect.stringContaining('Its jobs are long'),
 	});
 });
 

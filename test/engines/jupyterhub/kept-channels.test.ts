@@ -89,7 +89,9 @@ describe.skipIf(hubMissing !== null)('on a hub whose servers store messages in t
 		const session = 'of-ann';
 		const channels = await openChannels(server, kernel, {session, came: 0});
 		const id = channels.send('execute_request', {code: 'print("secret")', silent: false});
-		await waitFor(() => expect(channels.reply(id)).toBeDefined());
+		await waitFor(() =>
+			expect([channels.reply(id) !== undefined, channels.text()]).toEqual([true, 'secret\n']),
+		);
 		await channels.close();
 		for (const token of ['', 'wrong', await hub.tokenOf('bob')])
 			await expect(openChannels({...server, token}, kernel, {session, came: 0})).rejects.toThrow(
