@@ -53,11 +53,12 @@ test.skipIf(labMissing !== null)(
 		expect((await lab.root('ps', '-eo', 'args', '-ww')).stdout).not.toContain(token);
 		const {stdout: open} = await lab.as('alice', 'find ~/.local/share/svc-tui -perm /077');
 		expect(open).toBe('');
+		// Other labs share the network, but not the processes.
 		const {stdout: listening} = await lab.root(
-			'awk',
-			`$4 == "0A" && $8 == ${ALICE} && $2 !~ /^(0100007F|00000000000000000000000001000000):/`,
-			'/proc/net/tcp',
-			'/proc/net/tcp6',
+			'sh',
+			'-c',
+			`find /proc/[0-9]*/fd -lname 'socket:*' -printf '%l\\n' 2>/dev/null | tr -dc '0-9\\n' >${lab.folder}/sockets
+			awk 'NR == FNR {own[$1]; next} $4 == "0A" && $8 == ${ALICE} && $10 in own && $2 !~ /^(0100007F|00000000000000000000000001000000):/' ${lab.folder}/sockets /proc/net/tcp /proc/net/tcp6`,
 		);
 		expect(listening).toBe('');
 
