@@ -8,6 +8,7 @@ import {onTerminal} from '../../cli/support.ts';
 import {labMissing, sharedLab} from '../../support/lab/lab.ts';
 import {labHome} from '../../support/lab-home.ts';
 import {runCommand} from '../../support/program.ts';
+import {waitFor} from '../../support/wait-for.ts';
 
 test.skipIf(labMissing !== null)(
 	'a host that asks for a passphrase is locked, says what to do, and is used after one sign-in',
@@ -41,7 +42,8 @@ test.skipIf(labMissing !== null)(
 		expect(await run('ssh', 'add', 'lab-dash')).toMatchObject({
 			stdout: expect.stringContaining('lab-dash was added') as string,
 		});
-		expect((await run('ssh', 'list')).stdout).toMatch(/^lab-dash +connected/m);
+		// On a busy machine the list may come before the connection.
+		await waitFor(async () => expect((await run('ssh', 'list')).stdout).toMatch(/^lab-dash +connected/m));
 		expect((await run('ssh', 'remove', 'lab-dash')).stdout).toContain('lab-dash was removed');
 		// The connection of the sign-in has ended, too.
 		expect((await lab.root('pgrep', '-u', 'dash', '-a')).stdout).toBe('');

@@ -4,6 +4,7 @@ import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {labMissing, sharedLab} from '../../support/lab/lab.ts';
 import {labHome} from '../../support/lab-home.ts';
+import {waitFor} from '../../support/wait-for.ts';
 
 const ALICE = 20_001;
 
@@ -27,7 +28,8 @@ test.skipIf(labMissing !== null)(
 		]);
 		// The price is unknown.
 		expect(await checked('compute', '--host', 'lab')).toMatch(/^lab-cpux0 .* \? /m);
-		expect(await checked('ssh', 'list')).toMatch(/^lab +connected/m);
+		// On a busy machine the list may come before the connection.
+		await waitFor(async () => expect(await checked('ssh', 'list')).toMatch(/^lab +connected/m));
 
 		const wrong = await run('server', 'create', 'gp', '--environment', 'ai', '--compute', 'lab-cpux0');
 		expect(wrong.stderr).toContain('"ai" is not an environment of lab. Use lab-python3.');
