@@ -7,7 +7,7 @@ import type {FileEntry, UploadRequest} from '../contract/files.ts';
 import type {CreateEnvironmentRequest, EnvironmentContents} from '../contract/environment-setup.ts';
 import type {AdoptRequest, HostItem, HostList, LeftItem} from '../contract/hosts.ts';
 import type {CompletionItem} from '../kernel/messages.ts';
-import type {OutputSink} from '../kernel/output-collector.ts';
+import type {OutputSink} from '../kernel/output-buffer.ts';
 import type {ProjectAnswer, ProjectRequest} from '../contract/project.ts';
 import type {
 	CreatedServer,

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import * as z from 'zod';
 import {exactIn} from '../text/exact-json.ts';
 import {cellOutput, type CellOutput} from '../contract/cells.ts';
-import {collectOutput, type OutputSink} from './output-collector.ts';
+import {collectOutput, type OutputSink} from './output-buffer.ts';
 
 const text = z.string().catch('');
 
@@ -230,15 +230,15 @@ export const displayUpdate = ({msg_type: type, content}: KernelMessage): Display
 		: {id, shown: {data: content['data'], metadata: content['metadata']}};
 };
 
-export const collectMessage = (collector: OutputSink, {msg_type: type, content}: KernelMessage): void => {
+export const collectMessage = (buffer: OutputSink, {msg_type: type, content}: KernelMessage): void => {
 	if (type === 'execute_reply') {
 		// Text for a pager, as from IPython's `?`.
 		const payload = z.array(z.unknown()).safeParse(content['payload']).data ?? [];
 		for (const item of payload) {
 			const {data} = page.safeParse(item);
-			if (data) collector.add({output_type: 'display_data', data: data.data, metadata: {}});
+			if (data) buffer.add({output_type: 'display_data', data: data.data, metadata: {}});
 		}
-	} else if (OUTPUTS.test(type)) collectOutput(collector, cellOutput.parse({...content, output_type: type}));
+	} else if (OUTPUTS.test(type)) collectOutput(buffer, cellOutput.parse({...content, output_type: type}));
 };
 
 /** True for the reply to a request that the kernel dropped: an earlier cell raised an error. */
@@ -267,9 +267,9 @@ export const failureIn = ({msg_type: type, content}: KernelMessage): CellOutput 
 
 /** Adds the failure of a cell's reply, unless the kernel has published an error. */
 export const addFailure = (
-	collector: Pick<OutputSink, 'add'>,
+	buffer: Pick<OutputSink, 'add'>,
 	outputs: readonly CellOutput[],
 	failure: CellOutput | null,
 ): void => {
-	if (failure !== null && !outputs.some(output => output.output_type === 'error')) collector.add(failure);
+	if (failure !== null && !outputs.some(output => output.output_type === 'error')) buffer.add(failure);
 };

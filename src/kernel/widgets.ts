@@ -3,7 +3,7 @@ import {cellOutput, type CellOutput} from '../contract/cells.ts';
 import {fieldsOf, isRecord} from '../text/record.ts';
 import {referencesIn, type ShownWidget, type WidgetModel} from '../text/output/widget.ts';
 import type {KernelMessage} from './messages.ts';
-import {collectOutput, createOutputCollector} from './output-collector.ts';
+import {collectOutput, createOutputBuffer} from './output-buffer.ts';
 
 /** Limits of what is stored: number of widgets, and UTF-16 units per message. */
 const MOST_WIDGETS = 5000;
@@ -50,7 +50,7 @@ export const createWidgets = (): Widgets => {
 	const models = new Map<string, WidgetModel>();
 	const closed = new Set<string>();
 	/** Outputs of Output widgets. */
-	const outputs = new Map<string, ReturnType<typeof createOutputCollector>>();
+	const outputs = new Map<string, ReturnType<typeof createOutputBuffer>>();
 	/** Output widgets that take the outputs of a request, the innermost last. */
 	const takers = new Map<string, readonly string[]>();
 	let version = 0;
@@ -67,8 +67,8 @@ export const createWidgets = (): Widgets => {
 			outputs.delete(oldest);
 		}
 	};
-	const collectorOf = (id: string): ReturnType<typeof createOutputCollector> => {
-		const known = outputs.get(id) ?? createOutputCollector(OUTPUT_LIMIT_BYTES, '...');
+	const bufferOf = (id: string): ReturnType<typeof createOutputBuffer> => {
+		const known = outputs.get(id) ?? createOutputBuffer(OUTPUT_LIMIT_BYTES, '...');
 		outputs.set(id, known);
 		return known;
 	};
@@ -84,9 +84,9 @@ export const createWidgets = (): Widgets => {
 	};
 	const applyOutputs = (id: string, list: unknown): void => {
 		if (!Array.isArray(list)) return;
-		const collector = collectorOf(id);
-		collector.clear(false);
-		for (const output of list) collectOutput(collector, cellOutput.parse(output));
+		const buffer = bufferOf(id);
+		buffer.clear(false);
+		for (const output of list) collectOutput(buffer, cellOutput.parse(output));
 	};
 	/** All widgets in a widget, itself included. */
 	const reach = (id: string): ReadonlySet<string> => {
@@ -105,7 +105,7 @@ export const createWidgets = (): Widgets => {
 				const id = takers.get(parent.msg_id)?.at(-1);
 				if (id === undefined) return null;
 				const output: CellOutput = cellOutput.parse({...content, output_type: type});
-				collectOutput(collectorOf(id), output);
+				collectOutput(bufferOf(id), output);
 				return changed(id, true);
 			}
 			const id = textIn(content['comm_id']);

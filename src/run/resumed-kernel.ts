@@ -1,5 +1,5 @@
 import type {LiveRunOptions} from '../api/client-types.ts';
-import type {OutputSink} from '../kernel/output-collector.ts';
+import type {OutputSink} from '../kernel/output-buffer.ts';
 import type {CellRun, RunEnd, RunEvent, RunListener} from './event.ts';
 import type {DocumentKernel} from './open-kernel.ts';
 import type {SentCells} from './sent-cells.ts';

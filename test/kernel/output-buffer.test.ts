@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createOutputCollector} from '../../src/kernel/output-collector.ts';
+import {createOutputBuffer} from '../../src/kernel/output-buffer.ts';
 import {excerptOf, fold, foldExcerpt} from '../../src/text/output/fold.ts';
 
 const FOLD = {most: 40, first: 15, last: 15};
@@ -8,9 +8,9 @@ const LIMIT = 600_000;
 
 /** The stored part of a stream, and its excerpt. */
 const gathered = (pieces: readonly string[], limit = LIMIT) => {
-	const collector = createOutputCollector(limit, '...');
-	for (const piece of pieces) collector.addText('stdout', piece);
-	const [output] = collector.look();
+	const buffer = createOutputBuffer(limit, '...');
+	for (const piece of pieces) buffer.addText('stdout', piece);
+	const [output] = buffer.look();
 	if (output === undefined) throw new Error('nothing was gathered');
 	return {text: String(output['text']), excerpt: excerptOf(output), output};
 };
@@ -37,12 +37,12 @@ test('an excerpt folds as its whole text does, with any content and any amount l
 });
 
 test('a text has an excerpt while it grows, before anything is left out and long after', () => {
-	const collector = createOutputCollector(LIMIT, '...');
+	const buffer = createOutputBuffer(LIMIT, '...');
 	let hidden = 0;
 	for (let number = 0; number < 60_000; number++) {
-		collector.addText('stdout', `step ${number} of many\n`);
+		buffer.addText('stdout', `step ${number} of many\n`);
 		if (number % 9999 !== 0 || number === 0) continue;
-		const [output] = collector.look();
+		const [output] = buffer.look();
 		const excerpt = output && excerptOf(output);
 		if (!output || !excerpt) throw new Error(`no excerpt at ${number}`);
 		const folded = foldExcerpt(excerpt, FOLD);

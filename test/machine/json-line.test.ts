@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createOutputCollector} from '../../src/kernel/output-collector.ts';
+import {createOutputBuffer} from '../../src/kernel/output-buffer.ts';
 import {linesAfter, jsonLine} from '../../src/machine/json-line.ts';
 import {testCases} from '../support/test-cases.ts';
 
@@ -20,11 +20,11 @@ testCases(
 				fc.nat({max: 400_000}),
 				fc.string(),
 				(pieces, limit, name) => {
-					const collector = createOutputCollector(limit, '...');
+					const buffer = createOutputBuffer(limit, '...');
 					for (const [index, text] of pieces.entries())
-						collector.addText(index % 7 === 6 ? 'stderr' : 'stdout', text);
-					collector.add({output_type: 'display_data', data: {'text/plain': name}, metadata: {}});
-					const cell = {session: name, result: {source: name, outputs: collector.look()}, failure: null};
+						buffer.addText(index % 7 === 6 ? 'stderr' : 'stdout', text);
+					buffer.add({output_type: 'display_data', data: {'text/plain': name}, metadata: {}});
+					const cell = {session: name, result: {source: name, outputs: buffer.look()}, failure: null};
 					const line = read(jsonLine(cell));
 					expect(line.at(0)).toBe('\n');
 					expect(line.indexOf('\n', 1)).toBe(line.length - 1);
@@ -46,9 +46,9 @@ test('a cell without long texts is the JSON that everybody writes', () => {
 });
 
 test('megabytes are in few buffers, so that the system writes them at once', () => {
-	const collector = createOutputCollector();
-	for (let count = 0; count < 100_000; count++) collector.addText('stdout', `${'x'.repeat(100)}\n`);
-	const buffers = jsonLine({outputs: collector.look()});
+	const buffer = createOutputBuffer();
+	for (let count = 0; count < 100_000; count++) buffer.addText('stdout', `${'x'.repeat(100)}\n`);
+	const buffers = jsonLine({outputs: buffer.look()});
 	expect(buffers.length).toBeLessThan(20);
 	expect(read(buffers).length).toBeGreaterThan(8 << 20);
 });

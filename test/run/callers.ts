@@ -11,7 +11,7 @@ import type {Call} from '../../src/cli/mcp/tool.ts';
 import {runNotebook} from '../../src/cli/run/notebook.ts';
 import {runCode} from '../../src/cli/run/run.ts';
 import type {CellOutput, ExecutedCell} from '../../src/contract/cells.ts';
-import type {OutputSink} from '../../src/kernel/output-collector.ts';
+import type {OutputSink} from '../../src/kernel/output-buffer.ts';
 import {LOCAL_PROFILE} from '../../src/settings/profile.ts';
 import {createEditor} from '../../src/text/editor/editor.ts';
 import {createStore} from '../../src/tui/create-store.ts';

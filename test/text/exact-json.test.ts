@@ -4,7 +4,7 @@ import {keepWritten, parseExact} from '../../src/text/exact-json.ts';
 import {readNotebook, type Output} from '../../src/text/notebook/notebook.ts';
 import {withOutputs} from '../../src/text/notebook/edit.ts';
 import {notebookText} from '../../src/text/notebook/serialize.ts';
-import {createOutputCollector} from '../../src/kernel/output-collector.ts';
+import {createOutputBuffer} from '../../src/kernel/output-buffer.ts';
 import {collectMessage, parseMessage} from '../../src/kernel/messages.ts';
 import {executedCell} from '../../src/contract/cells.ts';
 
@@ -79,23 +79,23 @@ test.for([1, null])(
 	'an output is saved in a notebook with its numbers as the kernel sent them, %s',
 	indent => {
 		const data = `{"application/json":${AS_PYTHON},"text/plain":"x"}`;
-		const collector = createOutputCollector();
+		const buffer = createOutputBuffer();
 		const message = (type: string, content: string) =>
 			parseMessage(
 				`{"header":{"msg_id":"m","msg_type":"${type}","session":"s"},"parent_header":{},"metadata":{},"content":${content}}`,
 			)!;
-		collectMessage(collector, message('display_data', `{"data":${data},"metadata":{"a":{"width":640.0}}}`));
+		collectMessage(buffer, message('display_data', `{"data":${data},"metadata":{"a":{"width":640.0}}}`));
 		collectMessage(
-			collector,
+			buffer,
 			message('execute_result', '{"data":{"application/json":1e400},"metadata":{},"execution_count":1}'),
 		);
 		// The service writes it, and the client reads it.
-		const sent = JSON.stringify({outputs: collector.look()});
+		const sent = JSON.stringify({outputs: buffer.look()});
 		const {outputs} = executedCell.parse(parseExact(sent));
 		const bare = {cells: [{cell_type: 'code', source: ''}], metadata: {}, nbformat: 4, nbformat_minor: 4};
 		const read = readNotebook(JSON.stringify(bare, null, indent ?? undefined));
 		if (typeof read === 'string') throw new Error(read);
-		for (const each of [outputs, collector.look()]) {
+		for (const each of [outputs, buffer.look()]) {
 			const saved = notebookText(withOutputs(read, read.cells[0]!.key, each as readonly Output[], 1));
 			const text = saved.replaceAll(/\n\s*/g, '').replaceAll(/(": )/g, '":').replaceAll(', ', ',');
 			expect(text).toContain(AS_PYTHON);

@@ -8,11 +8,11 @@ import {
 	type KernelMessage,
 } from '../../kernel/messages.ts';
 import {
-	createOutputCollector,
+	createOutputBuffer,
 	STREAM_LIMIT_BYTES,
 	type OutputSink,
 	type StreamName,
-} from '../../kernel/output-collector.ts';
+} from '../../kernel/output-buffer.ts';
 import {createWidgets, type Widgets} from '../../kernel/widgets.ts';
 import {createWidgetOutputs} from './widget-outputs.ts';
 
@@ -74,10 +74,10 @@ export const createCellOutputs = (
 	widgets: Widgets = createWidgets(),
 ): CellOutputs => {
 	// ASCII, since one character beyond Latin-1 would double the memory of megabytes of text.
-	const collector = createOutputCollector(STREAM_LIMIT_BYTES, '...');
+	const buffer = createOutputBuffer(STREAM_LIMIT_BYTES, '...');
 	const inWidgets = createWidgetOutputs(widgets, sink);
 	const {taker} = inWidgets;
-	const all = teed(collector, taker);
+	const all = teed(buffer, taker);
 	let count: number | null = null;
 	let shown = 0;
 	let displays = 0;
@@ -120,27 +120,27 @@ export const createCellOutputs = (
 		},
 		update({id, shown: next}, size) {
 			if (!hasIds || size > MOST_SHOWN / 8) return false;
-			const isMine = collector.update(id, next);
+			const isMine = buffer.update(id, next);
 			if (isMine) taker?.update(id, next);
 			return isMine;
 		},
 		widgetChanged: inWidgets.changed,
 		say,
-		echo: text => collector.addText('stdout', text),
+		echo: text => buffer.addText('stdout', text),
 		fail(ename, evalue) {
 			all.add({output_type: 'error', ename, evalue, traceback: [`${ename}: ${evalue}`]});
 		},
-		end: () => addFailure(all, collector.look(), failure),
+		end: () => addFailure(all, buffer.look(), failure),
 		hasDisplays: () => hasIds,
 		came: () => came,
-		drawn: () => shown + collector.drawn(),
+		drawn: () => shown + buffer.drawn(),
 		size: () => shown + Math.min(printed, 2 * STREAM_LIMIT_BYTES),
 		look: () => ({
 			cell_type: 'code',
 			execution_count: count,
 			metadata: {},
 			source,
-			outputs: inWidgets.shown(collector.look()),
+			outputs: inWidgets.shown(buffer.look()),
 		}),
 	};
 };

@@ -1,7 +1,7 @@
 // Outputs of a cell that show widgets, with the widgets' state.
 import type {CellOutput} from '../../contract/cells.ts';
 import type {KernelMessage} from '../../kernel/messages.ts';
-import type {OutputSink} from '../../kernel/output-collector.ts';
+import type {OutputSink} from '../../kernel/output-buffer.ts';
 import type {Widgets} from '../../kernel/widgets.ts';
 import {WIDGET_VIEW, widgetIn, withWidget} from '../../text/output/widget.ts';
 

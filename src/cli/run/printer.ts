@@ -1,4 +1,4 @@
-import type {OutputSink} from '../../kernel/output-collector.ts';
+import type {OutputSink} from '../../kernel/output-buffer.ts';
 import {createPaintedText} from '../../text/output/painted.ts';
 import {endOfErrors, isPrintedError} from '../../text/output/printed-error.ts';
 import {label} from '../../text/safe.ts';

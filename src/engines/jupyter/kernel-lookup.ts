@@ -34,7 +34,7 @@ export const createKernelLookup = (server: JupyterAddress): ReturnType<typeof cr
 		const execute = (source: string): Promise<string> =>
 			inOrder(id, async () => {
 				const {kind} = await kernel.execute(source);
-				const output = kernel.collector.take().at(-1);
+				const output = kernel.buffer.take().at(-1);
 				if (kind === 'done' && output?.output_type !== 'error') return String(output?.['text'] ?? '');
 				await kill();
 				throw new Error(`the kernel could not reply (${kind})`);

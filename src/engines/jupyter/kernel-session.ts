@@ -97,9 +97,9 @@ export const createKernelSessions = (server: JupyterAddress) => {
 	): Promise<RunResult> => {
 		const opened = await open(name);
 		const {kernel} = opened;
-		if (again || kernel.consumeDeath()) kernel.collector.addText('stderr', DIED_MEANWHILE);
+		if (again || kernel.consumeDeath()) kernel.buffer.addText('stderr', DIED_MEANWHILE);
 		const outcome = await kernel.execute(code, signal);
-		const outputs = kernel.collector.take();
+		const outputs = kernel.buffer.take();
 		if (outcome.kind === 'done') {
 			count = outcome.count;
 			return {execution_count: count, outputs};

@@ -3,7 +3,7 @@ import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {INTERRUPT_LIMIT_MS} from '../cell-errors.ts';
 import type {CellOutput} from '../../contract/cells.ts';
-import {createOutputCollector} from '../../kernel/output-collector.ts';
+import {createOutputBuffer} from '../../kernel/output-buffer.ts';
 import {
 	addFailure,
 	collectMessage,
@@ -96,7 +96,7 @@ export const connectKernel = async (
 	let session = randomUUID();
 	const sessions = new Set<string>([session]);
 	let came = 0;
-	const collector = createOutputCollector();
+	const buffer = createOutputBuffer();
 	let pending: Pending | null = null;
 	let died = false;
 	let closed = false;
@@ -157,7 +157,7 @@ export const connectKernel = async (
 		if (type === 'status') onStatus(content['execution_state'], parent.msg_id);
 		// Other clients have cells of their own. Late output of a thread belongs to the next cell.
 		else if (sessions.has(parent.session) && !abandoned.has(parent.msg_id)) {
-			collectMessage(collector, message);
+			collectMessage(buffer, message);
 			const count = content['execution_count'];
 			if (type === 'execute_reply' && pending?.id === parent.msg_id) {
 				pending.count = typeof count === 'number' ? count : 0;
@@ -165,7 +165,7 @@ export const connectKernel = async (
 			}
 		}
 		if (pending === null || !pending.idle || pending.count === null) return;
-		addFailure(collector, collector.look(), pending.failure);
+		addFailure(buffer, buffer.look(), pending.failure);
 		pending.settle({kind: 'done', count: pending.count});
 	};
 
@@ -236,8 +236,8 @@ export const connectKernel = async (
 	let socket = await connect();
 
 	return {
-		collector,
-		/** Runs one cell and collects its outputs in `collector`. Never rejects. */
+		buffer,
+		/** Runs one cell and collects its outputs in `buffer`. Never rejects. */
 		async execute(code: string, signal?: AbortSignal): Promise<Outcome> {
 			const {promise, resolve} = Promise.withResolvers<Outcome>();
 			const {id, text} = executeRequest(session, code, {answers: false});

@@ -1,5 +1,5 @@
 import {writeSync} from 'node:fs';
-import type {StreamName} from '../../kernel/output-collector.ts';
+import type {StreamName} from '../../kernel/output-buffer.ts';
 import {endProcess} from './sandbox.ts';
 import {OUTPUT_FD, type EngineMessage} from './protocol.ts';
 

@@ -1,6 +1,6 @@
 import type {Assistance} from '../live-kernel.ts';
 import type {Question} from '../lookup.ts';
-import type {StreamName} from '../../kernel/output-collector.ts';
+import type {StreamName} from '../../kernel/output-buffer.ts';
 
 // Messages are lines of JSON on fd 3, requests lines of JSON on fd 5, interrupts little-endian
 // 32-bit request ids on fd 4, and lines for `input()` JSON on fd 6. The end of fd 4 means that the

@@ -3,7 +3,7 @@ import {errorOutput, INTERRUPT_LIMIT_MS, LOST} from '../cell-errors.ts';
 import {StartError, type FailedCell, type RunResult} from '../engine.ts';
 import type {Cell, KernelEvent, OwnKernel} from '../live-kernel.ts';
 import type {EngineProcess, StartOptions} from './engine-process.ts';
-import {collectOutput, createOutputCollector} from '../../kernel/output-collector.ts';
+import {collectOutput, createOutputBuffer} from '../../kernel/output-buffer.ts';
 import {packagesToInstall} from './packages/pip-lines.ts';
 import type {EngineMessage} from './protocol.ts';
 import {messageOf} from '../../text/errors.ts';
@@ -35,7 +35,7 @@ export const openPythonKernel = async (
 	onFailed: (failed: FailedCell) => void,
 	fetchPackages: FetchPackages,
 ): Promise<PythonKernel> => {
-	const collector = createOutputCollector();
+	const buffer = createOutputBuffer();
 	const ended = Promise.withResolvers<string>();
 	const life = new AbortController();
 	const watchers = new Set<(news: KernelEvent) => void>();
@@ -56,7 +56,7 @@ export const openPythonKernel = async (
 	const isFailure = (output: CellOutput | undefined): output is CellOutput =>
 		output?.output_type === 'error' && output['ename'] !== 'KeyboardInterrupt';
 	const show = (output: CellOutput): void => {
-		collectOutput(collector, output);
+		collectOutput(buffer, output);
 		// Set at once, because the user may ask about an error before the cell has ended.
 		if (isFailure(output) && lastCell) onFailed({code: lastCell.code, error: output});
 		notify({type: 'output', cell: lastCell, output});
@@ -84,7 +84,7 @@ export const openPythonKernel = async (
 		pid = null;
 		if (life.signal.aborted) return;
 		if (!running && !restarting)
-			collector.addText('stderr', `The Python kernel died (${reason}) and was restarted: ${LOST}.\n`);
+			buffer.addText('stderr', `The Python kernel died (${reason}) and was restarted: ${LOST}.\n`);
 		executionCount = 0;
 		notify({type: 'restarting'});
 		current = restart();
@@ -115,7 +115,7 @@ export const openPythonKernel = async (
 
 	const result = (count: number, last?: CellOutput): RunResult => {
 		if (last) notify({type: 'output', cell: lastCell, output: last});
-		return {execution_count: count, outputs: [...collector.take(), ...(last ? [last] : [])]};
+		return {execution_count: count, outputs: [...buffer.take(), ...(last ? [last] : [])]};
 	};
 
 	const runIn = async (

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createOutputCollector, STREAM_LIMIT_BYTES} from '../../../src/kernel/output-collector.ts';
+import {createOutputBuffer, STREAM_LIMIT_BYTES} from '../../../src/kernel/output-buffer.ts';
 import {printed, sharePython, traceback} from './python.ts';
 
 const shared = sharePython();
@@ -47,10 +47,10 @@ test('the stored and the hidden part add up for any text, and characters stay wh
 	const pieces = fc.array(fc.string({unit: fc.constantFrom('a', 'é', '…', '🐍'), maxLength: 40}));
 	fc.assert(
 		fc.property(pieces, fc.integer({min: 8, max: 120}), (pieces, limit) => {
-			const collector = createOutputCollector(limit);
-			for (const piece of pieces) collector.addText('stdout', piece);
+			const buffer = createOutputBuffer(limit);
+			for (const piece of pieces) buffer.addText('stdout', piece);
 			const whole = pieces.join('');
-			const text = printed(collector.take());
+			const text = printed(buffer.take());
 			const [, head, hidden, tail] = /^(.*)\n… ([\d,]+) bytes not shown …\n(.*)$/s.exec(text) ?? [];
 			if (head === undefined || tail === undefined) {
 				expect(text).toBe(whole);

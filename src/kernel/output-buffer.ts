@@ -35,7 +35,7 @@ const isText = (item: TextOutput | CellOutput): item is TextOutput => 'printed' 
  * Collects the outputs of one cell. Adjacent text of a stream becomes one output, and streams are
  * limited. `dots`: marks around the note on hidden bytes.
  */
-export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | '...' = '…') => {
+export const createOutputBuffer = (limit = STREAM_LIMIT_BYTES, dots: '…' | '...' = '…') => {
 	const half = Math.floor(limit / 2);
 	let items: (TextOutput | CellOutput)[] = [];
 	const fresh = (): Record<StreamName, StreamState> => ({
@@ -131,7 +131,7 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | 
 			if (wait) clearAtNext = true;
 			else empty();
 		},
-		/** Returns the outputs and empties the collector. */
+		/** Returns the outputs and empties the buffer. */
 		take(): CellOutput[] {
 			const outputs = look();
 			empty();
@@ -140,7 +140,7 @@ export const createOutputCollector = (limit = STREAM_LIMIT_BYTES, dots: '…' | 
 	};
 };
 
-/** Receives the outputs of a cell as they arrive, through the methods of the collector. */
+/** Receives the outputs of a cell as they arrive, through the methods of the buffer. */
 export type OutputSink = {
 	addText(name: StreamName, text: string): void;
 	add(output: CellOutput, displayId?: string): void;
@@ -149,15 +149,15 @@ export type OutputSink = {
 };
 
 /** Adds an output or, for a pseudo-output of Jupyter's messages, applies it. */
-export const collectOutput = (collector: OutputSink, output: CellOutput): void => {
+export const collectOutput = (buffer: OutputSink, output: CellOutput): void => {
 	// The notebook format has no `transient`.
 	const {transient, ...shown} = output;
 	const id = (transient as {readonly display_id?: unknown} | undefined)?.display_id;
 	const displayId = typeof id === 'string' ? id : undefined;
 	const {output_type: type, data, metadata} = shown;
 	if (type === 'stream')
-		collector.addText(shown['name'] === 'stderr' ? 'stderr' : 'stdout', String(shown['text']));
-	else if (type === 'clear_output') collector.clear(shown['wait'] === true);
-	else if (type !== 'update_display_data') collector.add(shown, displayId);
-	else if (displayId !== undefined) collector.update(displayId, {data, metadata});
+		buffer.addText(shown['name'] === 'stderr' ? 'stderr' : 'stdout', String(shown['text']));
+	else if (type === 'clear_output') buffer.clear(shown['wait'] === true);
+	else if (type !== 'update_display_data') buffer.add(shown, displayId);
+	else if (displayId !== undefined) buffer.update(displayId, {data, metadata});
 };
