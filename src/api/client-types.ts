@@ -297,8 +297,8 @@ export type LiveKernels = {
 	/** Kernels that the server can start, sorted by name. Null if unknown. */
 	specs(): Promise<readonly KernelSpec[] | null>;
 	/**
-	 * Replaces the kernel of an existing session with one of the name in `session`, and shuts the
-	 * old one down.
+	 * Replaces the kernel of an existing session with a new kernel of the name in `session`, and
+	 * shuts the old one down.
 	 */
 	replace(session: LiveSession): Promise<Reply<null>>;
 	/** Runs code of this session in the kernel of this id while it exists. Null undoes this. */

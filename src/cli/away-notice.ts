@@ -6,7 +6,7 @@ import {isStale, statusReason} from './find-server.ts';
 import {spanText} from './poller.ts';
 import {printNotice} from './print.ts';
 
-/** Time for a connection that is usually there at once, in ms. */
+/** Wait for a connection before a notice, in ms: most are made at once. */
 const CONNECT_MS = 2000;
 
 /**
@@ -23,7 +23,7 @@ export const createAwayNotice = (
 		await printNotice(context, text);
 	};
 	return {
-		/** `elapsed`: time since the first look of this command, in ms. */
+		/** `elapsed`: time since the first check by this command, in ms. */
 		async see(server: ServerItem, elapsed: number): Promise<void> {
 			const last = reported;
 			const name = label(server.name, 60);

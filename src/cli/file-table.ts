@@ -61,7 +61,7 @@ const sortOf = (table: Table, typed: string): Sort => {
 	return {column, direction: isDown ? 'down' : 'up'};
 };
 
-/** Names of columns as keys of JSON: each is there once, and none is empty. */
+/** Column names as keys of JSON: unique and not empty. */
 const keysOf = (table: Table): readonly string[] => {
 	const used = new Map<string, number>();
 	return table.names.map((name, column) => {
@@ -100,12 +100,12 @@ const separatorOf = (typed: string | undefined): string | null => {
 	);
 };
 
-/** Names an encoding that is a guess, or does not fit. */
+/** Reports an encoding that is a guess, or does not fit. */
 const noteEncoding = async (context: Context, table: Table): Promise<void> => {
 	const format = formatIn(table);
 	if (format === null || /^UTF-/.test(format.encoding)) return;
 	if (format.choice.encoding === null || format.encoding.startsWith('damaged'))
-		await printNotice(context, `Read as ${format.encoding}. --encoding names another one.`);
+		await printNotice(context, `Read as ${format.encoding}. --encoding sets another one.`);
 };
 
 const readTable = async (
@@ -138,7 +138,7 @@ const readTable = async (
 	}
 	throw usageError(
 		`${label(path, 200)} has ${found.length} tables: ${joinNames(found.slice(0, 40).map(each => label(each, 60)))}.`,
-		'--table names one.',
+		'Choose one with --table.',
 	);
 };
 

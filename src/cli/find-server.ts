@@ -38,7 +38,7 @@ export const findServer = async (context: Context, {client}: Service, name: stri
 };
 
 /**
- * True if the state is that of an earlier look: the service is still connecting to the server's
+ * True if the state is from an earlier check: the service is still connecting to the server's
  * host.
  */
 export const isStale = (server: ServerItem): boolean => typeof server['last_seen'] === 'string';

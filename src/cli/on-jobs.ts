@@ -139,7 +139,7 @@ export const reachJobs = async (
 		if (reply.kind === 'raised')
 			throw new CommandError(
 				'unsupported',
-				`The kernel ${label(kernel, 60)} of ${JSON.stringify(server)} could not do it: ${endSentence(label(reply.says, 300))}`,
+				`The kernel ${label(kernel, 60)} of ${JSON.stringify(server)} could not run the request: ${endSentence(label(reply.says, 300))}`,
 				'Jobs need a Python kernel. Choose one with --kernel.',
 			);
 		const trouble = troubleOf(context, server, wanted, reply.answer);

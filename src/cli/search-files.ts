@@ -39,7 +39,7 @@ const printed = (
 };
 
 /**
- * Prints matches with the lines beside them: each line once, and `--` between lines that are apart.
+ * Prints matches with the lines around them: each line once, and `--` where lines were left out.
  */
 export const matchPrinter = (
 	context: number,

@@ -99,7 +99,7 @@ export const stopServer = async (
 	if (typeof server['host'] === 'string') return stopThere(context, service, server);
 	const live = await needLink(context, service, name, {
 		verb: 'shutdown',
-		next: `Its own page may offer it: ${context.typed('server', 'open', name)}`,
+		next: `Its web page may offer a shutdown: ${context.typed('server', 'open', name)}`,
 	});
 	const rate = ratesOf(context, [server], await offersNow(service, context.signal))(server);
 	const reply = await live.shutDown();

@@ -258,7 +258,7 @@ export const failureIn = ({msg_type: type, content}: KernelMessage): CellOutput 
 	const evalue =
 		text.parse(content['evalue']) ||
 		(wasDropped
-			? 'The kernel did not run this cell, since an earlier one in its queue raised an error. Run it again.'
+			? 'The kernel did not run this cell, since an earlier one in its queue raised an error. Run the cell again.'
 			: '');
 	const {data: lines = []} = z.array(z.string()).safeParse(content['traceback']);
 	const traceback = lines.length > 0 ? lines : [[ename, evalue].filter(Boolean).join(': ')];

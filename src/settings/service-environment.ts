@@ -5,10 +5,10 @@ const notForTheService = new Set(['SVC_API_KEY', 'SVC_BASE_URL', 'NODE_USE_ENV_P
 export const serviceEnvironment = (): NodeJS.ProcessEnv =>
 	Object.fromEntries(Object.entries(process.env).filter(([name]) => !notForTheService.has(name)));
 
-/** Variables for a program of the user that the service starts. All others may hold keys. */
+/** Variables for a user's program that the service starts. All others may hold keys. */
 const FOR_PROGRAMS = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'DISPLAY', 'DBUS_SESSION_BUS_ADDRESS'];
 
-/** Environment of a program of the user that the service starts. */
+/** Environment of a user's program that the service starts. */
 export const programEnvironment = (): NodeJS.ProcessEnv =>
 	Object.fromEntries(Object.entries(process.env).filter(([name]) => FOR_PROGRAMS.includes(name)));
 

@@ -96,7 +96,7 @@ test('files table prints, filters and sorts files of every form, as JSON too', a
 	});
 	expect(await table('l.csv')).toMatchObject({
 		stdout: 'a  Größe\n1  ß\n',
-		stderr: 'Read as Latin-1. --encoding names another one.\n',
+		stderr: 'Read as Latin-1. --encoding sets another one.\n',
 	});
 	expect(await table('l.csv', '--encoding', 'windows-1251', '--separator', 'comma')).toMatchObject({
 		stdout: 'a;GrцЯe\n1;Я\n',
@@ -113,7 +113,7 @@ test('files table prints, filters and sorts files of every form, as JSON too', a
 	});
 	expect(await table('a.sqlite')).toMatchObject({
 		code: 2,
-		stderr: expect.stringContaining('a.sqlite has 2 tables: one, two.\n--table names one.'),
+		stderr: expect.stringContaining('a.sqlite has 2 tables: one, two.\nChoose one with --table.'),
 	});
 	expect(await table('a.csv', '--where', 'prise>3')).toMatchObject({
 		code: 2,

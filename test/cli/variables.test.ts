@@ -31,7 +31,7 @@ for (const engine of ['embedded', 'jupyter'])
 				stderr: expect.stringMatching(/"welcome" is offline[^]*Start it first: /),
 			});
 			expect(await served.run(['server', 'start', 'welcome', '--wait'])).toMatchObject({code: 0});
-			expect(await list()).toMatchObject({code: 3, stderr: expect.stringContaining('No kernel runs')});
+			expect(await list()).toMatchObject({code: 3, stderr: expect.stringContaining('No kernel is running')});
 			expect(await served.run(['run', 'welcome', '-c', OBJECTS])).toMatchObject({code: 0});
 			const {stdout} = await list();
 			expect(stdout).toMatch(/^NAME +TYPE +SHAPE +SIZE +VALUE *\nbig +list +50,000 +\d\.\d M +\[0, 1, 2/);

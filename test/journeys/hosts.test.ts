@@ -15,7 +15,7 @@ test.skipIf(labMissing !== null)('a host is added with its probe, listed, and re
 	terminal.type('ssh');
 	await terminal.until('› ssh');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/─ Hosts that ssh reaches[^]*In ~\/\.ssh\/config[^]*lab-bob/);
+	await terminal.until(/─ SSH hosts[^]*In ~\/\.ssh\/config[^]*lab-bob/);
 	terminal.type('lab-bob');
 	await terminal.until('› lab-bob');
 	pressAction(terminal, 'chooser', 'accept');

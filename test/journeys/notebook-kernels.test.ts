@@ -263,7 +263,7 @@ test.skipIf(missing)(
 
 		pressAction(terminal, 'notebook', 'restartRunAll');
 		await terminal.until('Restart the kernel of n.ipynb, and run all cells?');
-		await terminal.until('It is python3 on welcome.');
+		await terminal.until('The kernel is python3 on welcome.');
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until('The kernel of n.ipynb was restarted');
 		await terminal.until(/^ False False$/m);

@@ -67,7 +67,7 @@ test('a card that was closed after typing is gone: the next one is empty', async
 	pressAction(terminal, 'form', 'cancel');
 	await terminal.gone('Rent a server');
 	pressAction(terminal, 'servers', 'create');
-	await terminal.until(/Rent a server[^]*u take back trainer-8/);
+	await terminal.until(/Rent a server[^]*u restore trainer-8/);
 	expect(terminal.screen()).not.toMatch(/Name +trainer-8/);
 	pressAction(terminal, 'review', 'takeBack');
 	await terminal.until(/Name +trainer-8/);

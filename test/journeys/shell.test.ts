@@ -160,7 +160,7 @@ test.skipIf(missing)(
 		await terminal.until(/^~ *$/m);
 		proxy.tear();
 		await terminal.until('Connection lost; reconnecting');
-		// All that was printed has come again.
+		// The earlier output has been replayed.
 		await terminal.gone('Connection lost');
 		await terminal.untilTrue('vi is there again', () => terminal.modes().alternateScreen);
 		terminal.press('esc');

@@ -4,9 +4,9 @@ import type {DataReply, Variable} from './kernel-data.ts';
 /** Reason why a reply takes long. */
 export const BUSY = 'The kernel is running a cell: waiting for it to end';
 
-const NO_KERNEL = 'No kernel runs, or it cannot be reached: the first cell starts one';
+const NO_KERNEL = 'No kernel is running, or it cannot be reached. The first cell starts one';
 
-/** Reason why a kernel did not reply with what was asked for. Null if it did. */
+/** Reason why a kernel's reply lacks the requested data. Null if the data are there. */
 export const replyText = (reply: DataReply, name: string): string | null => {
 	const what = label(name, 40);
 	switch (reply.kind) {

@@ -38,7 +38,7 @@ const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 const isOwn = (hostname: string): boolean => isLoopback(hostname) || /^(?:.+\.)?localhost\.?$/.test(hostname);
 
-/** True if the host is near by its name alone, without a DNS lookup. */
+/** True if the name itself shows that the host is near, without a DNS lookup. */
 const isKnownNear = (hostname: string): boolean =>
 	isOwn(hostname) || (isIP(bare(hostname)) !== 0 && isNear(bare(hostname)));
 

@@ -129,7 +129,7 @@ export const createChannel = (
 	const prove = async (limit: number): Promise<boolean> => {
 		const until = Date.now() + limit;
 		heard = {reply: false, published: false};
-		// The kernel replies to each request in the end, so a slow one gets few.
+		// Every request gets a reply in the end, so a slow kernel is sent few.
 		for (let pause = ASK_AGAIN_MS; Date.now() < until; pause *= 2) {
 			if (!infoRequests(session).every(ask)) return false;
 			const next = Math.min(until, Date.now() + pause);

@@ -331,7 +331,7 @@ export const createLiveKernel = (
 					for (const {running} of resumed) finish(running.cell, {kind: 'unsent'});
 					return;
 				}
-				// A connection that is broken just now says nothing of the kernel.
+				// A broken connection does not show whether the kernel still runs.
 				if (!isOpen) {
 					for (const cell of pending()) cell.onLink?.(false);
 					channel.reopen();

@@ -10,9 +10,9 @@ export type SearchRequest = {
 	readonly path: string;
 	readonly fixed: boolean;
 	readonly ignoreCase: boolean;
-	/** Number of lines before and after each match that come with it; at most `MOST_CONTEXT`. */
+	/** Number of lines to return before and after each match; at most `MOST_CONTEXT`. */
 	readonly context: number;
-	/** Finds files by their existence: their content is not read. */
+	/** Lists files by name: their content is not read. */
 	readonly names?: true;
 };
 

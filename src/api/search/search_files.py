@@ -56,13 +56,13 @@ def git(folder, *words):
 
 
 def rule_of(line):
-    """A line of .gitignore as (expression, only folders, takes back), or None."""
+    """A line of .gitignore as (expression, only folders, negated), or None."""
     line = line.rstrip('\n\r').rstrip(' ')
-    takes_back = line.startswith('!')
-    text = line[takes_back:]
+    negated = line.startswith('!')
+    text = line[negated:]
     only_folders = text.endswith('/')
     text = text.rstrip('/')
-    # Many stars take years on a long name.
+    # A pattern with many stars takes years to match a long name.
     if text == '' or text.startswith('#') or len(text) > 200 or text.count('*') > 5:
         return None
     parts = text.lstrip('/').split('/')
@@ -78,7 +78,7 @@ def rule_of(line):
         )
         made += '' if at + 1 == len(parts) else '/'
     try:
-        return re.compile(made, re.DOTALL), only_folders, takes_back
+        return re.compile(made, re.DOTALL), only_folders, negated
     except re.error:
         return None
 
@@ -104,11 +104,11 @@ def rules_in(folder):
 
 
 def is_ignored(path, is_folder, rules):
-    """True if .gitignore files leave it out. `rules`: those of each folder, with its prefix."""
+    """True if .gitignore files exclude the path. `rules`: by folder, with its prefix."""
     for prefix, of_folder in reversed(rules):
-        for expression, only_folders, takes_back in reversed(of_folder):
+        for expression, only_folders, negated in reversed(of_folder):
             if (is_folder or not only_folders) and expression.fullmatch(path[len(prefix) :]):
-                return not takes_back
+                return not negated
     return False
 
 
@@ -278,7 +278,7 @@ def page(given, emit):
     found = searched = 0
     until = None
     for path in list_files(given['root'], given['path'], after):
-        # A list of git takes its time before the first path.
+        # The time limit starts at the first path: git may take long to list it.
         until = until or time.monotonic() + given['seconds']
         if path < after or path == after and line_after is None:
             continue

@@ -23,7 +23,7 @@ import {serverName, tool, type Call, type Tool} from './tool.ts';
 
 const kind = z.enum(['code', 'markdown', 'raw']);
 
-/** Server and path of a tool that writes the notebook. @throws {CommandError} if it must not. */
+/** Server and path of a tool that writes the notebook. @throws {CommandError} if it may not. */
 export const writable = async (call: Call, server: string, typed: string): Promise<string> => {
 	const path = serverPath(typed);
 	await namedServer(call, server);
@@ -32,7 +32,7 @@ export const writable = async (call: Call, server: string, typed: string): Promi
 	return path;
 };
 
-/** Words for a cell that was saved: its number, id and version, for the next call. */
+/** Sentence on a saved cell, with its number, id and version for the next call. */
 const savedAs = (notebook: Notebook, cell: NotebookCell, does: string, path: string): string => {
 	const id = idOfCell(cell);
 	const upgraded =
@@ -40,7 +40,7 @@ const savedAs = (notebook: Notebook, cell: NotebookCell, does: string, path: str
 	return `${cellName(notebook, cell)} ${does} in ${namedPath(path)}${id === null ? '' : ` (id ${id})`}; its version is ${versionOf(cell)}.${upgraded}`;
 };
 
-/** Edits a notebook. The facts are those about the cell that the edit returns. */
+/** Edits a notebook. The facts are about the cell that the edit returns. */
 const edited = async (
 	call: Call,
 	{server, path}: {readonly server: string; readonly path: string},

@@ -85,7 +85,7 @@ const answered = async (
 	const transport: sdk.Transport = {
 		async start() {},
 		async send(sent) {
-			// Progress has nowhere to go.
+			// Progress cannot be sent: a response is one JSON text.
 			if (!('method' in sent)) answer.resolve(sent);
 		},
 		async close() {

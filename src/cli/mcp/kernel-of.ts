@@ -37,7 +37,7 @@ export const withLink = async <T>(
 	if (live === null)
 		throw new CommandError(
 			'unsupported',
-			`${label(server, 60)} has no Jupyter API at an address of its own, which kernels need.`,
+			`${label(server, 60)} has no Jupyter API at an address of its own, which tools for kernels need.`,
 			'run_code runs code without it.',
 		);
 	try {

@@ -58,7 +58,7 @@ type Followed = {
 const gone = (path: string): CommandError =>
 	new CommandError(
 		'not-found',
-		`The cell is no longer in ${namedPath(path)}, so that its outputs were not saved.`,
+		`The cell is no longer in ${namedPath(path)}, so its outputs were not saved.`,
 		'list_cells lists the cells.',
 	);
 
@@ -86,7 +86,7 @@ type Begin = (how: {readonly onLink?: (isOpen: boolean) => void}, listen: RunLis
 
 /**
  * Follows a run to its end and saves its outputs. `isLeaving`: true once the program ends; the log
- * then keeps what came. `onEnd`: called at the end.
+ * then keeps the received messages. `onEnd`: called at the end.
  */
 const followRun = (
 	file: File,
@@ -145,7 +145,7 @@ const isOf = ({server, path}: Pick<File, 'server' | 'path'>, {server: of, docume
 /** `context`: of the program, not of a call. `logsOf`: by default those of the screens. */
 export const createNotebookRuns = (context: Context, logsOf?: LogsOf) => {
 	const notebooks = createOpenNotebooks(context, logsOf);
-	/** Runs by notebook, then by a number of this program: logs count on their own. */
+	/** Runs by notebook, then by a number of this program: numbers in logs are not unique. */
 	const runs = new Map<string, Map<number, Followed>>();
 	let last = 0;
 	let local: Service | null = null;
@@ -185,7 +185,7 @@ export const createNotebookRuns = (context: Context, logsOf?: LogsOf) => {
 			if (log === null) return;
 			const sent = left.cells.filter(({to}) => to !== null && to !== 'service');
 			const numbers = sent.map(({number}) => number);
-			// The others never reached the kernel, or their outputs are not recorded.
+			// The other cells never reached the kernel, or their outputs are not recorded.
 			log.landed(left.cells.flatMap(({number}) => (numbers.includes(number) ? [] : [number])));
 			const opened = kernelOf(file, of.live, left.cells[0]?.kernel ?? '');
 			const kernel = resumedKernel(opened, sentCells(left, log), numbers);

@@ -35,7 +35,7 @@ export type Picture = {readonly type: string; readonly data: string};
 /** `facts`: text of this program, kept apart from `text`, which is data from outside. */
 export type ToolAnswer = {
 	readonly facts?: string;
-	/** A list becomes one block each. */
+	/** Each item of a list becomes a block. */
 	readonly text?: string | readonly string[];
 	readonly pictures?: readonly Picture[];
 	/** The whole result as a value. It is also sent as text. */

@@ -23,7 +23,7 @@ const path = z
 const busy = (): CommandError =>
 	new CommandError(
 		'timeout',
-		`The kernel runs other code, and has not replied for ${BUSY_MS / 1000} s.`,
+		`The kernel is running other code, and has not replied for ${BUSY_MS / 1000} s.`,
 		'Try again later, or stop that code with interrupt_kernel.',
 	);
 

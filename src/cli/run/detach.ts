@@ -98,7 +98,7 @@ const detach = async (context: Context, server: string, run: Detached): Promise<
 				throw new CommandError(
 					'server-failed',
 					`The kernel of ${label(called, 100)} does not respond.`,
-					'Run it again.',
+					'Repeat the command.',
 				);
 			},
 			isLocal: service.isLocal,
@@ -118,7 +118,11 @@ const detach = async (context: Context, server: string, run: Detached): Promise<
 			const handed = cells.map((cell, at) => ({...cell, record: log.record(numbers[at] ?? 0)}));
 			isHandedOver = await Promise.race([handOver(kernel, handed), stopped.promise]);
 			if (!isHandedOver)
-				throw new CommandError('server-failed', 'The kernel did not accept all cells.', 'Run it again.');
+				throw new CommandError(
+					'server-failed',
+					'The kernel did not accept all cells.',
+					'Repeat the command.',
+				);
 		} finally {
 			context.signal.removeEventListener('abort', stop);
 			if (!isHandedOver) log.landed(numbers);

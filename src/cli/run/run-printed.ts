@@ -94,7 +94,11 @@ export const resultOf = async (
 	if (signal.aborted) throw stoppedCode(hasEnded(end));
 	if (end.how === 'failed') throw await explain(end.failure);
 	if (end.how === 'not-run')
-		throw new CommandError('server-failed', 'The code did not run: its kernel is gone.', 'Run it again.');
+		throw new CommandError(
+			'server-failed',
+			'The code did not run: its kernel has ended.',
+			'Run the code again.',
+		);
 	if (end.result === null) throw stoppedCode(hasEnded(end));
 	return end.result;
 };

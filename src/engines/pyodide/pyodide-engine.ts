@@ -41,7 +41,7 @@ const cachedSnapshot = async (folder: string, signal: AbortSignal): Promise<stri
 export const PYODIDE_LIMITS =
 	"The embedded Python keeps code in the server's folder: it cannot read other files of this machine, start programs, send signals, use the network " +
 	'or write JavaScript. It does not limit the CPU, the disk of the folder, or its memory below the 4 GB of WebAssembly; and it is a process of ' +
-	'yours, so that a bug in Node or Pyodide could let code out. Run untrusted code in isolation, as in a container.';
+	'yours, so a bug in Node or Pyodide could let code out. Run untrusted code in isolation, as in a container.';
 
 /** Resolves links, because Node checks paths as written. Node also reads `*` as a wildcard. */
 const serverFolder = async (root: string): Promise<string> => {

@@ -119,7 +119,7 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 		if (!mayHaveRun && code !== 255)
 			throw new HostFault(
 				'shell',
-				`The shell of ${host} starts another one before it reads what is sent (exec in ~/.bashrc, say): put that behind case $- in *i*) … ;; esac.`,
+				`The login shell of ${host} starts another shell before it reads its input, for example by exec in ~/.bashrc. Run that command only in interactive shells: case $- in *i*) … ;; esac.`,
 			);
 		const fault = faultOf(host, err, isCut);
 		throw fault.kind === 'away' ? new LostAnswerError(fault.message, mayHaveRun) : fault;

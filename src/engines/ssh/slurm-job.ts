@@ -98,8 +98,8 @@ const endSentence = (job: Job, {values, log}: Found): string => {
 	const killed = values.get('killed') ?? '';
 	const memory = values.get('memory') ?? '';
 	const logged = KILLED.find(([pattern]) => pattern.test(killed))?.[1] ?? '';
-	// Slurm states CANCELLED for a job that its own accounting has killed for its memory. An event
-	// of the kernel may have ended only one of the job's processes.
+	// Slurm reports CANCELLED for a job that its own accounting has killed for its memory use. The
+	// system's kernel may have killed only one of the job's processes.
 	const isFull = /xceeded/.test(memory)
 		? ['CANCELLED', 'FAILED', ''].includes(job.state)
 		: /oom/.test(memory) && (job.state === 'FAILED' || (job.state === '' && logged === ''));

@@ -129,7 +129,7 @@ export const jobOptions = (
 	const seen =
 		error === null
 			? ` Seen at ${clockTime(at)}.`
-			: ` Slurm on ${host} does not respond: this is from ${clockTime(at)}.`;
+			: ` Slurm on ${host} does not respond: seen at ${clockTime(at)}.`;
 	return partitions
 		.filter(({name}) => only === undefined || only.includes(name))
 		.flatMap(partition => partition.kinds.flatMap(kind => optionsOf(host, partition, kind, seen, away)));

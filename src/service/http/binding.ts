@@ -66,7 +66,7 @@ const identityOf = ({tlsCert, tlsKey}: BindingOptions): Identity | null => {
 	} catch (error) {
 		// Not the error's message, which may quote the file.
 		throw usageError(
-			`The certificate ${tlsCert} and the key ${tlsKey} cannot be used together (${codeOf(error) || 'not PEM'}): give a certificate and its own key without a password, both PEM.`,
+			`The certificate ${tlsCert} and the key ${tlsKey} cannot be used together (${codeOf(error) || 'not PEM'}): give a certificate and its key, both PEM, the key without a password.`,
 		);
 	}
 	return identity;

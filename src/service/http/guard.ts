@@ -92,7 +92,7 @@ export const createGuard = (
 		if (any?.probe !== true) checkCaller(request, own);
 		const {apikey} = request.headers;
 		const signedIn = proxyUser(request);
-		// A proxy that signs users in may leave their credential with it in the key's header.
+		// The header may hold a user's credential for the proxy that has signed the user in.
 		const key = signedIn === null && typeof apikey === 'string' ? apikey : '';
 		const user = signedIn ?? (key === '' ? null : await userOf(key));
 		if (user === null && any?.open !== true)

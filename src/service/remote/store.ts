@@ -47,7 +47,7 @@ const server = z.object({
 	ended_reason: z.string().nullable(),
 	/** True if this start has answered over HTTP. Such a server is never ended by a limit. */
 	answered: z.boolean().default(true),
-	/** Time since when its socket is there but does not answer, in ms since the epoch, or null. */
+	/** Time at which its socket was first seen not to answer, in ms since the epoch, or null. */
 	mute_since: z.number().nullable().default(null),
 	/** True if the start failed, so that the list shows an error. */
 	failed: z.boolean().default(false),

@@ -273,7 +273,7 @@ export const createWatch = ({
 			failures = 0;
 		} catch (error) {
 			if (!(error instanceof HostFault)) throw error;
-			// Our own end of the connection says nothing of the host.
+			// A connection that this program has closed does not show the state of the host.
 			if (isClosed) return 0;
 			lastFault = error;
 			if (needsUser(error)) blocked = error;

@@ -117,7 +117,7 @@ export type CsvReader = {
 	behind(at: number): number;
 };
 
-/** `isChosen`: `given` counts more than a first line that names another separator. */
+/** `isChosen`: `given` takes precedence over a first line that names another separator. */
 export const csvReader = (text: string, given?: string, isChosen = false): CsvReader => {
 	const {start, hinted} = beginOf(text);
 	const separator = (isChosen ? given : hinted) ?? given ?? separatorOf(text);

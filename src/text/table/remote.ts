@@ -7,7 +7,7 @@ export type SourceState = {readonly says: string; readonly isOld: boolean};
 
 /** Rows that a source sorts, filters and sends in pages. A row that has not arrived is empty. */
 export type RemoteRows = {
-	/** Identifies the source: a sorted table has the same. */
+	/** Identifies the source. A table and its sorted form share it. */
 	readonly source: object;
 	/** Null if it failed or is no longer wanted. The state gives the reason. */
 	arrange(

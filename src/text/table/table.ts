@@ -25,7 +25,7 @@ export type Table = {
 	readonly share: number;
 	/** True if a lone point or comma before three digits may mark decimals or thousands. */
 	readonly isUnsure: boolean;
-	/** Same table with its first row as a row, or as the header. Null without doubt. */
+	/** Same table with its first row as a row, or as the header. Null if the header is certain. */
 	readonly otherHead: (() => Table) | null;
 	/** True if a row, or a column, marks omitted ones, as in the printout of a long frame. */
 	readonly isGap?: (at: number) => boolean;
@@ -141,8 +141,8 @@ const textTable = (text: string, format: Format): Table => {
 type CsvHow = {readonly isHeadless?: boolean; readonly isChosen?: boolean};
 
 /**
- * Table of a CSV text, headed unless `isHeadless`. Empty lines are rows in one column only.
- * `isChosen`: the separator is not a guess.
+ * Table of a CSV text, headed unless `isHeadless`. Empty lines count as rows only if the table has
+ * one column. `isChosen`: the separator is not a guess.
  */
 export const csvTable = (
 	text: string,

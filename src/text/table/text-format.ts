@@ -57,7 +57,7 @@ export const formatWords = (table: Table): readonly string[] => {
 
 const withFormat = (table: Table, format: Omit<TextFormat, 'separator'>): TextTable => {
 	const {otherHead, separator = null} = table;
-	// The names and counts of a text's table are getters, which a copy would fix.
+	// The names and counts of a text's table are getters; a copy would freeze their values.
 	return Object.assign(table, {
 		format: {...format, separator},
 		otherHead: otherHead && (() => withFormat(otherHead(), format)),
@@ -79,7 +79,7 @@ export const textTable = (
 	return table && withFormat(table, {encoding, choice, reopen});
 };
 
-/** Table of a file that is UTF-8. Its bytes are made only if it is read in another way. */
+/** Table of a file that is UTF-8. Its bytes are encoded only if it is read in another way. */
 export const tableOfUtf8 = (path: string, text: string): TextTable | null =>
 	textTable(
 		path,

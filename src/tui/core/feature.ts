@@ -200,7 +200,7 @@ export type Find = {
 		readonly text: (words: string) => string;
 		readonly run: (get: () => State, words: string) => string | void;
 	};
-	/** Loads what the hits are searched in. */
+	/** Loads the data that are searched. */
 	readonly load?: (get: () => State) => void;
 };
 

@@ -13,7 +13,7 @@ export const profileCommands: readonly LineCommand[] = [
 	},
 	{
 		name: 'hosts',
-		does: 'Show, add and remove hosts that ssh reaches',
+		does: 'Show, add and remove SSH hosts',
 		run: ({get}) =>
 			get().isLocal ? sshHosts(get).openHosts() : 'Only the service on this machine reaches hosts over SSH',
 	},

@@ -197,7 +197,7 @@ export const tableKeys: KeyScopes = {
 	tableOpening: {
 		where: 'table that is being opened',
 		isDialog: true,
-		actions: {leave: {keys: ['esc'], label: 'leave it', run: ({get}) => tableViewer(get).leaveOpening()}},
+		actions: {leave: {keys: ['esc'], label: 'cancel', run: ({get}) => tableViewer(get).leaveOpening()}},
 	},
 	/** The filter field of a table, opened by `/`. */
 	tableFilter: {

@@ -8,7 +8,7 @@ import {waitFor} from '../../support/wait-for.ts';
 
 const shared = sharePython();
 
-/** Runs the code and interrupts it once its start has created a file. */
+/** Runs the code, and interrupts it once its first line has created a file. */
 const interrupted = async (
 	python: Python,
 	code: string | ((begun: string) => string),

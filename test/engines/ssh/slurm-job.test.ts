@@ -103,7 +103,7 @@ test('a job that Slurm has forgotten ended only if a second source agrees', () =
 		reason: 'It was cancelled, not by this program. Files are kept.',
 	});
 	expect(reasonOf(judge(['gone', 'yes'], ['beat', '4000']))).toBe('Its job ended. Files are kept.');
-	// The accounting of the cluster still knows it.
+	// The cluster's accounting still lists the job.
 	expect(reasonOf(judge(['gone', 'yes'], line('NODE_FAIL')))).toBe('Node n1 failed. Files are kept.');
 });
 

@@ -38,7 +38,6 @@ const DeleteConversation = ({server, body}: DialogProps<'delete-conversation'>) 
 				paint('dim', `${turns.length} turn${turns.length === 1 ? '' : 's'}; this cannot be undone.`),
 			]}
 			yes="delete"
-			no="keep it"
 		/>
 	);
 };

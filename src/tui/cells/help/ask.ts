@@ -1,7 +1,6 @@
 import type {Live, LiveSession} from '../../../api/client-types.ts';
 import {sessionOf} from '../../../run/open-kernel.ts';
 import {label} from '../../../text/safe.ts';
-import {keyFor} from '../../../text/key-name.ts';
 import {clamp} from '../../core/components/scroll.ts';
 import type {CodeField} from './code-field.ts';
 import {complete, usedNames} from './completion.ts';
@@ -185,7 +184,7 @@ export const codeHelp = part(
 						notices(get).notify(
 							'info',
 							found === 'no link'
-								? `Documentation needs the live link: ${keyFor('anywhere.commandLine')} and live shows why there is none`
+								? 'Documentation needs the live link: ":live" shows why there is none'
 								: 'There is no documentation for the code before the cursor',
 						);
 				});

@@ -64,7 +64,7 @@ export const kernelLookup = part(
 				const text: unknown = output?.['text'];
 				return namesIn(Array.isArray(text) ? text.join('') : typeof text === 'string' ? text : '');
 			} catch {
-				return 'The kernel did not reply with names';
+				return "The kernel's list of variables cannot be read";
 			}
 		},
 	}),

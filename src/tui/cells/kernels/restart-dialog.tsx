@@ -30,7 +30,7 @@ const RestartDialog = ({server, document, runsAll, users = [], body}: DialogProp
 			title={`Restart the kernel of ${documentName(document)}${runsAll ? ', and run all cells' : ''}?`}
 			body={body}
 			text={width => [
-				...wrap(`It is ${label(document.kernel, 40)} on ${label(server, 40)}.`, width),
+				...wrap(`The kernel is ${label(document.kernel, 40)} on ${label(server, 40)}.`, width),
 				...(others.length === 0
 					? []
 					: wrap(`It is shared with ${joinNames(others)}.`, width).map(line => paint('busy', line))),

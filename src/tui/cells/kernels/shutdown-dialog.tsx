@@ -20,7 +20,7 @@ const costText = ({rate, estimate, atLeast}: CostEstimate): string => {
 	if (rate === undefined) return 'Its rate is unknown.';
 	const cost =
 		estimate === undefined ? '' : `, ${atLeast ? 'at least' : 'about'} ${roundedPrice(estimate)} today`;
-	return `It costs ${perHour(rate)}${cost}; that ends with it.`;
+	return `It costs ${perHour(rate)}${cost}. Shutting it down ends this cost.`;
 };
 
 /** Warning about a process that others have started. */

@@ -74,7 +74,7 @@ export const serverShutdown = part(
 		});
 		const noStop = (server: string, why = noLinkReason(get().links.get(server))): string => {
 			if (findServer(get(), server)?.url) route(get).openDialog({kind: 'addresses', server, at: 'url'});
-			return `The service cannot stop servers, and the server's own address cannot be used: ${why}. Its own page may offer it`;
+			return `The service cannot stop servers, and the server's own address cannot be used: ${why}. Its web page may offer a shutdown`;
 		};
 		const isOnHost = (server: string): boolean => {
 			const found = findServer(get(), server);

@@ -10,7 +10,7 @@ import {chooseCommand, isCommandAvailable, roomCommands} from './line-commands.t
 
 export const sentenceCase = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Choosing an action has the effect of its key, if that works. */
+/** Choice with the effect of an action's key, where that key works. */
 export const actionChoice = (
 	{get, act}: Pick<KeyContext, 'get' | 'act'>,
 	{scope, binding}: ActionItem,

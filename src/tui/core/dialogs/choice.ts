@@ -6,7 +6,7 @@ export type Choice = {
 	readonly id?: string;
 	/** Text at the right end: a key, a time. */
 	readonly note?: string;
-	/** Header above the first of several with the same one: always with `keepsSections`. */
+	/** Header above the choices that share it. With `keepsSections`, shown for typed text too. */
 	readonly section?: string;
 	/** Text that Tab puts into the field. */
 	readonly completes?: string;

@@ -123,7 +123,7 @@ const choicesIn = (at: Pick<KeyContext, 'get' | 'act'>, typed: string): readonly
 	return withTab(get, typed, ordered(groups, words).flatMap(rowsOf));
 };
 
-/** Finds servers, offers, files, text, conversations and actions by what is typed. */
+/** Finds servers, compute options, files, text, conversations and actions by what is typed. */
 export const palette = chooser({kind: 'palette'}, (at, {words = ''}) => ({
 	title: 'Find anything',
 	width: LEAST_WIDTH,

@@ -51,7 +51,7 @@ type BoxProps = {
 	readonly no?: string;
 };
 
-export const QuestionBox = ({title, body, text, yes, no = 'leave it'}: BoxProps) => (
+export const QuestionBox = ({title, body, text, yes, no = 'cancel'}: BoxProps) => (
 	<DialogBox
 		title={title}
 		body={body}

@@ -7,7 +7,7 @@ import {keymap} from './keymap.ts';
 export type KeyRules = {
 	/** The user's own keys, by `scope.action`. */
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
-	/** True if rows that write are hidden. */
+	/** True if actions that write are hidden. */
 	readonly readOnly: boolean;
 };
 

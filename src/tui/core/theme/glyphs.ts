@@ -52,7 +52,7 @@ export const glyph = {
 	answer: '▌',
 	bullet: '•',
 	rule: '─',
-	/** A length of a chart. */
+	/** Cell of a bar in a chart. */
 	bar: '━',
 	divider: '│',
 	/** Visible part of a list, and its position. */

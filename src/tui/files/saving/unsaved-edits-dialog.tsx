@@ -64,13 +64,13 @@ const ROOMY = 14;
 
 const keysOf = (isFile: boolean, isDiscarding: boolean, width: number): readonly string[] =>
 	isDiscarding
-		? keyRows(width, ['confirm.yes', 'discard it'], ['confirm.no', 'keep it'])
+		? keyRows(width, ['confirm.yes', 'discard it'], ['confirm.no', 'cancel'])
 		: keyRows(
 				width,
 				['keptEdit.takeUp', 'continue editing'],
 				...(isFile ? [['keptEdit.fresh', 'edit the saved file'] as const] : []),
 				['keptEdit.discard', 'discard'],
-				['keptEdit.close', 'leave it'],
+				['keptEdit.close', 'close'],
 			);
 
 /** Location of the text and the possible actions, and the rows left for the difference above. */

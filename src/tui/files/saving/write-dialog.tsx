@@ -30,7 +30,7 @@ const keysOf = (question: Question, width: number): readonly string[] => {
 				['writing.close', 'do not save'],
 			);
 		case 'conflict':
-			return keyRows(width, ['conflict.other', 'other difference'], ['conflict.close', 'leave it']);
+			return keyRows(width, ['conflict.other', 'other difference'], ['conflict.close', 'close']);
 		case 'overwrite':
 			return keyRows(
 				width,

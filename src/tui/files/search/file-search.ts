@@ -164,7 +164,7 @@ export const fileSearch = part(
 			async listNames(server) {
 				const before = get().fileNames;
 				if (before?.server === server && now() - before.at < NAMES_FRESH) return;
-				// Set at once, so that each key does not list them again.
+				// Set before the request, so that the next key does not send another.
 				const kept = before?.server === server ? before.paths : [];
 				set({fileNames: {server, paths: kept, at: now()}});
 				const reached = await reach(server);

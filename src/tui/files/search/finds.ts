@@ -15,7 +15,7 @@ const MOST = 200;
 const pathsOf = lastResult((tree: FileTree, names: FileNames | null, server: string): readonly string[] => [
 	...new Set([...knownPaths(tree), ...(names?.server === server ? names.paths : [])]),
 ]);
-/** Paths that contain each word; with `isOnly` also paths that contain the letters apart. */
+/** Paths that contain each word. If none do and `isOnly`, those with the letters in order. */
 const named = lastResult((paths: readonly string[], words: string, isOnly: boolean): readonly string[] => {
 	const near = paths.filter(wordsTest(words));
 	const found = near.length > 0 || !isOnly ? near : paths;

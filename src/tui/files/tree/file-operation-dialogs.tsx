@@ -132,7 +132,6 @@ export const removeFile = question({
 				...wrap('This cannot be undone, unless the server has its own trash.', width),
 			]}
 			yes="delete"
-			no="keep it"
 		/>
 	),
 });

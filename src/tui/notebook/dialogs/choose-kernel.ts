@@ -18,7 +18,7 @@ export const chooseKernel = chooser({kind: 'notebook-kernel'}, ({get}, {file, sp
 				: `Its kernel ${label(named, 40)} is not on ${label(file.server, 40)}`;
 	return {
 		title: `Kernel of ${label(file.path, 50)}`,
-		enterLabel: 'run in it',
+		enterLabel: 'use',
 		empty: 'There is no kernel of that name.',
 		choicesFor: typed =>
 			fuzzyFilter(typed, specs, ({name, displayName}) => `${displayName} ${name}`).map(spec => ({

@@ -36,7 +36,7 @@ export const hostList = chooser({kind: 'hosts'}, ({get}) => {
 	];
 	const isKnown = (name: string): boolean => choices.some(({text}) => text === name);
 	return {
-		title: 'Hosts that ssh reaches',
+		title: 'SSH hosts',
 		empty: 'A host is an alias of ~/.ssh/config or a host name.',
 		untyped: hosts === null ? 'Loading.' : 'No hosts in ~/.ssh/config. Type a host name.',
 		choicesFor: typed => [
@@ -74,7 +74,7 @@ export const hostDetails = chooser({kind: 'host'}, ({get}, {host}) => {
 			];
 	return {
 		title: label(host, NAME),
-		empty: isConnecting ? `Connecting to ${label(host, NAME)}.` : 'Nothing here matches.',
+		empty: isConnecting ? `Connecting to ${label(host, NAME)}.` : 'No match.',
 		choicesFor: typed => fuzzyFilter(typed, choices, ({text, note = ''}) => `${text} ${note}`),
 	};
 });

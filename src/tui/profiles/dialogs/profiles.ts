@@ -40,7 +40,7 @@ export const profileList = chooser({kind: 'profiles'}, ({get}) => {
 		...(isLocal
 			? [
 					{
-						text: '  Hosts that ssh reaches',
+						text: '  SSH hosts',
 						note: 'compute options of your own',
 						enterLabel: 'show',
 						choose: () => sshHosts(get).openHosts(),

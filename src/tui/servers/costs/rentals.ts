@@ -79,8 +79,8 @@ const isStartedAfter = (rental: Rental | undefined, at: number): boolean =>
 
 /**
  * Rate of a server now, and its cost of today. Always an estimate, because states are only polled.
- * Its source is the observations of the costs of days. Until they have been read, and until a start
- * made here has been observed, its source is the rental.
+ * Computed from the stored observations. Until these have been read, and until they contain a start
+ * made here, computed from the rental.
  */
 export const estimateOf = (known: Known, server: ServerItem, now: number): CostEstimate => {
 	const rental = known.rentals.get(server.name);

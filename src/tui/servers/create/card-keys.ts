@@ -141,7 +141,7 @@ export const reviewKeys: KeyScope = {
 		third: alternative('third'),
 		takeBack: {
 			keys: ['u'],
-			label: 'take back',
+			label: 'restore',
 			hint: true,
 			now: at => (latest(at.get).dropped === undefined ? null : unlessSending(at)),
 			run: unlessWord(at => {

@@ -127,7 +127,7 @@ const insteadLines = ({form, known, width}: CardOptions): readonly string[] => {
 };
 
 const takeBackLines = ({dropped}: CreateForm): readonly string[] =>
-	dropped === undefined ? [] : ['', keyHint('review.takeBack', `take back ${label(dropped.name, 40)}`)];
+	dropped === undefined ? [] : ['', keyHint('review.takeBack', `restore ${label(dropped.name, 40)}`)];
 
 /** The service's API takes no region: warns users who filtered by one. */
 const regionLines = ({form: {regions}, width}: CardOptions): readonly string[] => {

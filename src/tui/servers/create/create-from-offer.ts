@@ -21,7 +21,7 @@ export const recheckOffer = (
 	const {id} = computeIdOf(wanted);
 	const now = offerOf(id, value?.items);
 	if (status === 'failed')
-		return {...form, hint: 'The list could not be loaded again: this is from the previous one'};
+		return {...form, hint: 'The list could not be loaded again: this option is from the previous one'};
 	if (now !== undefined && mayBeAvailable(now)) {
 		const isOther = !Object.is(now.hourly_price, wanted.hourly_price);
 		return {
@@ -120,7 +120,7 @@ export const createFromOffer = async (
 	route(get).changeDialog({kind: 'create', form: recheckOffer(dialog.form, wanted, get().compute)});
 };
 
-/** The card that was opened `count`th, if it is still as it was opened. */
+/** The card that was opened `count`th, if it is unchanged since. */
 const untouchedCard = ({dialogs, dialogCount}: State, count: number): CreateForm | undefined => {
 	const dialog = dialogs.at(-1);
 	if (dialog?.kind !== 'create' || dialogCount !== count) return undefined;

@@ -52,7 +52,7 @@ export type CreateForm = FormValues & {
 	readonly confirmed?: {readonly text: string} | undefined;
 	/** Text of that key if it was pressed before the card was on screen: it does not count. */
 	readonly early?: string | undefined;
-	/** A form that was dropped a moment ago, which one key takes back. */
+	/** A form that was dropped a moment ago, which one key restores. */
 	readonly dropped?: CreateForm | undefined;
 	/** True if the field was entered from the card, to which Enter returns. */
 	readonly returns?: boolean;

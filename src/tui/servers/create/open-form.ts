@@ -3,6 +3,7 @@ import type {State} from '../../core/program.ts';
 import type {KeyContext} from '../../core/feature.ts';
 import type {Rect} from '../../core/frame/layout.ts';
 import {topDialog, route} from '../../core/store/route.ts';
+import {keyFor} from '../../core/keys/live-keys.ts';
 import type {FormKnowledge} from './errors.ts';
 import {losesText, newForm, type CreateForm} from './form.ts';
 import {renting} from './submit.ts';
@@ -37,7 +38,8 @@ export const dropForm = (get: () => State): string | void => {
 	renting(get).keepForm(null);
 	if (losesText(form)) renting(get).noteDropped(form);
 	route(get).closeDialog();
-	if (losesText(form)) return 'Nothing was sent. The next form is empty, and for a minute takes this back';
+	if (losesText(form))
+		return `Nothing was sent. For a minute, ${keyFor('review.takeBack')} in the next form restores this one`;
 };
 
 /** Null while the form is being sent: its keys have no use then. */

@@ -43,7 +43,7 @@ export const PriceDialog = ({server, quoted, charged, body}: DialogProps<'price'
 				),
 				'',
 				...wrap(
-					`It is starting at ${perHour(charged)}. It cannot be stopped from here; its own page may offer it: ${keyFor('servers.addresses')} in the list of servers opens it.`,
+					`It is starting at ${perHour(charged)}. It cannot be stopped from here. Its web page may offer a shutdown: ${keyFor('servers.addresses')} in the list of servers opens it.`,
 					lineWidth(body, width) - 4,
 				).map(line => `  ${line}`),
 				'',

@@ -179,7 +179,7 @@ test('without a link it says why, and leads to the page of the server', async ()
 		expect(store.getState().dialogs.at(-1)).toEqual({kind: 'addresses', server: 'welcome', at: 'url'}),
 	);
 	expect(said().at(-1)).toBe(
-		"The service cannot stop servers, and the server's own address cannot be used: its address is not a Jupyter server. Its own page may offer it",
+		"The service cannot stop servers, and the server's own address cannot be used: its address is not a Jupyter server. Its web page may offer a shutdown",
 	);
 	expect(state.ordered).toBe(0);
 });
