@@ -304,7 +304,7 @@ export type LiveKernels = {
 	/** Runs code of this session in the kernel of this id while it exists. Null undoes this. */
 	use(session: LiveSession, id: string | null): void;
 	interrupt(id: string): Promise<Reply<null>>;
-	/** Loses the variables and ends what runs. */
+	/** Restarts the kernel: its variables are lost and its running code ends. */
 	restart(id: string): Promise<Reply<null>>;
 	shutDown(id: string): Promise<Reply<null>>;
 };

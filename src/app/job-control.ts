@@ -126,7 +126,7 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 		suspend,
 		redraw() {
 			readSize();
-			// Ink refuses this while the terminal is lent, when it is not needed.
+			// Ink refuses this while the terminal is lent; it is not needed then.
 			void lend?.()
 				.then(held => held.resume())
 				.catch(() => {});

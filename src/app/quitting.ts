@@ -28,7 +28,7 @@ type Start = {
 /** Hands all waiting cells over to their kernels. */
 const handOver = async (get: () => State): Promise<void> => {
 	await Promise.all([replSession(get).handOverCells(), notebookList(get).runner.handOver()]);
-	// The system gets what a socket could not write at once.
+	// Data that a socket could not write at once reaches the system one turn later.
 	await nextTurn();
 };
 

@@ -19,7 +19,7 @@ export const loadsScripts = (root: string): Plugin => ({
 const toAscii = (text: string): string =>
 	text.replaceAll(/[\u0080-\uFFFF]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Makes `NAME.cjs`: the hash of a text, and the text: a function of what a module is given. */
+/** Builds `NAME.cjs`: the module as a function of its CommonJS values, after its hash. */
 export const buildScript = async (
 	name: ScriptName,
 	entry: string,

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import {dirname, join} from 'node:path';
 
-/** Inputs of a build. `npm ci` removes the stamp, so that packages need no look. */
+/** Inputs of a build. `npm ci` removes the stamp, so that packages need no check. */
 const INPUTS = ['src', 'package.json', 'package-lock.json'];
 
 const stampOf = (root: string): string => join(root, 'node_modules/.cache/built');
@@ -26,7 +26,7 @@ const newest = (path: string): number =>
 			: []),
 	);
 
-/** Removes the stamp, and returns what writes the next one, with the time of this call. */
+/** Removes the stamp. Returns a function that writes the next one, with the time of this call. */
 export const beginStamp = (root: string): (() => void) => {
 	const stamp = stampOf(root);
 	const began = new Date();

@@ -2,9 +2,7 @@ import {CommandError} from './command-error.ts';
 import type {Sink} from './context.ts';
 import {codeOf} from '../text/errors.ts';
 
-/**
- * True if the reader has gone: of a pipe, of a terminal, or after the stream was closed for that.
- */
+/** True if the reader of a pipe or terminal has gone, or the stream was closed for that reason. */
 const isGone = (error: Error): boolean =>
 	['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED'].includes(codeOf(error));
 

@@ -25,7 +25,7 @@ const placeOf = async (root: FolderRoot, path: string): Promise<ResolvedPath> =>
 	return resolvePlace(root, names, {create: false});
 };
 
-const taken = (path: string): FileFault => new FileFault(409, `${subject(path)} exists already.`);
+const taken = (path: string): FileFault => new FileFault(409, `${subject(path)} already exists.`);
 
 /**
  * Links a file before unlinking its old name, so that it never overwrites a new file. Folders, and

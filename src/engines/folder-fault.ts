@@ -9,7 +9,7 @@ const reasons: Readonly<Record<string, readonly [FileFault['status'], string]>> 
 	ELOOP: [403, 'is a link, and links are not followed'],
 	ENOTDIR: [409, 'cannot be written: its path leads through a file'],
 	EISDIR: [409, 'is a folder, not a file'],
-	EEXIST: [409, 'exists already'],
+	EEXIST: [409, 'already exists'],
 	ENAMETOOLONG: [400, 'has a name that is too long for this file system'],
 	EILSEQ: [400, 'has a name that this file system cannot store'],
 	ENXIO: [400, 'is not a regular file'],

@@ -22,7 +22,7 @@ export const takeLease = ({
 	readonly apiKey: string;
 	/** Time for which kernel variables outlive the lease, in ms. */
 	readonly keep?: number | undefined;
-	/** In ms. */
+	/** Limit for the first response, in ms. */
 	readonly timeout: number;
 }): Promise<LeaseResult> =>
 	new Promise(resolve => {

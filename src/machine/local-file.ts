@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Error for a local file. Its message is a sentence. */
 export class LocalFileError extends Error {}
 
-/** Wraps a system error. @throws the error itself if it is not one of the system. */
+/** Wraps a system error. @throws the error itself if it is not a system error. */
 export const localErrorText = (what: string, file: string, error: unknown): LocalFileError => {
 	const code = codeOf(error);
 	if (code === '') throw error;

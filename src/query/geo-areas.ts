@@ -128,7 +128,7 @@ const isNamedBy = (place: GeoArea, lower: string, words: readonly string[]): boo
 
 const placesByRegion = new Map<string, readonly GeoArea[]>();
 
-/** Country and continent of a region, or the continent alone. Empty if its name tells neither. */
+/** Country and continent of a region, or the continent alone. Empty if its name shows neither. */
 export const geoAreasOf = (region: string): readonly GeoArea[] => {
 	const known = placesByRegion.get(region);
 	if (known) return known;

@@ -186,7 +186,7 @@ export const openKernel = (
 			const changes: LiveChange[] = left.cells.map(() => () => {});
 			const resumed = (async () => {
 				const link = await live();
-				// Cells that are followed by now hear what was recorded.
+				// Cells that have listeners by now receive the recorded output.
 				return link?.goOn(
 					left,
 					session,

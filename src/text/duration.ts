@@ -6,7 +6,7 @@ export const parseDuration = (text: string): number | null => {
 	return Number(digits) * (UNITS[unit as keyof typeof UNITS] ?? 0) || null;
 };
 
-/** Inverse of {@link parseDuration}, in the largest unit without a rest. */
+/** Inverse of {@link parseDuration}, in the largest unit without a remainder. */
 export const durationSetting = (ms: number): string => {
 	const unit = (['d', 'h', 'm'] as const).find(each => ms % UNITS[each] === 0 && ms >= UNITS[each]);
 	return unit === undefined ? `${ms}ms` : `${ms / UNITS[unit]}${unit}`;

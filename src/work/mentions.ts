@@ -71,7 +71,7 @@ export const withinLimit = (packed: Packed, hint: string): Packing => {
 	const size = Buffer.byteLength(packed.text);
 	return size > LARGEST
 		? {
-				problem: `${packed.mention} has ${Math.round(size / 1000)} KB, more than a question can include${hint}`,
+				problem: `${packed.mention} has ${Math.round(size / 1000)} kB, more than a question can include${hint}`,
 			}
 		: {packed};
 };

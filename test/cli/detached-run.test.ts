@@ -198,7 +198,7 @@ test('--detach and --attach say what they need', async () => {
 	expect(await said()).toBe("Missing required argument 'SERVER'.");
 	expect(await said('welcome', '-c', '1', '--detach')).toBe('--detach is for files.');
 	expect(await said('welcome', 's.py', '--detach', '--kernel', 'shared')).toBe(
-		'--detach needs a kernel that nobody else uses.',
+		'--detach needs a kernel of its own.',
 	);
 	expect(await said('welcome', 'a.ipynb', '--detach', '--timeout', '3')).toBe(
 		'--timeout and --progress need a command that waits.',

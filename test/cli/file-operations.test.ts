@@ -33,7 +33,7 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 			expect(await run('mkdir', 'welcome', 'runs')).toMatchObject({
 				code: 1,
 				stdout: '',
-				stderr: expect.stringContaining('"runs" exists already') as string,
+				stderr: expect.stringContaining('"runs" already exists') as string,
 			});
 			expect(await run('mv', 'welcome', 'a.txt', 'runs')).toMatchObject({
 				code: 0,

@@ -120,7 +120,7 @@ test('cells are added, changed, moved and deleted, and every other byte of the f
 	});
 	const lines = '[\n                "x = 5\\n",\n                "x"\n            ]';
 	expect(await got()).toBe(STRANGE.replace('["x = 1\\n", "x"]', lines));
-	// The version that was read is no longer that of the cell.
+	// The cell has changed since its version was read.
 	const before = await got();
 	for (const [tool, given] of [
 		['edit_cell', {cell: 'b2', source: 'lost', version: second?.version}],

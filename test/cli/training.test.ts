@@ -1,6 +1,6 @@
 // @module-tag long
 // A training run with the program closed: lines of an hour in a minute, or in ten with
-// `npm run soak -- training`. Commands that look at it are killed at random.
+// `npm run soak -- training`. Commands that read it are killed at random.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';

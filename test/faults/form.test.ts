@@ -96,7 +96,7 @@ test(`${PASTED.length} texts pasted as the name of a server that exists, and as 
 			const box = insideBox(frame);
 			if (!text.includes('/'))
 				expect(fieldRows(box, 'name').error).toContain(
-					beginning(label(`${label(text, 20)} exists already: choose another name`, 300), ROOM),
+					beginning(label(`${label(text, 20)} already exists: choose another name`, 300), ROOM),
 				);
 			expect(fieldRows(box, 'compute').field).toContain(beginning(label(text, 60), 30));
 		});

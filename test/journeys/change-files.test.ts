@@ -76,7 +76,7 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 			pressAction(terminal, 'tree', 'makeFolder');
 			await terminal.until(/New folder/);
 			retype(terminal, 'full');
-			await terminal.until('"full" exists already');
+			await terminal.until('"full" already exists');
 			retype(terminal, 'made/deep');
 			await terminal.until(/▿ made[^\n]*\n▸  +▹ deep/);
 			expect(existsSync(join(folder, 'made/deep'))).toBe(true);

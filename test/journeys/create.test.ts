@@ -42,9 +42,9 @@ test('every invalid field shows the reason, and clears it when corrected', {tags
 	fill(terminal, 'my.server');
 	await terminal.until('Letters, digits and inner hyphens only');
 	fill(terminal, 'Welcome');
-	await terminal.until('exists already: choose another name');
+	await terminal.until('already exists: choose another name');
 	fill(terminal, 'fresh');
-	await terminal.gone('exists already');
+	await terminal.gone('already exists');
 
 	pressAction(terminal, 'form', 'next');
 	await terminal.until(/▸ environment/);

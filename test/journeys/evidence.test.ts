@@ -31,7 +31,7 @@ test('the evidence of an error opens from the list, from the form and from the c
 	pressAction(terminal, 'global', 'servers');
 	await terminal.until(/calm +. ready/);
 	pressAction(terminal, 'servers', 'duplicate');
-	await terminal.until(/Rent one like calm[^]*Name +calm-2[^]*y Rent/);
+	await terminal.until(/Rent a server like calm[^]*Name +calm-2[^]*y Rent/);
 	pressAction(terminal, 'review', 'rent');
 	await terminal.until(/add a card first[^]*shows the response/);
 	pressAction(terminal, 'always', 'evidence');
@@ -41,7 +41,7 @@ test('the evidence of an error opens from the list, from the form and from the c
 	await terminal.gone('Request and response');
 	await terminal.until(/y Rent/);
 	pressAction(terminal, 'review', 'cancel');
-	await terminal.gone('Rent one like calm');
+	await terminal.gone('Rent a server like calm');
 
 	pressAction(terminal, 'anywhere', 'requests');
 	await terminal.until(/✗ POST \/api\/servers +402 refused[^]*✓ GET +\/api\/servers +200/);

@@ -37,7 +37,7 @@ class Escapes:
     def __repr__(self): return "\\x1b[31mred\\x1b]0;title\\x07"
 `;
 
-/** Cell that defines a variable once a file is there. */
+/** Cell that defines a variable once a file exists. */
 const WAITING = 'import os, time\nwhile not os.path.exists("go"): time.sleep(0.01)\n\nlate = 7';
 
 const liveRepl = async (home: Home, engine: string): Promise<Terminal> => {

@@ -148,7 +148,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		terminal.type('shutdown');
 		await terminal.until(': shutdown');
 		terminal.press('\r');
-		expect(await terminal.until('Shut down lab?')).toContain('It costs 0.10/h');
+		expect(await terminal.until('Shut down lab?')).toContain('The server costs 0.10/h');
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(/lab is offline: its files[^]+Press s to start it\./);
 		await terminal.until('lab is offline: you no longer pay 0.10/h');

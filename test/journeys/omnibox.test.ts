@@ -59,7 +59,7 @@ test('words find options to rent, from the field, the command line and another l
 	terminal.press('ctrl+p');
 	await terminal.until('Find anything');
 	terminal.type('h100 finland');
-	await terminal.until(/Offers[^]*H100 .*✓ \S+ Finland +rent[^]*all \d+ in Compute/);
+	await terminal.until(/Options[^]*H100 .*✓ \S+ Finland +rent[^]*all \d+ in Compute/);
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.gone('Find anything');
 	await terminal.until('y Rent at');
@@ -70,7 +70,7 @@ test('words find options to rent, from the field, the command line and another l
 	pressAction(terminal, 'global', 'commandLine');
 	await terminal.until('─ Command ');
 	terminal.type('h100');
-	await terminal.until('Offers with h100');
+	await terminal.until('Options with h100');
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/Compute \d+\/\d+/);
 

@@ -256,12 +256,12 @@ test('a copy of a server is a card; a refusal keeps it open, and once it is clos
 	await terminal.until(/trainer-2 +\S ready/);
 	pressAction(terminal, 'servers', 'duplicate');
 	await terminal.until(
-		/Rent one like trainer [^]*Name +trainer-3[^]*Compute +cloud-H100x1[^]*Port +9001[^]*Rent at 2\.49\/h/,
+		/Rent a server like trainer [^]*Name +trainer-3[^]*Compute +cloud-H100x1[^]*Port +9001[^]*Rent at 2\.49\/h/,
 	);
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.until('no quota left');
 	pressAction(terminal, 'review', 'cancel');
-	await terminal.gone('Rent one like');
+	await terminal.gone('Rent a server like');
 	pressAction(terminal, 'servers', 'create');
 	const card = await terminal.until(/Rent a server[^]*Port +8888/);
 	expect(card).not.toContain('trainer-3');

@@ -49,7 +49,7 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 				await terminal.exit;
 			}
 			writeFileSync(pathIn(home, 'go'), '');
-			// The cells run while no program is there.
+			// The cells run while no program is open.
 			await waitFor(() => expect(ranIn(home)).toEqual(upTo(12)));
 			await using again = await start(home);
 			await again.until(/welcome/);

@@ -41,7 +41,9 @@ for (const engine of ['embedded', 'jupyter'])
 				terminal.type('x + 1');
 				await command(terminal, 'shutdown');
 				const asked = await terminal.until('Shut down welcome?');
-				expect(asked).toMatch(/The running cell ends and keeps[^]*It costs 0\.00\/h, about 0\.00 today/);
+				expect(asked).toMatch(
+					/The running cell ends and keeps[^]*The server costs 0\.00\/h, about 0\.00 today/,
+				);
 				pressAction(terminal, 'confirm', 'no');
 				await terminal.gone('Shut down welcome?');
 				expect((await listed(home))['status']).toBe('ready');

@@ -189,7 +189,7 @@ test('a registry that was emptied or lost beside the files of servers is an erro
 		expect([await serve.exited, serve.stderr()]).toEqual([
 			77,
 			expect.stringMatching(
-				/^The registry \S+ lists no servers, but \S+servers holds the files of \S+: it was emptied or replaced\. Restore it from a backup, or move \S+servers away [^\n]*\n$/,
+				/^The registry \S+ lists no servers, but \S+servers holds the files of \S+: the registry was emptied or replaced\. Restore it from a backup, or move \S+servers away [^\n]*\n$/,
 			),
 		]);
 	}

@@ -33,7 +33,7 @@ export const createFiles = (rest: Rest): LiveFiles => {
 			kind: 'conflict',
 			method,
 			path: `/${addressOf(path)}`,
-			message: `${JSON.stringify(path)} exists already.`,
+			message: `${JSON.stringify(path)} already exists.`,
 		});
 
 	return {

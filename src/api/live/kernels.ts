@@ -61,7 +61,7 @@ type Needs = {
 	readonly use: LiveKernels['use'];
 	/** State that the kernel reported over a channel. Null if not linked or not reported. */
 	readonly heardState: (id: string) => Promise<'busy' | 'idle' | null>;
-	/** Finds the open links to a kernel. Call the result once it was restarted or has ended. */
+	/** Finds the open links to a kernel. Call the result once it has restarted or ended. */
 	readonly linked: (id: string) => Promise<(how: 'restarting' | 'ended') => void>;
 };
 

@@ -38,7 +38,7 @@ const expressionFor = async (request: SearchRequest, after: SearchCursor): Promi
 	return `(lambda b, m, main: (b.exec(b.compile(${text}, "<svc-tui>", "exec"), m), ${call}, m)[2])(__import__("builtins"), {"__name__": "svc_tui_search"}, __import__("__main__").__dict__)`;
 };
 
-/** `end`: ends the kernel of the searches, and what they still do on the server. */
+/** `end`: ends the kernel of the searches, and any search that still runs. */
 export type LiveSearch = {readonly ask: AskPage; readonly end: () => Promise<void>};
 
 /** Searches by the live link, in a kernel of its own: it does not wait for running cells. */

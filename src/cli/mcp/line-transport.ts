@@ -107,13 +107,13 @@ const readable = (message: Message): Message => {
 	return fault === null ? message : {...message, error: {code: INVALID_PARAMS, message: fault}};
 };
 
-/** Messages that came in one array. `ids`: requests that still wait for a response. */
+/** Messages that arrived in one array. `ids`: requests that still wait for a response. */
 type Batch = {readonly ids: Set<Id>; readonly responses: Message[]; isRead: boolean};
 
 export type LineTransport = Transport & {
 	/** Settles when the client has closed its end, or has gone. */
 	readonly ended: Promise<unknown>;
-	/** Settles when every request that came has its response. */
+	/** Settles when every received request has its response. */
 	answered(): Promise<void>;
 };
 

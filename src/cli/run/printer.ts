@@ -18,7 +18,7 @@ export type LivePrinter = {
 	end(): Promise<void>;
 };
 
-/** `onFault`: called if the output cannot be written, so that no more of it is needed. */
+/** `onFault`: called if the output cannot be written, so no more of it is needed. */
 export const createLivePrinter = (
 	{stdout, stderr, colour, ask}: Context,
 	onFault: () => void,

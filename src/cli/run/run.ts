@@ -89,7 +89,7 @@ const proveDetachable = (path: string | undefined, {code, kernel, timeout, progr
 			'Save the code in a .py or .ipynb file: other code shares the kernel of the REPL.',
 		);
 	if (kernel === SHARED)
-		throw usageError('--detach needs a kernel that nobody else uses.', 'Leave out --kernel shared.');
+		throw usageError('--detach needs a kernel of its own.', 'Leave out --kernel shared.');
 	if (timeout !== undefined || progress !== undefined)
 		throw usageError(
 			'--timeout and --progress need a command that waits.',

@@ -57,7 +57,7 @@ export const readFound = (lines: ScriptLines): readonly Found[] => {
  */
 export type Verdict =
 	| {readonly state: 'absent'}
-	/** `isQueued`: nothing moves for minutes, so that it is looked at rarely. */
+	/** `isQueued`: it may wait for long, so it is checked rarely. */
 	| {readonly state: 'starting'; readonly reason: string; readonly isQueued?: true}
 	| {
 			readonly state: 'listens';

@@ -9,7 +9,7 @@ import {judgeJob} from './slurm-job.ts';
 import type {ScriptValues} from './script.ts';
 
 /**
- * A way to launch a server on a host, to look at it and to end it. Its script defines the shell
+ * A way to launch a server on a host, to check it and to end it. Its script defines the shell
  * functions `launch_KIND`, `look_KIND` and `end_KIND`, which `start.sh`, `status.sh` and
  * `stop.sh` call.
  */

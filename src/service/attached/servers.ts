@@ -253,7 +253,7 @@ const portOf = ({url}: AttachedServer): number => {
 	return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 };
 
-/** The first place that is a Jupyter Server, or the reason why none is. */
+/** The first address at which a Jupyter Server responds, or the reason why none does. */
 const findServer = async (
 	places: readonly URL[],
 	token: string,

@@ -3,7 +3,7 @@ import {HubError, type Hub, type HubServer} from '../../engines/jupyterhub/hub.t
 import type {Caller} from '../servers.ts';
 
 const LIFE_S = 24 * 3600;
-/** Renewal time before the end of a token's life, but at most half of its life, in seconds. */
+/** Time before its expiry at which a token is renewed, in s; at most half of its life. */
 const RENEWED_S = 2 * 3600;
 /** Pause before the hub is asked again after a refusal, in ms. */
 const REFUSED_MS = 60_000;

@@ -78,7 +78,7 @@ const checkNotEmptied = (registry: Registry, file: string, folder: string): void
 	if (left === 0) return;
 	throw new ServeError(
 		77,
-		`The registry ${file} lists no servers, but ${folder} holds the files of ${left === 1 ? 'one' : left}: it was emptied or replaced. Restore it from a backup, or move ${folder} away to start without ${left === 1 ? 'it' : 'them'}.`,
+		`The registry ${file} lists no servers, but ${folder} holds the files of ${left === 1 ? 'one' : left}: the registry was emptied or replaced. Restore it from a backup, or move ${folder} away to start without ${left === 1 ? 'it' : 'them'}.`,
 	);
 };
 

@@ -12,7 +12,7 @@ const QUEUE_MS = {least: 1000, part: 3, running: 2000} as const;
 export const backoff = (failures: number): number =>
 	Math.min(FIRST_RETRY_MS * 2 ** failures, SLOW_MS) * (0.5 + Math.random());
 
-/** Pause until the next look at a server. `wayFailures`: failures in a row to reach a node. */
+/** Pause until the next check of a server. `wayFailures`: failures in a row to reach a node. */
 export const pauseAfter = (
 	{state, since, isQueued, near, record: {job, mute_since: muteSince}}: Watched,
 	wayFailures: number,

@@ -19,7 +19,7 @@ export type StoredHost = z.infer<typeof host>;
 
 const seenState = z.object({
 	state: z.enum(['starting', 'ready', 'unreachable', 'locked']),
-	/** Times of the state's beginning and of the last look, in ms since the epoch. */
+	/** Times of the start of the state and of the last check, in ms since the epoch. */
 	since: z.number(),
 	at: z.number(),
 });
@@ -53,7 +53,7 @@ const server = z.object({
 	failed: z.boolean().default(false),
 	/** Time limit of its job in minutes. Null: that of the settings, else of the partition. */
 	time: z.number().nullable().default(null),
-	/** State in which a service saw it last. Null before the first look. */
+	/** State at the last check by a service. Null before the first one. */
 	seen: seenState.nullable().default(null),
 });
 /** A server on a host, as this machine knows it. */

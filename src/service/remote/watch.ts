@@ -19,7 +19,7 @@ const SHUTDOWN_MS = 3000;
 const JUMP_MS = 5000;
 const TICK_MS = 2000;
 const TEST_MS = 4000;
-/** Time for the first answer at a socket that is there, in ms: it appears as Jupyter is ready. */
+/** Time limit for the first answer at a socket, in ms: Jupyter creates the socket when ready. */
 const MUTE_MS = 2 * 60_000;
 
 export type WatchOptions = {
@@ -179,7 +179,7 @@ export const createWatch = ({
 		wayFailures = 0;
 		return true;
 	};
-	/** Called while the socket of a server is there, but does not answer. */
+	/** Called while the socket of a server exists but does not answer. */
 	const wasMute = async (server: Watched): Promise<void> => {
 		const {answered, id} = server.record;
 		const since = server.record.mute_since ?? Date.now();

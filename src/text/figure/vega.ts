@@ -61,7 +61,7 @@ const seriesOf = (view: Fields, encoding: Fields, rows: readonly unknown[]): rea
 	}));
 };
 
-/** A chart of `application/vnd.vegalite.v5+json`. Vega itself shows its data only. */
+/** Chart of `application/vnd.vegalite.v5+json`. Of a chart of Vega itself, only data are shown. */
 export const vegaFigure = (value: unknown, library: string): Figure => {
 	const chart = fieldsOf(value);
 	const datasets = fieldsOf(chart['datasets']);

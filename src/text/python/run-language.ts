@@ -1,6 +1,6 @@
 import {languageNamed} from './code-language.ts';
 
-/** Languages by kernel name. A custom name is mostly that of a Python environment. */
+/** Languages by kernel name. A custom name is usually that of a Python environment. */
 const KERNELS: ReadonlyArray<readonly [name: RegExp, language: string]> = [
 	[/^(?:i?python|xpython|pypy)/i, 'python'],
 	[/^(?:ir|xr)$/i, 'r'],

@@ -32,7 +32,7 @@ export type Table = {
 	readonly isGapColumn?: (column: number) => boolean;
 	/** Size of the whole that this table is part of; null if it is whole. */
 	readonly whole?: Whole | null;
-	/** Number of first rows that are there, if later ones may arrive only once they are drawn. */
+	/** Number of first rows that are loaded, if later rows may arrive only once they are drawn. */
 	readonly firstRows?: number;
 	/** Type of a column as its source names it, and whether it contains numbers. */
 	readonly typeOf?: (column: number) => {readonly name: string; readonly isNumber: boolean};

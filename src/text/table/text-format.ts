@@ -37,7 +37,7 @@ export const separatorName = (separator: string): string =>
 export const SEPARATOR_CHOICES: readonly (readonly [separator: string, name: string])[] = [...SEPARATORS];
 export const ENCODING_CHOICES: readonly (readonly [label: string, name: string])[] = [...ENCODINGS];
 
-/** Columns that are looked at for a decimal comma. */
+/** Number of columns that are checked for a decimal comma. */
 const LOOKED_AT = 20;
 
 /** Encoding, separator and decimal comma as words. Empty if the table is not a text. */

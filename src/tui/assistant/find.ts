@@ -7,7 +7,7 @@ import {lastResult} from '../core/store/last-result.ts';
 import {route} from '../core/store/route.ts';
 import type {ConversationLibrary} from './conversation.ts';
 
-/** Read from disk once per open dialog, which `_dialog` counts. */
+/** List from disk, read once per open dialog. `_dialog`: number of the dialog. */
 const listed = lastResult((library: ConversationLibrary, server: string, _dialog: number) =>
 	library.list(server),
 );

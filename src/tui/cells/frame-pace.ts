@@ -48,7 +48,7 @@ export const createUpdates = (
 			if (timer !== undefined && what === undefined) return;
 			const pause = Math.max(isShown() ? frame : HIDDEN_MS, drawn() / UNITS_PER_MS);
 			const left = updatedAt + pause - Date.now();
-			// Draws the value without waiting for the end of the cell, which mostly follows at
+			// Draws the value without waiting for the end of the cell, which usually follows at
 			// once.
 			if (what === 'value' && isShown() && left <= 0) return now();
 			timer ??= setTimeout(now, Math.max(SOON_MS, left)).unref();

@@ -71,9 +71,9 @@ const hitOf = (get: () => State, option: ComputeOption, words: string): Hit => {
 export const offerFind: Find = {
 	order: 1,
 	prefix: '$',
-	name: 'offers',
+	name: 'options',
 	screen: 'compute',
-	section: () => 'Offers',
+	section: () => 'Options',
 	hits(get, words) {
 		const items = get().compute.value?.items;
 		if (items === undefined || words === '') return [];
@@ -93,7 +93,7 @@ export const offerFind: Find = {
 		// Within the first rows, which are all that several groups have room for.
 		return [...hits.slice(0, 3), list, ...hits.slice(3)];
 	},
-	query: {text: words => `Offers with ${label(words, 60)}`, run: showOffers},
+	query: {text: words => `Options with ${label(words, 60)}`, run: showOffers},
 	load(get) {
 		if (get().compute.value === undefined && get().compute.status === 'idle')
 			void catalogue(get).refreshCompute();

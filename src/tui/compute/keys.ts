@@ -207,7 +207,7 @@ export const computeKeys: KeyScopes = {
 			},
 			open: {
 				keys: ['enter'],
-				label: 'Create a server with it; expand or collapse a group',
+				label: 'Create a server with the option; expand or collapse a group',
 				hint: true,
 				now({get}) {
 					const row = list.selected(get());
@@ -224,7 +224,7 @@ export const computeKeys: KeyScopes = {
 			},
 			mark: onOffer({
 				keys: ['space'],
-				label: 'Mark it to compare',
+				label: 'Mark to compare',
 				run({offer}, at) {
 					catalogue(at.get).toggleMark(offer);
 					list.moves.down.run(at);
@@ -242,7 +242,7 @@ export const computeKeys: KeyScopes = {
 			},
 			watch: onOffer({
 				keys: ['w'],
-				label: 'Watch for its GPU in the chosen regions',
+				label: 'Watch for the GPU in the chosen regions',
 				hint: true,
 				now({option}, {get}) {
 					const watch = mayBeAvailable(option) ? null : watchOf(get(), option);

@@ -1,5 +1,5 @@
-// A feature of the program: a noun with its parts, keys, dialogs and, mostly, a screen. Its
-// index.ts exports the feature, app.ts lists it.
+// A feature of the program: a noun with its parts, keys, dialogs and usually a screen. Its index.ts
+// exports the feature, and feature-list.ts lists it.
 import type {ComponentType} from 'react';
 import type {Failure} from '../../api/failure.ts';
 import type {App, Part} from './app.ts';
@@ -63,7 +63,7 @@ export type ScreenSpec = Tab & {
 	readonly isBusy?: (state: State, server: string) => boolean;
 	/** True if the work waits for the user's input. */
 	readonly waits?: (state: State, server: string) => boolean;
-	/** True if a key has started work that mostly ends before a frame is drawn. */
+	/** True if a key has started work that usually ends before a frame is drawn. */
 	readonly hasBegunShort?: (before: State, now: State) => boolean;
 	/** Work that ended since the program started, and whether the last of it failed. */
 	readonly ended?: (state: State, server: string) => {readonly count: number; readonly failed: boolean};

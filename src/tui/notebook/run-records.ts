@@ -17,7 +17,7 @@ export type RunRecords = {
 	drop(file: ServerFile, key: number): void;
 	/** The outputs of a cell are in the notebook. */
 	ended(file: ServerFile, key: number): void;
-	/** Call it before the notebook is written, and its result once that is on disk. */
+	/** Call this before the notebook is written, and its result once it is on disk. */
 	landing(file: ServerFile): () => void;
 };
 

@@ -49,7 +49,7 @@ const without = (runs: OpenNotebook['runs'], keys: readonly number[]): OpenNoteb
 export const createNotebookRunner = ({client, now, get, change, readPictures, records}: Needs) => {
 	/** Queues by notebook. */
 	const queues = new Map<string, Queue<number>>();
-	/** Cells with the kernels, by notebook, in order. */
+	/** Cells that the kernels hold, by notebook, in order. */
 	const current = new Map<string, Map<number, ScreenRun>>();
 	const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
 

@@ -159,12 +159,12 @@ export const cellKeys: KeyScope = {
 		next: on({keys: [']'], label: 'Cell below', run: ({select}) => select(1)}),
 		left: onCell({
 			keys: ['left', 'h'],
-			label: 'Its wide table: columns to the left',
+			label: 'Wide table: columns to the left',
 			run: ({cell, sideways}) => sideways(cell, -1),
 		}),
 		right: onCell({
 			keys: ['right', 'l'],
-			label: 'Its wide table: columns to the right',
+			label: 'Wide table: columns to the right',
 			run: ({cell, sideways}) => sideways(cell, 1),
 		}),
 		edit: {
@@ -222,7 +222,7 @@ export const cellKeys: KeyScope = {
 		}),
 		change: onCell({
 			keys: ['e'],
-			label: 'Edit it and run it again',
+			label: 'Edit the cell and run it again',
 			run({get, cell, repl, change}) {
 				change(replacedBy(repl(), cell.source));
 				route(get).focusPart('repl', 'repl');
@@ -230,7 +230,7 @@ export const cellKeys: KeyScope = {
 		}),
 		again: onCell({
 			keys: ['r'],
-			label: 'Run it again',
+			label: 'Run the cell again',
 			writes: true,
 			run: ({get, server, cell}) => replSession(get).runCells(server, [cell.source]),
 		}),
@@ -254,7 +254,7 @@ export const cellKeys: KeyScope = {
 		}),
 		toNotebook: onCell({
 			keys: ['w'],
-			label: 'Put it into the open notebook',
+			label: 'Add the cell to the open notebook',
 			run({get, server, cell}) {
 				if (isPending(cell)) return 'This cell has not ended yet';
 				void notebookOpening(get).putInNotebook(server, [toNewCell(cell)]);
@@ -262,7 +262,7 @@ export const cellKeys: KeyScope = {
 		}),
 		table: onCell({
 			keys: ['t'],
-			label: 'Open its table',
+			label: 'Open the table',
 			run: ({get, server, cell}) =>
 				kernelData(get).openResult(server, replOwner(get, server).document, {
 					name: `Out[${cell.result?.execution_count ?? ' '}]`,
@@ -273,7 +273,7 @@ export const cellKeys: KeyScope = {
 		}),
 		picture: onCell({
 			keys: ['P'],
-			label: 'Open its picture',
+			label: 'Open the picture',
 			run({get, cell}) {
 				const found = pictureOf(cell);
 				if (found === null) return NO_PICTURE;
@@ -282,7 +282,7 @@ export const cellKeys: KeyScope = {
 		}),
 		savePicture: onCell({
 			keys: ['S'],
-			label: 'Save its picture',
+			label: 'Save the picture',
 			run({get, cell}) {
 				const picture = pictureOf(cell);
 				if (picture === null) return NO_PICTURE;
@@ -305,7 +305,7 @@ export const cellKeys: KeyScope = {
 		}),
 		pager: onCell({
 			keys: ['v'],
-			label: 'Open its output in your editor',
+			label: 'Open the output in your editor',
 			run({get, server, cell}) {
 				const text = outputOfCell(cell);
 				if (text === '') return 'This cell has no output';
@@ -314,7 +314,7 @@ export const cellKeys: KeyScope = {
 		}),
 		drop: onCell({
 			keys: ['x'],
-			label: 'Remove it from the queue',
+			label: 'Remove the cell from the queue',
 			run({get, server, cell}) {
 				if (cell.state !== 'queued') return 'Only a waiting cell can be removed from the queue';
 				replSession(get).dropCell(server, cell.id);

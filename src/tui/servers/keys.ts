@@ -180,7 +180,7 @@ export const serverKeys: KeyScopes = {
 			},
 			duplicate: onServer({
 				keys: ['d'],
-				label: 'Create one like it',
+				label: 'Create a similar server',
 				also: 'copy',
 				writes: true,
 				run: (server, {get}) =>

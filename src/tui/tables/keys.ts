@@ -169,7 +169,7 @@ export const tableKeys: KeyScopes = {
 			}),
 			reload: {
 				keys: ['r'],
-				label: 'read it again',
+				label: 'reload',
 				hint: true,
 				now({get}) {
 					const view = get().tableView;

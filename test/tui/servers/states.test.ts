@@ -49,7 +49,7 @@ test.each(shownIn)(
 			await until(/ · trainer|>>>|\^J new line/);
 		}
 		route(store.getState).go('servers');
-		// The user tried its panes, so they open now.
+		// The user tried the server's panes, so they open now.
 		await until(/5 run Python, 6[^]*ask the assistant/);
 		store.setState({tried: new Map()});
 		await until(/4 5 6 and then \^T try it/);

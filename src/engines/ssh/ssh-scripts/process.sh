@@ -3,15 +3,16 @@
 launch_process() {
 	shell='/bin/bash -l'
 	[ -x /bin/bash ] || shell=/bin/sh
-	# A session of its own without our files: otherwise ssh waits for it, or takes it along.
-	# The variable marks them from their beginning, also while the login shell reads its files.
+	# The server gets a session of its own and none of our open files: otherwise ssh would wait
+	# for it, or end it too. The variable marks its processes from the start, even while the
+	# login shell reads its startup files.
 	SVC_RUN=$run; export SVC_RUN
 	if command -v setsid >/dev/null 2>&1; then setsid $shell "$run/run.sh" </dev/null >"$run/log" 2>&1 &
 	else nohup $shell "$run/run.sh" </dev/null >"$run/log" 2>&1 & fi
 }
 
-# The number of a process is reused: its start time tells two apart. A killed process whose parent
-# has not collected it still has both.
+# Process ids are reused: the start time distinguishes them. A killed process that its parent has
+# not collected still has both.
 is_alive() {
 	[ -n "$1" ] && kill -0 "$1" 2>/dev/null || return 1
 	[ -r "/proc/$1/stat" ] || return 0

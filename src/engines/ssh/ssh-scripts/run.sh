@@ -7,7 +7,7 @@ rm -f "$run/ended" "$run/where" "$run/time-nearly-up"
 export SVC_RUN="$run"
 : >"$run/begun"
 ended() { echo "$1" >"$run/ended.new" && mv "$run/ended.new" "$run/ended"; }
-# A stop during the setup lines: Jupyter does not start behind it.
+# After a stop during the setup lines, Jupyter is not started.
 place=
 trap '[ -z "$place" ] || rm -rf "$place"; ended "exit 143 told"; exit 143' TERM INT HUP
 [ -s "$run/setup.sh" ] && . "$run/setup.sh"

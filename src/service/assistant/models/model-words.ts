@@ -35,7 +35,7 @@ const messageIn = (value: unknown): string =>
 export const detailIn = (given: unknown, {key}: AssistantModel): string => {
 	// Google wraps its errors in a list.
 	const value = firstOf(given);
-	// OpenRouter's own message only tells that the provider failed.
+	// OpenRouter's own message says only that the provider failed.
 	const raw = textAt(value, 'error', 'metadata', 'raw');
 	const said = raw === '' ? messageIn(value) : `${messageIn(value)}: ${messageIn(jsonIn(raw)) || raw}`;
 	// Redacted before truncation, because half a key is still a leak.
@@ -77,7 +77,7 @@ export const refusalOf = (model: AssistantModel, status: number, detail: string)
 	if (full !== null) return full;
 	if (status === 404)
 		return new ModelFault(
-			`${who} was not found (404): check model and baseUrl of ${model.id} in models.json; a baseUrl mostly ends in /v1.`,
+			`${who} was not found (404): check model and baseUrl of ${model.id} in models.json; a baseUrl usually ends in /v1.`,
 			detail,
 		);
 	if (status === 429)

@@ -71,7 +71,7 @@ export const ChangeCell = ({change, top = 0, body}: DialogProps<'cell-change'>) 
 		keyHints(
 			['cellChange.accept', 'change'],
 			['cellChange.addBelow', 'new cell'],
-			['cellChange.close', 'no'],
+			['cellChange.close', 'cancel'],
 		),
 	];
 	return <DiffDialog {...{title, rows, top, foot, body}} room={roomIn(body)} />;

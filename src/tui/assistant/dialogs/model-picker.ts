@@ -29,7 +29,7 @@ export const modelPicker = chooser({kind: 'model'}, ({get}, {server, again}) => 
 	return {
 		title: again ? 'Ask again with' : 'Model for the next questions',
 		width: 60,
-		enterLabel: again ? 'ask again' : 'use it',
+		enterLabel: again ? 'ask again' : 'use',
 		empty: 'No model matches.',
 		choicesFor: typed => fuzzyFilter(typed, choices, ({text, note}) => `${text} ${note ?? ''}`),
 	};

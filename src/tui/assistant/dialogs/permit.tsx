@@ -68,7 +68,7 @@ const layOut = (server: string, question: PermitQuestion, body: Rect) => {
 		...gap,
 		...keyRows(
 			width,
-			['permit.once', 'allow it once'],
+			['permit.once', 'allow once'],
 			...(folder === null ? [] : ([['permit.folder', `allow ${kind} in ${label(folder, 40)}/`]] as const)),
 			// A guarded file needs a new decision each time, so no lasting permission is offered.
 			...(isPrivate
@@ -113,7 +113,7 @@ export const permitKeys: KeyScope = {
 			const {rows, room} = layOut(server, question, rect);
 			return {count: rows.length, room};
 		}),
-		once: {keys: ['y'], label: 'allow it once', hint: true, run: decide('once')},
+		once: {keys: ['y'], label: 'allow once', hint: true, run: decide('once')},
 		folder: {keys: ['f'], label: 'allow this kind in its folder for the task', run: decide('folder')},
 		task: {keys: ['t'], label: 'allow this kind for the task', hint: true, run: decide('task')},
 		always: {keys: ['a'], label: 'allow this kind until the program ends', run: decide('always')},

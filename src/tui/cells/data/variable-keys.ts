@@ -68,7 +68,7 @@ export const variableKeys: KeyScopes = {
 			}),
 			reload: {
 				keys: ['r'],
-				label: 'Read them again',
+				label: 'Reload the variables',
 				run: ({get}) => kernelVariables(get).refreshVariables(),
 			},
 			remove: onVariable({

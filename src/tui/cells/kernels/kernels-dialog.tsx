@@ -125,7 +125,7 @@ export const KernelsDialog = ({server, at, body}: DialogProps<'kernels'>) => {
 
 const WORDS = {
 	restart: {title: 'Restart', key: 'restart'},
-	shutDown: {title: 'Shut down', key: 'shut it down'},
+	shutDown: {title: 'Shut down', key: 'shut down'},
 } as const;
 
 const EndKernelDialog = ({server, kernel, order, body}: DialogProps<'end-kernel'>) => {

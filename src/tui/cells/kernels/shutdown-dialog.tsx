@@ -17,10 +17,10 @@ import {serverShutdown} from './shutdown.ts';
 
 /** Known cost of the server that is to be shut down. */
 const costText = ({rate, estimate, atLeast}: CostEstimate): string => {
-	if (rate === undefined) return 'Its rate is unknown.';
+	if (rate === undefined) return 'The rate of the server is unknown.';
 	const cost =
 		estimate === undefined ? '' : `, ${atLeast ? 'at least' : 'about'} ${roundedPrice(estimate)} today`;
-	return `It costs ${perHour(rate)}${cost}. Shutting it down ends this cost.`;
+	return `The server costs ${perHour(rate)}${cost}. Shutting it down ends this cost.`;
 };
 
 /** Warning about a process that others have started. */
@@ -61,7 +61,7 @@ const ShutdownDialog = ({server, body}: DialogProps<'shutdown'>) => {
 					...said(money),
 				];
 			}}
-			yes={isStart ? 'cancel it' : 'shut it down'}
+			yes={isStart ? 'cancel the start' : 'shut down'}
 		/>
 	);
 };

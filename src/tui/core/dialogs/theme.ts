@@ -19,7 +19,7 @@ const NOTES: Readonly<Record<Theme, string>> = {
 export const themes = chooser({kind: 'theme', isPreview: true}, ({get}) => ({
 	title: 'Theme',
 	width: 64,
-	enterLabel: 'use it',
+	enterLabel: 'use',
 	alignsNotes: true,
 	startsAt: get().theme,
 	empty: 'No theme has that name.',

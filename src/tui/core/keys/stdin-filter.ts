@@ -44,9 +44,9 @@ const PASTE_MOST = 2 ** 20;
 const STRING_START = /\u001B(?:\][\dlL]|P[\d>!+$|]|_G)/y;
 const STRING = /\u001B[\]P_][^\u0000-\u001F\u007F]*(?:\u0007|\u001B\\)/y;
 const STRING_SO_FAR = /\u001B[\]P_][^\u0000-\u001F\u007F]*\u001B?$/y;
-/** Start of a report that can be nothing else: of the mouse, a cursor, a device, a colour. */
+/** Unambiguous start of a report: of the mouse, a cursor, a device or a colour. */
 const REPORT_SO_FAR = /^\u001B(?:\[<[\d;]*|\[\?\d[\d;]*\$?|\[1;\d*|\]1\d(?:;(?:r[gba:/\da-f]*)?)?\u001B?)$/i;
-/** Reply of a colour that breaks off: the next characters were typed. */
+/** Truncated reply of a colour: the next characters were typed. */
 const HALF_COLOUR = /\u001B\]1\d;r[gba:/\da-f]*(?=[^gba:/\da-f\u0007\u001B]|\u001B[^\\])/iy;
 /** A control sequence; `ESC [ [ A` is F1 of the Linux console, `ESC [ 3 $` Shift-Delete of rxvt. */
 const CONTROL = /\u001B\[(?:\[.|[235678]\$|[0-?]*[ -/]*[@-~])/sy;

@@ -25,7 +25,7 @@ const OTHER_CONTENT = 412;
  * visible one of the two differences.
  */
 type Theirs = {readonly theirs: FileEntry | null; readonly shown: 'mine' | 'theirs'};
-/** `refusal`: reason why it was not written; `failure`: of the request that said so. */
+/** `refusal`: reason why the file was not written; `failure`: that of the request. */
 type Refusal = {readonly refusal: string | null; readonly failure?: Failure | undefined};
 /** Question to the user: whether to write, how to resolve a conflict, whether to overwrite. */
 export type Question =

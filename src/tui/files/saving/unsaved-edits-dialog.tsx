@@ -64,7 +64,7 @@ const ROOMY = 14;
 
 const keysOf = (isFile: boolean, isDiscarding: boolean, width: number): readonly string[] =>
 	isDiscarding
-		? keyRows(width, ['confirm.yes', 'discard it'], ['confirm.no', 'cancel'])
+		? keyRows(width, ['confirm.yes', 'discard'], ['confirm.no', 'cancel'])
 		: keyRows(
 				width,
 				['keptEdit.takeUp', 'continue editing'],
@@ -127,7 +127,7 @@ export const unsavedEditKeys: KeyScope = {
 		}),
 		discard: onEdit({
 			keys: ['x'],
-			label: 'discard it',
+			label: 'discard',
 			hint: true,
 			run: (shown, {get}) => route(get).changeDialog({...shown, isDiscarding: true}),
 		}),

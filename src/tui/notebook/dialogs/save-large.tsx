@@ -1,6 +1,6 @@
 import {label} from '../../../text/safe.ts';
 import {wrap} from '../../../text/width/wrap.ts';
-import {sizeText} from '../../../text/size.ts';
+import {megabytes} from '../../../text/size.ts';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {keyFor} from '../../core/keys/live-keys.ts';
 import {notebookSaving} from '../save.ts';
@@ -15,11 +15,11 @@ export const saveLarge = question({
 			body={body}
 			text={width =>
 				wrap(
-					`The outputs in ${label(file.path, 100)} are ${sizeText(size).trim()} long. ${keyFor('notebook.clear')} clears those of a cell, ${keyFor('notebook.clearAll')} all of them.`,
+					`The outputs in ${label(file.path, 100)} have ${megabytes(size)}. ${keyFor('notebook.clear')} clears those of a cell, ${keyFor('notebook.clearAll')} all of them.`,
 					width,
 				)
 			}
-			yes="save them too"
+			yes="save"
 			no="do not save"
 		/>
 	),

@@ -19,7 +19,7 @@ export const codeHistory = chooser({kind: 'history'}, ({get}, {server}) => {
 	return {
 		title: `Earlier code ${choices.length}`,
 		width: 110,
-		enterLabel: 'put it at the prompt',
+		enterLabel: 'insert',
 		cutsRows: true,
 		initial: repl.draft.text.includes('\n') ? '' : repl.draft.text,
 		empty: choices.length === 0 ? 'No code has been run here yet.' : 'No earlier code matches.',

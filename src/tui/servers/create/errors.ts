@@ -29,7 +29,7 @@ const nameError = ({name, server}: CreateForm, {servers, isLocal}: FormKnowledge
 			: 'A name cannot be . or .. and cannot contain /';
 	const folded = name.toLowerCase();
 	return servers?.some(taken => taken.name.toLowerCase() === folded)
-		? `${label(name, LONGEST_SAID)} exists already: choose another name`
+		? `${label(name, LONGEST_SAID)} already exists: choose another name`
 		: undefined;
 };
 

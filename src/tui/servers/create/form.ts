@@ -156,7 +156,7 @@ export const copyForm = (
 	);
 	return {
 		...cardForm({name: copy, suggested: copy, environment, compute, port: String(port ?? DEFAULT_PORT)}),
-		title: `Rent one like ${label(name, 40)}`,
+		title: `Rent a server like ${label(name, 40)}`,
 	};
 };
 

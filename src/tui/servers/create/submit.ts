@@ -65,8 +65,8 @@ const CONFLICT = 409;
 const asRate = (rate: number): string => perHour(rate);
 
 /**
- * True if the list shows that a start was carried out: another state than before, and not a stopped
- * one.
+ * True if the list shows that a start took effect: the state has changed, and is not a stopped
+ * state.
  */
 const isStartedSince = ({status: before}: ServerItem, {status}: ServerItem): boolean =>
 	status !== before && !isOver(status);

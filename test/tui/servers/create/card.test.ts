@@ -53,10 +53,13 @@ test('the title of a changed price ends when another option is taken', async () 
 	});
 	const store = storeOn(service.baseUrl);
 	await catalogue(store.getState).refreshCompute();
-	const form = {...cardForm({name: 'a', compute: 'two-H100x1'}), title: `Rent one like ${server().name}`};
+	const form = {
+		...cardForm({name: 'a', compute: 'two-H100x1'}),
+		title: `Rent a server like ${server().name}`,
+	};
 	route(store.getState).openDialog({kind: 'create', form: {...form, isRequoted: true}});
 	expect(cardTitle(formOf(store))).toBe('Price changed since quoted');
 	expect(runAction(store.getState, 'review', 'first')).toBeUndefined();
 	expect(formOf(store).compute).toBe('one-H100x1');
-	expect(cardTitle(formOf(store))).toBe('Rent one like welcome');
+	expect(cardTitle(formOf(store))).toBe('Rent a server like welcome');
 });
