@@ -110,7 +110,7 @@ const leftState = z.enum(['ready', 'starting', 'queued', 'offline', 'unknown']);
 /** A server of the user on a host, whichever of their machines started it. */
 export const leftItem = z.looseObject({
 	id: z.string(),
-	/** Empty if its folder does not state it. */
+	/** Empty if the server's folder does not state the name. */
 	name: z.string(),
 	state: leftState,
 	/** Sentence: why it has ended, or what it waits for. */

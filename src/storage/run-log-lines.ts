@@ -59,7 +59,7 @@ export type LeftChannel = {
 export type LoggedRun = {
 	readonly server: string;
 	readonly document: RunDocument;
-	/** Cells whose outputs are stored nowhere else, in the order of the user. */
+	/** Cells whose outputs are stored nowhere else, in the order in which the user sent them. */
 	readonly cells: readonly LeftCell[];
 	readonly channels: readonly LeftChannel[];
 	/** Highest number of a cell. */

@@ -5,7 +5,7 @@ import {createRandom} from '../support/random.ts';
 
 type Random = Pick<ReturnType<typeof createRandom>, 'pick' | 'below'>;
 
-/** Together they decide every open point each way. Seeds that once failed are included. */
+/** Together, these decide each open point in every way. Seeds that once failed are included. */
 export const FIXED_SEEDS: readonly number[] = [476, 2772, 3195, 3386, 533];
 
 /** Code that such a service answers with an error; all other code prints. */

@@ -137,12 +137,12 @@ test(
 		await terminal.until('Upload into the root');
 		terminal.type('data');
 		pressAction(terminal, 'chooser', 'accept');
-		await terminal.until(/data\/a\.txt[^]*▸ s +skip it/);
+		await terminal.until(/data\/a\.txt[^]*▸ s +skip +│/);
 		terminal.type('\r');
-		await terminal.until(/data\/b\.txt[^]*▸ s +skip it/);
+		await terminal.until(/data\/b\.txt[^]*▸ s +skip +│/);
 		// Down, down, up, j, k, up, up: on "overwrite all", then one more.
 		terminal.type('\u001B[B\u001B[B\u001B[Ajk\u001B[A\u001B[A\u001B[A\r');
-		await terminal.until(/data\/c\.txt[^]*▸ s +skip it/);
+		await terminal.until(/data\/c\.txt[^]*▸ s +skip +│/);
 		terminal.type('\u001B[Bk\r');
 		await terminal.until(/1 file uploaded, 5 bytes; 2 left as they are/);
 		expect((await runCommand(['files', 'get', 'welcome', 'data/b.txt'], {home})).stdout).toBe('new b');

@@ -55,7 +55,7 @@ export const unknownEnd = (message: string): LiveOutcome => ({
 
 export const createCells = (): Cells => {
 	const cells = new Map<string, Cell>();
-	/** Kept, since it is read for each message, and a queue has hundreds of cells. */
+	/** Cached, because it is read for each message, and a queue has hundreds of cells. */
 	let pending: readonly Cell[] = [];
 	/** Forgets ended cells, the oldest first. */
 	const tidy = (): void => {

@@ -153,7 +153,7 @@ export const judgeJob = (found: Found, host: string): Verdict => {
 		const refused = oneLine(values.get('refused') ?? '', 200).replace(/^sbatch: error: |\.$/g, '');
 		return {
 			state: 'ended',
-			reason: `Slurm did not take its job${refused === '' ? '' : `: ${refused}`}. Start it again.`,
+			reason: `Slurm rejected its job${refused === '' ? '' : `: ${refused}`}. Start it again.`,
 		};
 	}
 	const job = readJob(values.get('queue') ?? '');

@@ -94,7 +94,7 @@ export const createEmbeddedEnvironments = (
 				);
 			if (names.length === 0) throw new ServiceFault(400, 'Name at least one package for the environment.');
 			asFault(() => packages.lock().filesOf(names));
-			if (id === DATA) throw new ServiceFault(409, `There is an environment ${id} already.`);
+			if (id === DATA) throw new ServiceFault(409, `The environment ${id} already exists.`);
 			store.add({id, packages: [...names]});
 		},
 		remove: async id => store.remove(id),

@@ -58,7 +58,7 @@ export const environmentRoutes = (
 		serveEndpoint(createEnvironment, async ({body}) => {
 			const {environment_id: id} = body;
 			if (listed().some(({environment_id: each}) => each === id))
-				throw new ServiceFault(409, `There is an environment ${id} already.`);
+				throw new ServiceFault(409, `The environment ${id} already exists.`);
 			await changeable(setup).create(body);
 			return answer(id);
 		}),

@@ -63,7 +63,7 @@ export const openEnvironmentStore = (dataFolder: string, engine: Engine['name'])
 			if (taken)
 				throw new ServiceFault(
 					409,
-					`There is an environment ${id} already${(taken.engine ?? 'pyodide') === engine ? '' : ', which you created with the other engine'}.`,
+					`The environment ${id} already exists${(taken.engine ?? 'pyodide') === engine ? '' : ', which you created with the other engine'}.`,
 				);
 			keep({...all, own: [...all.own, {...environment, engine}]});
 		},

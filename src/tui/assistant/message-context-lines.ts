@@ -57,8 +57,8 @@ const tokensText = (last: Turn | undefined): string => {
 };
 
 /**
- * Size of the next message: of the conversation, because the service stores none, and in total once
- * more is to be sent.
+ * Size of the next message: of the earlier turns, which each message includes, and in total once
+ * there is more to send.
  */
 export const meterText = (conversation: MessageContext): string => {
 	const before = turnsBefore(conversation);

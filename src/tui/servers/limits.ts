@@ -28,7 +28,7 @@ const change = async (app: App, server: string, field: 'idle_stop' | 'max_run', 
 export const limitCommand: LineCommand = {
 	name: 'limit',
 	argument: 'idle|run duration',
-	does: 'Stop the current server after a time without use, or from its start',
+	does: 'Stop the current server after a time without use, or after its start',
 	writes: true,
 	suggest: () => ['idle 30m', 'idle 1h', 'idle off', 'run 8h', 'run 1d', 'run off'],
 	run({get}, argument) {

@@ -144,7 +144,7 @@ test('a server with a fresh sign of life is reached while Slurm does not answer'
 test('a job that was never submitted says why, and not while sbatch still runs', () => {
 	expect(judge(['submitting', 'yes'])).toMatchObject({state: 'starting'});
 	expect(reasonOf(judge(['submitting', 'no'], ['refused', 'sbatch: error: Socket timed out.']))).toBe(
-		'Slurm did not take its job: Socket timed out. Start it again.',
+		'Slurm rejected its job: Socket timed out. Start it again.',
 	);
 });
 

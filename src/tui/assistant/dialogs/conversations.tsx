@@ -59,7 +59,7 @@ const MOST = 200;
 export const findTurn = chooser({kind: 'find-turn'}, ({get}, {server, text: initial}) => ({
 	title: 'Find in the conversation',
 	width: 110,
-	enterLabel: 'go to it',
+	enterLabel: 'go there',
 	prompt: '/',
 	initial,
 	empty: 'Nothing matches.',

@@ -137,9 +137,7 @@ const EndKernelDialog = ({server, kernel, order, body}: DialogProps<'end-kernel'
 			body={body}
 			text={width => [
 				...wrap('Its variables and imports will be lost. Files are kept.', width),
-				...(isBusy
-					? wrap('Code that is running there is stopped.', width).map(line => paint('busy', line))
-					: []),
+				...(isBusy ? wrap('Its running code will be stopped.', width).map(line => paint('busy', line)) : []),
 			]}
 			yes={WORDS[order].key}
 		/>

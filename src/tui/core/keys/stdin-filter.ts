@@ -51,7 +51,7 @@ const HALF_COLOUR = /\u001B\]1\d;r[gba:/\da-f]*(?=[^gba:/\da-f\u0007\u001B]|\u00
 /** A control sequence; `ESC [ [ A` is F1 of the Linux console, `ESC [ 3 $` Shift-Delete of rxvt. */
 const CONTROL = /\u001B\[(?:\[.|[235678]\$|[0-?]*[ -/]*[@-~])/sy;
 const CONTROL_SO_FAR = /\u001B(?!\[[235678]\$)(?:\[(?:\[|[0-?]*[ -/]*))?$|\u001BO[\d;]*$|\u001B[\]P_]$/y;
-/** A key after ESC that some terminals send for Alt with it: an arrow, Home, Delete. */
+/** A key after ESC, as some terminals send Alt with that key: an arrow, Home, Delete. */
 const ALT_KEY = /\u001B\u001B(?:\[[\d;]*[A-Za-z~^$@]|O[\d;]*[A-Za-z])/y;
 const ALT_SO_FAR = /\u001B\u001B(?:\[[\d;]*|O[\d;]*)?$/y;
 /** A mouse report in the old form: three characters follow. */

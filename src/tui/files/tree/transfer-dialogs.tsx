@@ -12,9 +12,9 @@ import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 
 const OVERWRITE = [
-	['overwrite', 'one', 'overwrite it'],
+	['overwrite', 'one', 'overwrite'],
 	['overwrite-all', 'all', 'overwrite all'],
-	['skip', 'skip', 'skip it'],
+	['skip', 'skip', 'skip'],
 	['skip-all', 'skipAll', 'skip all that exist'],
 	['stop', 'stop', 'stop'],
 ] as const;
@@ -127,8 +127,8 @@ export const Overwrite = ({
 		<DialogBox
 			title={
 				direction === 'upload'
-					? 'It already exists on the server'
-					: `${isHidden ? 'This hidden file' : 'It'} already exists on this machine`
+					? 'This file already exists on the server'
+					: `${isHidden ? 'This hidden file' : 'This file'} already exists on this machine`
 			}
 			body={body}
 			width={QUESTION_WIDTH}
