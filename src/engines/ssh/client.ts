@@ -89,15 +89,22 @@ export const exitArgs = (target: Target): readonly string[] => [
 
 const isSocketPath = (path: string): boolean => /^\/[\w./-]+$/.test(path);
 
+const forwardCall = (what: string, target: Target, near: string, far: string): readonly string[] => {
+	if (!isSocketPath(near) || !isFarSocket(far)) throw new TypeError('not a path of ours');
+	return [...base(target), '-O', what, '-L', `${near}:${far}`, destination(target.host)];
+};
+
 /**
  * Forwards connections on the socket `near` to the socket `far` of the host. Without
  * `ClearAllForwardings`, with which ssh reports success and forwards nothing.
  * @throws {TypeError} if a path is not one of ours.
  */
-export const forwardArgs = (target: Target, near: string, far: string): readonly string[] => {
-	if (!isSocketPath(near) || !isFarSocket(far)) throw new TypeError('not a path of ours');
-	return [...base(target), '-O', 'forward', '-L', `${near}:${far}`, destination(target.host)];
-};
+export const forwardArgs = (target: Target, near: string, far: string): readonly string[] =>
+	forwardCall('forward', target, near, far);
+
+/** Ends a forward of {@link forwardArgs}. @throws {TypeError} if a path is not one of ours. */
+export const cancelArgs = (target: Target, near: string, far: string): readonly string[] =>
+	forwardCall('cancel', target, near, far);
 
 /** True for a path at which a server of ours listens. The host reports it, so it is checked. */
 export const isFarSocket = (path: string): boolean => /^\/(?:[\w.-]+\/)*svc-[A-Za-z0-9]{8}\/s$/.test(path);

@@ -1,8 +1,8 @@
 import {spawn, type ChildProcess} from 'node:child_process';
-import {existsSync, rmSync} from 'node:fs';
+import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {callSsh} from './call.ts';
-import {checkArgs, exitArgs, forwardArgs, masterArgs, scriptArgs, type Target} from './client.ts';
+import {cancelArgs, checkArgs, exitArgs, forwardArgs, masterArgs, scriptArgs, type Target} from './client.ts';
 import {faultOf, HostFault} from './fault.ts';
 import {composeScript, hasBegun, readScript, type ScriptLines, type ScriptValues} from './script.ts';
 
@@ -21,6 +21,14 @@ export class LostAnswerError extends HostFault {
 	}
 }
 
+const endProcess = (pid: number): void => {
+	try {
+		process.kill(pid);
+	} catch {
+		// The process has ended already.
+	}
+};
+
 export type ScriptOptions = {
 	/** Limit for its answer in ms; 60 s by default. */
 	readonly limit?: number;
@@ -28,18 +36,35 @@ export type ScriptOptions = {
 
 /**
  * The one connection to a host, shared by all calls. It is a process of OpenSSH's client, which
- * this service or the user has opened.
+ * this service, an earlier one or the user has opened.
  */
 export const createConnection = (target: Target, onBreak: () => void) => {
 	const {host, control} = target;
 	let master: ChildProcess | null = null;
+	/** Process id of a client that a killed service left. */
+	let heir: number | null = null;
+	/** File with the process id of our own client, so that a later service ends it. */
+	const ownFile = `${control}.pid`;
 	let isOpen = false;
 	let opening: Promise<void> | null = null;
 	let queue: Promise<unknown> = Promise.resolve();
 	let closed = false;
 
-	const answers = async (): Promise<boolean> =>
-		existsSync(control) && (await callSsh(checkArgs(target), '', {limit: CHECK_MS})).code === 0;
+	const ownPid = (): string | null => {
+		try {
+			return readFileSync(ownFile, 'utf8');
+		} catch {
+			return null;
+		}
+	};
+	const answers = async (): Promise<boolean> => {
+		heir = null;
+		if (!existsSync(control)) return false;
+		const {code, err} = await callSsh(checkArgs(target), '', {limit: CHECK_MS});
+		const [, pid] = /\(pid=(\d+)\)/.exec(err) ?? [];
+		if (code === 0 && pid !== undefined && pid === ownPid()) heir = Number(pid);
+		return code === 0;
+	};
 
 	const broke = (): void => {
 		if (!isOpen) return;
@@ -66,6 +91,7 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 		child.on('error', error => end(error.message));
 		child.on('exit', () => end());
 		master = child;
+		writeFileSync(ownFile, String(child.pid ?? ''), {mode: 0o600});
 		const until = performance.now() + OPEN_MS;
 		while (!isOver) {
 			if (closed || performance.now() > until) {
@@ -138,7 +164,14 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 		/** Forwards the socket `near` to `far`, which the host named. @throws {HostFault} */
 		async forward(near: string, far: string): Promise<void> {
 			rmSync(near, {force: true});
-			const {code, err, isCut} = await callSsh(forwardArgs(target, near, far), '', {limit: CHECK_MS});
+			const call = () => callSsh(forwardArgs(target, near, far), '', {limit: CHECK_MS});
+			let {code, err, isCut} = await call();
+			if (code === 0 && !existsSync(near)) {
+				// The client has this forward already, also from an earlier service, and does not
+				// listen again.
+				await callSsh(cancelArgs(target, near, far), '', {limit: CHECK_MS});
+				({code, err, isCut} = await call());
+			}
 			if (code !== 0 || !existsSync(near)) throw faultOf(host, err, isCut);
 		},
 		/**
@@ -162,7 +195,9 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 		/** Ends our own client. A connection that the user opened stays for the next service. */
 		close(): void {
 			closed = true;
-			master?.kill();
+			if (master !== null) master.kill();
+			else if (heir !== null) endProcess(heir);
+			rmSync(ownFile, {force: true});
 		},
 	};
 };
