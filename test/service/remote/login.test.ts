@@ -42,7 +42,7 @@ test.skipIf(labMissing !== null)(
 		expect(await run('ssh', 'add', 'lab-dash')).toMatchObject({
 			stdout: expect.stringContaining('lab-dash was added') as string,
 		});
-		// On a busy machine the list may come before the connection.
+		// The list may come before the connection on a busy machine.
 		await waitFor(async () => expect((await run('ssh', 'list')).stdout).toMatch(/^lab-dash +connected/m));
 		expect((await run('ssh', 'remove', 'lab-dash')).stdout).toContain('lab-dash was removed');
 		// The connection of the sign-in has ended, too.

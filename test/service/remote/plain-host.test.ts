@@ -28,7 +28,7 @@ test.skipIf(labMissing !== null)(
 		]);
 		// The price is unknown.
 		expect(await checked('compute', '--host', 'lab')).toMatch(/^lab-cpux0 .* \? /m);
-		// On a busy machine the list may come before the connection.
+		// The list may come before the connection on a busy machine.
 		await waitFor(async () => expect(await checked('ssh', 'list')).toMatch(/^lab +connected/m));
 
 		const wrong = await run('server', 'create', 'gp', '--environment', 'ai', '--compute', 'lab-cpux0');
