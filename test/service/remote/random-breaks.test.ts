@@ -1,97 +1,190 @@
 // @module-tag long
-// Detached runs on a host and in a job, while connections, daemons, services and commands end at
-// random.
-import {writeFileSync} from 'node:fs';
+// A day in a test: detached runs on two hosts and a cluster, while connections, daemons, services
+// and commands end, freeze and return at random.
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import type {LabUser} from '../../support/lab/lab-files.ts';
 import {labMissing, startLab, type Lab} from '../../support/lab/lab.ts';
 import {labHome, startCommand, type LabHome, type RunningCommand} from '../../support/lab-home.ts';
 import {processesUsing} from '../../support/processes.ts';
 import {createRandom, newSeed} from '../../support/random.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
-/** The long form is `npm run soak -- remote`. */
-const ROUNDS = process.env['SVC_SOAK'] ? 60 : 6;
+/** The long form, of twenty minutes and ten servers, is `npm run soak -- remote`. */
+const isLong = Boolean(process.env['SVC_SOAK']);
+const BREAKING_MS = isLong ? 20 * 60_000 : 40_000;
 const PAUSE_MS = 1500;
-const SERVERS = {plain: 'lab-cpux0', job: 'lab-gpu-cpux0'} as const;
+/** A frozen connection is given up after 15 seconds. */
+const FREEZE_MS = isLong ? 30_000 : 4000;
+/** Commands that print a run at the same time. */
+const WATCHERS = isLong ? 3 : 2;
+const LIMIT_MS = BREAKING_MS + 10 * 60_000;
 
-/** Counts until it finds a file. The folder of both servers is the same. */
+/**
+ * Servers on the login node, on a node behind it, and in jobs: those of alice are reached by ssh to
+ * their node, those of bob through srun.
+ */
+const SERVERS = {
+	plain: 'lab-zoe-cpux0',
+	behind: 'behind-cpux0',
+	job: 'lab-gpu-cpux0',
+	srun: 'lab-bob-gpu-cpux0',
+	...(isLong && {
+		...{plain2: 'lab-zoe-cpux0', plain3: 'lab-zoe-cpux0', behind2: 'behind-cpux0'},
+		...{job2: 'lab-gpu-cpux0', gpu: 'lab-gpu-a100x1', srun2: 'lab-bob-gpu-cpux0'},
+	}),
+} as const;
+const NAMES = Object.keys(SERVERS);
+const USERS: readonly LabUser[] = ['alice', 'bob', 'zoe'];
+const NODES = ['n1', 'n2'] as const;
+
+/** Counts until it finds a file in the user's home. */
 const COUNTING = `import os, time
 n = 0
 while not os.path.exists("over"):
     print(n, flush=True)
     n += 1
-    time.sleep(0.05)
+    time.sleep(0.2)
 print("over")
 `;
 
-const killAll = async (home: LabHome, command: RegExp): Promise<void> => {
-	for (const {pid, command: found} of await processesUsing(home.folder))
-		if (command.test(found)) process.kill(pid, 'SIGKILL');
+type World = {readonly lab: Lab; readonly home: LabHome; readonly random: ReturnType<typeof createRandom>};
+
+const ownProcesses = async (home: LabHome, command: RegExp): Promise<readonly number[]> =>
+	(await processesUsing(home.folder)).flatMap(each => (command.test(each.command) ? [each.pid] : []));
+const signal = (pids: readonly number[], name: NodeJS.Signals): void => {
+	for (const pid of pids)
+		try {
+			process.kill(pid, name);
+		} catch {
+			// The process has ended in the meantime.
+		}
 };
-const BREAKS = ['client', 'sessions', 'network', 'service', 'command'] as const;
-const breakBy = async (
-	what: (typeof BREAKS)[number],
-	lab: Lab,
-	home: LabHome,
-	pause: () => Promise<void>,
-): Promise<void> => {
-	if (what === 'client') await killAll(home, / -M .*-N .*\blab$/);
-	if (what === 'sessions') await lab.root('pkill', '-KILL', '-u', 'alice', '-x', 'sshd');
-	if (what === 'service') await killAll(home, /boot\.js serve/);
-	if (what !== 'network') return;
-	await lab.cutLogin();
-	await pause();
-	await lab.restoreLogin();
+const CLIENTS = / -M .*-N /;
+const SERVICE = /boot\.js serve/;
+
+const BREAKS: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
+	async client({home, random}) {
+		const clients = await ownProcesses(home, CLIENTS);
+		if (clients.length > 0) signal([random.pick(clients)], 'SIGKILL');
+	},
+	sessions: ({lab, random}) => lab.root('pkill', '-KILL', '-u', random.pick(USERS), '-x', 'sshd'),
+	async network({lab, random}) {
+		await lab.cutLogin();
+		await random.pause(PAUSE_MS);
+		await lab.restoreLogin();
+	},
+	async frozen({lab, random}) {
+		await lab.root('pkill', '-STOP', '-x', 'sshd');
+		await random.pause(FREEZE_MS);
+		await lab.root('pkill', '-CONT', '-x', 'sshd');
+	},
+	service: async ({home}) => signal(await ownProcesses(home, SERVICE), 'SIGKILL'),
+	async sleep({home, random}) {
+		const asleep = [...(await ownProcesses(home, SERVICE)), ...(await ownProcesses(home, CLIENTS))];
+		signal(asleep, 'SIGSTOP');
+		await random.pause(FREEZE_MS);
+		signal(asleep, 'SIGCONT');
+	},
+	async controller({lab, random}) {
+		await lab.stopController();
+		await random.pause(FREEZE_MS);
+		await lab.startController();
+	},
+	async node({lab, random}) {
+		const node = random.pick(NODES);
+		// Slurm gives up a node that is silent for half a minute.
+		await lab.stopNode(node);
+		await random.pause(PAUSE_MS);
+		await lab.startNode(node);
+	},
+	async drain({lab, random}) {
+		await lab.root('scontrol', 'update', 'nodename=n1,n2', 'state=drain', 'reason=fans');
+		await random.pause(PAUSE_MS);
+		await lab.root('scontrol', 'update', 'nodename=n1,n2', 'state=resume');
+	},
+	/** Only the command that looks at a run ends. */
+	command: async () => {},
 };
-const expectOutput = (attached: RunningCommand, history: string): Promise<void> =>
-	waitFor(() => expect(attached.output(), `${history}\n${attached.errors()}`).toContain('\n'));
+
+type Listed = {readonly name: string; readonly status: string; readonly status_reason?: string};
 
 test.skipIf(labMissing !== null)(
-	`${ROUNDS} breaks at random lose no line of two detached runs, and no kernel`,
+	`${BREAKING_MS / 1000} s of breaks at random lose no line of ${NAMES.length} detached runs, and no kernel`,
+	{timeout: LIMIT_MS},
 	async () => {
 		const random = createRandom(newSeed());
 		await using lab = await startLab();
 		await using home = await labHome(lab);
-		home.offerLoginNode('lab');
-		await home.checked('ssh', 'add', 'lab');
+		const world = {lab, home, random};
+		const {checked} = home;
+		const folder = join(home.folder, '.config/svc-tui');
+		mkdirSync(folder, {recursive: true});
+		const slurm = {time: '55m'};
+		const plain = {loginNode: true};
+		const hosts = {lab: {slurm}, 'lab-bob': {slurm}, 'lab-zoe': plain, behind: plain};
+		writeFileSync(join(folder, 'settings.json'), JSON.stringify({hosts}), {mode: 0o600});
+		for (const host of Object.keys(hosts)) await checked('ssh', 'add', host);
 		const script = join(home.folder, 'count.py');
 		writeFileSync(script, COUNTING);
+		const start = async ([name, compute]: readonly [string, string]): Promise<string> => {
+			const host = Object.keys(hosts).findLast(each => compute.startsWith(`${each}-`)) ?? '';
+			const how = ['--environment', `${host}-python3`, '--compute', compute, '--wait'];
+			await checked('server', 'create', name, ...how);
+			await checked('run', name, '-c', `x = "${name}"`);
+			return (await checked('run', name, script, '--detach')).trim();
+		};
 		const ids: string[] = [];
-		for (const [name, compute] of Object.entries(SERVERS)) {
-			const more = ['--environment', 'lab-python3', '--compute', compute, '--wait'];
-			await home.checked('server', 'create', name, ...more);
-			await home.checked('run', name, '-c', `x = "${name}"`);
-			ids.push((await home.checked('run', name, script, '--detach')).trim());
-		}
+		for (const each of Object.entries(SERVERS)) ids.push(await start(each));
 
 		const done: string[] = [];
 		const history = (): string => `SEED=${random.seed}: ${done.join(', ')}`;
-		for (let round = 0; round < ROUNDS; round++) {
-			const id = random.pick(ids);
-			const attached = startCommand(home, 'run', '--attach', id);
-			await expectOutput(attached, history());
+		const watch = (): RunningCommand => startCommand(home, 'run', '--attach', random.pick(ids));
+		const watchers = Array.from({length: WATCHERS}, watch);
+		const until = Date.now() + BREAKING_MS;
+		while (Date.now() < until) {
 			await random.pause(PAUSE_MS);
-			const what = random.pick(BREAKS);
-			done.push(`${what} of ${id}`);
-			await breakBy(what, lab, home, () => random.pause(PAUSE_MS));
+			const what = random.pick(Object.keys(BREAKS));
+			done.push(what);
+			if (isLong) console.log(`${new Date().toISOString()} ${what}`);
+			await BREAKS[what]!(world);
 			await random.pause(PAUSE_MS);
-			attached.child.kill('SIGKILL');
-			await attached.ended;
+			const [oldest] = watchers.splice(0, 1);
+			oldest?.child.kill('SIGKILL');
+			await oldest?.ended;
+			watchers.push(watch());
+			if (done.length % 5 > 0) continue;
+			// None has ended for this program.
+			const servers = JSON.parse(await checked('servers', '--json')) as readonly Listed[];
+			for (const {name, status, status_reason: reason} of servers.filter(each => NAMES.includes(each.name)))
+				expect(['ready', 'unreachable', 'starting'], `${name}: ${reason}; ${history()}`).toContain(status);
+		}
+		for (const {child, ended} of watchers) {
+			child.kill('SIGKILL');
+			await ended;
 		}
 
-		expect(await lab.as('alice', 'touch over')).toMatchObject({code: 0});
+		for (const user of USERS) expect(await lab.as(user, 'touch over')).toMatchObject({code: 0});
 		for (const id of ids) {
 			const last = startCommand(home, 'run', '--attach', id);
 			expect(await last.ended, `${history()}\n${last.errors()}`).toBe(0);
 			const lines = last.output().trimEnd().split('\n');
-			expect(lines.length, history()).toBeGreaterThan(ROUNDS);
+			expect(lines.length, history()).toBeGreaterThan(done.length);
 			expect(lines, history()).toEqual([...lines.slice(1).map((_, at) => String(at)), 'over']);
 		}
-		for (const name of Object.keys(SERVERS)) {
-			expect(await home.checked('run', name, '-c', 'print(x)')).toBe(`${name}\n`);
-			await home.checked('server', 'stop', name);
+		// Other labs have users with the same numbers: only the folders of these servers count.
+		const homes = USERS.map(user => lab.home(user)).join(' ');
+		const records = `for home in ${homes}; do cat $home/.local/share/svc-tui/remote/servers/*/where; done`;
+		const {stdout: wheres} = await lab.root('sh', '-c', records);
+		const places = [...wheres.matchAll(/^socket (\/tmp\/svc-\w{8})\/s$/gm)].map(([, place]) => place);
+		expect(places).toHaveLength(NAMES.length);
+		for (const name of NAMES) {
+			expect(await checked('run', name, '-c', 'print(x)'), history()).toBe(`${name}\n`);
+			await checked('server', 'stop', name);
 		}
-		expect((await lab.root('pgrep', '-u', 'alice', '-af', 'jupyter|ipykernel')).stdout).toBe('');
+		const left = `pgrep -u ${USERS.join()} -af 'jupyter|ipykernel|svc-tui/remote'; squeue -h
+			for place in ${places.join(' ')}; do ls -d $place ${lab.folder}/tmp.n?/\${place#/tmp/} 2>/dev/null; done`;
+		await waitFor(async () => expect((await lab.root('sh', '-c', left)).stdout, history()).toBe(''));
 	},
 );
