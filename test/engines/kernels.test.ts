@@ -1,6 +1,8 @@
 // Kernels of a server's sessions on every engine: raw clients of Jupyter's protocol, real servers.
 import {randomUUID} from 'node:crypto';
+import {once} from 'node:events';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import WebSocket from 'ws';
 import {HUB_START_MS} from '../support/hub.ts';
 import {callJupyter, openChannels, type Channels, type JupyterAddress} from '../support/jupyter-client.ts';
 import {movingClock, openLease} from '../support/lease.ts';
@@ -196,6 +198,34 @@ for (const {name: engineName, missing, open: openEngine, settings: how} of engin
 			await jupyter('DELETE', `api/sessions/${id}`);
 			await jupyter('DELETE', `api/sessions/${other.id}`);
 		});
+
+		// A hub's own servers keep nothing.
+		test.skipIf(engineName === 'jupyterhub')(
+			'a connection attempt that arrives late loses no output',
+			{tags: 'long'},
+			async () => {
+				const {id, kernel} = await open('late.ipynb');
+				const session = randomUUID();
+				const client = await connect(kernel.id, {session, came: 0});
+				await run(client, 'for n in range(10): print(n, flush=True)');
+				// Everything is confirmed once the server has read the next request.
+				await run(client, '');
+				// Its number is an old one, and nobody reads what it gets.
+				const late = new WebSocket(
+					`${address.url.replace('http', 'ws')}api/kernels/${kernel.id}/channels?session_id=${session}&token=${address.token}`,
+					{headers: {'last-event-id': '3'}, autoPong: false},
+				);
+				await once(late, 'open');
+				const other = await connect(kernel.id);
+				await run(other, 'for n in range(10, 20): print(n, flush=True)');
+				late.terminate();
+				const back = await openChannels(address, kernel.id, {session, came: client.messages.length});
+				await run(back, 'print("end")');
+				expect(back.text()).toBe(`${Array.from({length: 10}, (_, n) => `${n + 10}\n`).join('')}end\n`);
+				for (const each of [back, other]) await each.close();
+				await jupyter('DELETE', `api/sessions/${id}`);
+			},
+		);
 	});
 }
 

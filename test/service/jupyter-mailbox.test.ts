@@ -115,6 +115,20 @@ test('a client that reports the number of received messages gets the later ones,
 	expect(after.got).toEqual(['5']);
 });
 
+test('a connection attempt that arrives late, with an old number, loses nothing', () => {
+	const box = mailbox();
+	box.open(line(), 0);
+	for (const text of ['1', '2', '3']) box.push(message('stream', {text}));
+	const late = line();
+	late.isStuck = true;
+	box.open(late, 1);
+	for (const text of ['4', '5']) box.push(message('stream', {text}));
+	box.leave(late);
+	const next = line();
+	box.open(next, 3);
+	expect(next.got).toEqual(['4', '5']);
+});
+
 test('notices about omitted output are limited too, for any number of cells', {tags: 'long'}, () => {
 	const box = mailbox();
 	for (let cell = 0; cell < 100; cell++)

@@ -94,7 +94,8 @@ export const createReplayBuffer = (
 	const requeue = (received: number | null): void => {
 		if (received !== null) {
 			flying = flying.slice(Math.max(0, received - delivered));
-			delivered = received;
+			// A connection attempt may arrive late, after its client has used another one.
+			delivered = Math.max(delivered, received);
 		}
 		waiting = [...flying, ...waiting.slice(at)];
 		at = 0;

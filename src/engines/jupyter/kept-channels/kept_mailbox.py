@@ -134,7 +134,9 @@ class Mailbox:
     def open(self, socket, number):
         """Sends messages after the `number` messages that the client has received."""
         self.came(number)
-        self.gone = self.asked = number
+        # A connection attempt may arrive late, after its client has used another one. With its number
+        # the next connection would confirm messages that it never received.
+        self.gone = self.asked = max(self.gone, number)
         self.waiting.extendleft(reversed(self.flying))
         self.waiting_size += self.flying_size
         self.flying.clear()
