@@ -210,7 +210,7 @@ for (const {name: engineName, missing, open: openEngine, settings: how} of engin
 				await run(client, 'for n in range(10): print(n, flush=True)');
 				// Everything is confirmed once the server has read the next request.
 				await run(client, '');
-				// Its number is an old one, and nobody reads what it gets.
+				// An attempt with an old number. Its client confirms nothing.
 				const late = new WebSocket(
 					`${address.url.replace('http', 'ws')}api/kernels/${kernel.id}/channels?session_id=${session}&token=${address.token}`,
 					{headers: {'last-event-id': '3'}, autoPong: false},

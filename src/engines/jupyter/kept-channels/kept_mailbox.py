@@ -134,8 +134,8 @@ class Mailbox:
     def open(self, socket, number):
         """Sends messages after the `number` messages that the client has received."""
         self.came(number)
-        # A connection attempt may arrive late, after its client has used another one. With its number
-        # the next connection would confirm messages that it never received.
+        # A connection attempt may arrive late, after its client has used another one. With its
+        # number, the next connection would confirm messages that it never received.
         self.gone = self.asked = max(self.gone, number)
         self.waiting.extendleft(reversed(self.flying))
         self.waiting_size += self.flying_size
