@@ -20,6 +20,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
 	live: async () => (await import('./live.ts')).live(),
 	completion: async () => (await import('./completion.ts')).completion(),
 	hub: async () => (await import('./hub.ts')).hub(),
+	remote: async () => (await import('./remote.ts')).remote(),
 	scale: async () => (await import('./scale.ts')).scale(),
 	service: async () => (await import('./service.ts')).service(),
 	idle: async () => (await import('./idle.ts')).idle(),
