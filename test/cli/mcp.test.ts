@@ -35,10 +35,11 @@ test('an agent reads servers, compute, environments and files, and no more is li
 	await using mcp = await openMcp({home, env: served.env});
 	const {tools} = await mcp.client.listTools();
 	expect(tools.map(({name}) => name)).toEqual(READ);
-	for (const {description, annotations, inputSchema} of tools) {
+	for (const {description, annotations, inputSchema, outputSchema} of tools) {
 		expect(description).toMatch(/^[A-Z].*\.$/);
 		expect(annotations).toMatchObject({readOnlyHint: true, destructiveHint: false, idempotentHint: true});
 		expect(inputSchema).toMatchObject({type: 'object', additionalProperties: false});
+		expect(JSON.stringify([inputSchema, outputSchema])).not.toContain('"type":[');
 	}
 	// The name of an offline server does not start it.
 	expect(await mcp.call('list_files', {server: 'welcome'})).toMatchObject({

@@ -17,6 +17,7 @@ import type {Permission} from './permissions.ts';
 import type {Consent, Question, Tool} from './tool.ts';
 import {VARIABLE_TOOLS} from './variable-tools.ts';
 import {WRITE_TOOLS} from './write-tools.ts';
+import {isRecord} from '../../text/record.ts';
 
 const TOOLS: readonly Tool[] = [
 	...LIST_TOOLS,
@@ -110,12 +111,22 @@ const asked = async (
 const isListed = ({needs}: Tool, allowed: ReadonlySet<Permission>): boolean =>
 	needs.length === 0 || needs.some(each => allowed.has(each));
 
+const withOneType = (_name: string, schema: unknown): unknown => {
+	if (!isRecord(schema) || !Array.isArray(schema['type'])) return schema;
+	const {type, ...others} = schema;
+	return {...others, anyOf: (type as readonly unknown[]).map(each => ({type: each}))};
+};
+
+/** JSON Schema without lists of types, which clients that translate schemas (Gemini) refuse. */
+const schemaOf = (shape: sdk.ZodObject, io: 'input' | 'output') =>
+	JSON.parse(JSON.stringify(sdk.toJSONSchema(shape, {io})), withOneType) as {type: 'object'};
+
 const described = ({name, title, description, hints, input, output}: Tool) => ({
 	name,
 	title,
 	description,
-	inputSchema: sdk.toJSONSchema(input, {io: 'input'}) as {type: 'object'},
-	...(output && {outputSchema: sdk.toJSONSchema(output) as {type: 'object'}}),
+	inputSchema: schemaOf(input, 'input'),
+	...(output && {outputSchema: schemaOf(output, 'output')}),
 	annotations: {
 		title,
 		readOnlyHint: hints.readOnly,
