@@ -17,6 +17,7 @@ import {createServerRoutes} from './forward/server-routes.ts';
 import {createGuard} from './http/guard.ts';
 import {createLeases, endlessLeases, type LeaseTimes} from './local/leases.ts';
 import type {ServiceHosts} from './http/host-check.ts';
+import type {Keyring} from './http/keyring.ts';
 import {countRequests} from './http/count-requests.ts';
 import {authority, hostValues, listen} from './http/listen.ts';
 import {createAdmission} from './http/admission.ts';
@@ -25,6 +26,7 @@ import {openLog, standardLog} from './log.ts';
 import {isLoopback} from '../machine/loopback.ts';
 import {openEvents, eventOf} from './events.ts';
 import {createProxyUser} from './http/proxy-user.ts';
+import {createToolKeys} from './http/tool-keys.ts';
 import {openLocalBackend} from './local/backend.ts';
 import {ServeError, usageError} from './serve-error.ts';
 import {anotherFolder, startFault} from './local/start-fault.ts';
@@ -194,10 +196,12 @@ const startOwned = async (
 		ending: ending.signal,
 	});
 	const names = (): ServiceHosts => ({direct, publicUrl});
+	const toolKeys = createToolKeys();
 	const own = options.mcp
-		? [...routes, mcpRoute(options.mcp, {url: () => url, mcpOf: backend.mcpOf})]
+		? [...routes, mcpRoute(options.mcp, {url: () => url, mcpOf: backend.mcpOf, keyOf: toolKeys.keyOf})]
 		: routes;
-	const judge = createGuard(own, {userOf: backend.userOf, proxyUser}, names);
+	const userOf: Keyring = key => toolKeys.userOf(key) ?? backend.userOf(key);
+	const judge = createGuard(own, {userOf, proxyUser}, names);
 	const serverRoute = backend.ownAddress && createServerRoutes(backend.ownAddress, names);
 	const limits = {...listenerLimits, ...options.listenerLimits};
 	const admission = createAdmission(limits.capacity);

@@ -6,14 +6,13 @@ import {Client} from '@modelcontextprotocol/sdk/client/index.js';
 import {StreamableHTTPClientTransport} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {expect, test} from 'vitest';
 import {notebookOf} from '../support/notebook-of.ts';
+import {settings} from '../support/local-service.ts';
 import {newHome, runCommand} from '../support/program.ts';
 import {serve, type Served} from './support.ts';
 
-const connect = async ({url, key}: Served) => {
+const connect = async ({url, key}: Served, headers: Readonly<Record<string, string>> = {apikey: key}) => {
 	const client = new Client({name: 'a client', version: '1'});
-	const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
-		requestInit: {headers: {apikey: key}},
-	});
+	const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {requestInit: {headers}});
 	await client.connect(transport as Parameters<typeof client.connect>[0]);
 	const call = async (name: string, given: Readonly<Record<string, unknown>> = {}) => {
 		const {
@@ -89,6 +88,26 @@ test('each key of the keys file has permissions of its own, and reaches the serv
 	expect(await toolsOf('ann-key')).toEqual(['edit_cell', 'read_cell']);
 	expect(await toolsOf('ann-agent')).toEqual(['run_cell', 'read_cell']);
 	expect(await toolsOf('bob-key')).toEqual(['read_cell']);
+});
+
+test('users whom a proxy signs in reach their own servers, with the permissions of --mcp-allow', async () => {
+	await using home = await newHome();
+	const proxy = ['--user-header', 'X-Auth-Request-Email', '--trusted-proxy', '127.0.0.1'];
+	await using served = await serve(home, ['--engine', 'embedded', '--mcp-allow', 'run', ...proxy]);
+	const as = (user: string) => connect(served, {'x-auth-request-email': user, apikey: 'token at the proxy'});
+	await using ann = await as('ann@example.com');
+	expect(await ann.tools()).toContain('run_cell');
+	expect(await ann.tools()).not.toContain('edit_cell');
+	expect(await ann.call('list_servers')).toMatchObject({isError: false, value: {servers: []}});
+	const created = await fetch(new URL('/api/servers', served.url), {
+		method: 'POST',
+		headers: {'x-auth-request-email': 'ann@example.com', 'content-type': 'application/json'},
+		body: JSON.stringify({server_name: 'mine', ...settings}),
+	});
+	expect(created.status).toBe(202);
+	expect((await ann.call('list_servers')).value).toMatchObject({servers: [{name: 'mine'}]});
+	await using bob = await as('bob@example.com');
+	expect((await bob.call('list_servers')).value).toMatchObject({servers: []});
 });
 
 /** Status of a request to /mcp. `fetch` would set Host and Origin itself. */

@@ -68,7 +68,7 @@ const openClient = (home: Home): Client => {
 			try {
 				process.kill(-(child.pid ?? 0), 'SIGKILL');
 			} catch {
-				// The program has ended by itself.
+				// The program has ended already.
 			}
 			return end;
 		});

@@ -93,16 +93,28 @@ describe('the user header', () => {
 		expect(await list(elsewhere, 'ann@example.com')).toMatchObject({status: 401});
 	});
 
-	test('does not open MCP, whose tools call the service with a key', async () => {
-		const mcp = {open: async () => async () => ({status: 202, body: ''})};
+	test('gives MCP a key that reaches the same servers, and opens nothing for anybody else', async () => {
+		const keys: string[] = [];
+		const mcp = {
+			open: async () => async (message: {readonly key: string; readonly allow: string | undefined}) => {
+				keys.push(message.key);
+				return {status: 202, body: ''};
+			},
+		};
 		await using local = await localService({...onThisMachine, mcp});
 		const message = {jsonrpc: '2.0', method: 'notifications/initialized'};
-		const signedIn = {key: 'token-ann', headers: {[HEADER]: 'ann@example.com'}};
-		expect(await local.call('POST', '/mcp', message, signedIn)).toMatchObject({
-			status: 403,
-			text: expect.stringContaining('svc-tui mcp'),
-		});
-		expect(await local.call('POST', '/mcp', message)).toMatchObject({status: 202});
+		const ask = async (user: string) =>
+			local.call('POST', '/mcp', message, {key: `token-${user}`, headers: {[HEADER]: user}});
+		for (const user of ['ann@example.com', 'bob@example.com']) expect((await ask(user)).status).toBe(202);
+		expect((await ask('')).status).toBe(401);
+		const [ann = '', bob = ''] = keys;
+		await local.call('POST', '/api/servers', {server_name: 'mine', ...settings}, {key: ann});
+		expect(await list(local, 'ann@example.com')).toMatchObject({body: {servers: [{name: 'mine'}]}});
+		expect(await list(local, '', bob)).toMatchObject({status: 200, body: {servers: []}});
+		for (const forged of [ann.replace('ann', 'bob'), ann.slice(0, -1), 'ann@example.com:', ':'])
+			expect([forged, (await list(local, '', forged)).status]).toEqual([forged, 401]);
+		await using restarted = await localService({...onThisMachine, mcp});
+		expect((await list(restarted, '', ann)).status).toBe(401);
 	});
 
 	test('with two names or another text is refused, also with a key', async () => {

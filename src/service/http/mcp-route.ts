@@ -21,18 +21,23 @@ export type McpEndpoint = {readonly open: (url: string) => Promise<McpHandler>};
  */
 export const mcpRoute = (
 	{open}: McpEndpoint,
-	{url, mcpOf}: {readonly url: () => string; readonly mcpOf: Backend['mcpOf']},
+	{
+		url,
+		mcpOf,
+		keyOf,
+	}: {
+		readonly url: () => string;
+		readonly mcpOf: Backend['mcpOf'];
+		/** Key of a user whom a proxy has signed in. */
+		readonly keyOf: (user: string) => string;
+	},
 ): Route => {
 	let handler: Promise<McpHandler> | undefined;
 	return {
 		method: 'POST',
 		path: '/mcp',
-		async answer({caller: {key}, body, signal}) {
-			if (key === '')
-				throw new ServiceFault(
-					403,
-					'MCP at this address needs an API key of the service. Users whom a proxy signs in run svc-tui mcp instead.',
-				);
+		async answer({caller, body, signal}) {
+			const key = caller.key === '' ? keyOf(caller.user) : caller.key;
 			handler ??= open(url());
 			const {status, body: text} = await (await handler)({key, allow: mcpOf?.(key), body, signal});
 			if (signal.aborted) throw new ServiceFault(503, 'The client has gone.');
