@@ -90,6 +90,7 @@ export const runScreens = async (
 			ownCommands: new Map(own.map(({name, run}) => [name, run])),
 			access,
 			isComingBack: !asked.fresh,
+			isSpoken: reader !== undefined,
 			copy,
 			show,
 			shell,

@@ -64,6 +64,7 @@ type Start = Pick<
 	| 'dropPicture'
 	| 'access'
 	| 'keepTheme'
+	| 'isSpoken'
 > & {
 	readonly edit: (request: EditRequest, keeper: ServiceStorage) => Promise<EditedText>;
 	readonly options: ServiceOptions;

@@ -2,25 +2,21 @@ import {expect} from 'vitest';
 import {inFileOrder} from '../../src/text/file-order.ts';
 // Registers the panes of the listed features.
 import '../../src/tui/feature-list.ts';
-import {paneRects} from '../../src/tui/core/frame/layout.ts';
+import {workspaceLayout} from '../../src/tui/core/frame/workspace-layout.ts';
 import {pressAction} from '../support/press-action.ts';
 import {expectDividers} from './columns.ts';
 import {readPages} from './pages.ts';
 import {screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
 
-/** Two panes side by side: files or the REPL on the left, the assistant on the right. */
-export const SIZE = {columns: 120, rows: 40} as const;
-const rectsOf = (partner: 'files' | 'repl') =>
-	paneRects(
-		{screen: partner, docked: {files: true, repl: true, assistant: true}, partner},
-		SIZE.columns,
-		SIZE.rows,
-	);
-const [left, right] = rectsOf('files');
-if (left === undefined || right === undefined) throw new Error('there are no two panes side by side');
-export const LEFT = left;
-export const RIGHT = right;
-export const inOrder = (frame: Frame): void => expectDividers(frame, rectsOf('files'));
+/** The main pane takes the width; a companion is a row below it. */
+export const SIZE = {columns: 111, rows: 40} as const;
+const [main] = workspaceLayout(SIZE.columns, SIZE.rows, {
+	...{main: 'files', focus: 'files', last: 'assistant', companions: ['repl', 'assistant']},
+	...{inUse: new Set(), filled: new Set(), closed: new Set(), hasRail: true, isAlone: false},
+}).panes;
+if (main === undefined) throw new Error('there is no main pane');
+export const MAIN = main;
+export const inOrder = (frame: Frame): void => expectDividers(frame, [MAIN]);
 
 /** The text of a pane's part of the screen. */
 export const paneText = (frame: Frame, {x, width}: {readonly x: number; readonly width: number}): string =>
@@ -110,13 +106,13 @@ export const readTurns = async (screen: WatchedScreen): Promise<string> => {
 
 export const readFromTop = async (screen: WatchedScreen): Promise<string> => {
 	const {terminal} = screen;
-	await toTop(screen, RIGHT, 'turns', /^ you /);
+	await toTop(screen, MAIN, 'turns', /^ you /);
 	return readPages(screen, {
-		from: RIGHT.x,
-		to: RIGHT.x + RIGHT.width,
-		place: placeOf(RIGHT),
+		from: MAIN.x,
+		to: MAIN.x + MAIN.width,
+		place: placeOf(MAIN),
 		next: () => pressAction(terminal, 'turns', 'pageDown'),
-		follows: followsIn(RIGHT),
+		follows: followsIn(MAIN),
 		check: inOrder,
 	});
 };

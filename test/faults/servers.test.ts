@@ -3,7 +3,7 @@ import {expect, test, vi} from 'vitest';
 import {label} from '../../src/text/safe.ts';
 import {cellWidth} from '../../src/text/width/width.ts';
 import '../../src/tui/feature-list.ts';
-import {paneRects} from '../../src/tui/core/frame/layout.ts';
+import {workspaceLayout} from '../../src/tui/core/frame/workspace-layout.ts';
 import {pressAction} from '../support/press-action.ts';
 import {
 	beginning,
@@ -104,16 +104,10 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 	await using screen = await openWatched(service, {columns: 150, rows: 20});
 	const {terminal, columns, rows} = screen;
 	await screen.shows(` Servers ${CASES.length} `);
-	const rects = paneRects(
-		{
-			screen: 'files',
-			docked: {files: true, repl: true, assistant: true},
-			partner: 'files',
-			wanted: {files: 40},
-		},
-		columns,
-		rows,
-	);
+	const {panes: rects} = workspaceLayout(columns, rows, {
+		...{main: 'files', focus: 'files', last: 'assistant', companions: ['repl', 'assistant']},
+		...{inUse: new Set(), filled: new Set(), closed: new Set(), hasRail: false, isAlone: false},
+	});
 	// A URL cannot contain half of a character, so such a server cannot be started (see
 	// `odd-names.test.ts`).
 	const startable = CASES.filter(text => text.isWellFormed());

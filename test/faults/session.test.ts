@@ -8,7 +8,7 @@ import {beginning, insideBox} from './columns.ts';
 import {CASES} from './hostile-cases.ts';
 import {executedCell, startHostileService, success} from './hostile-service.ts';
 import {readPages} from './pages.ts';
-import {followsIn, inOrder, LEFT, paneText, placeOf, SIZE, squeezed, toTop} from './panes.ts';
+import {followsIn, inOrder, MAIN, paneText, placeOf, SIZE, squeezed, toTop} from './panes.ts';
 import {noticeOf, openWatched, screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
 
 // A single run covers all texts; a busy machine may need longer than the usual minute.
@@ -76,14 +76,14 @@ test(`${TEXTS.length} texts as code and its output, stored on disk: in the cells
 	await screen.shows(`printed # group ${GROUPS.length - 1}.`);
 	pressAction(terminal, 'repl', 'leave');
 	await screen.shows('⏎ type code');
-	await toTop(screen, LEFT, 'cells', /── earlier, /);
+	await toTop(screen, MAIN, 'cells', /── earlier, /);
 	const cells = squeezed(
 		await readPages(screen, {
-			from: LEFT.x,
-			to: LEFT.x + LEFT.width,
-			place: placeOf(LEFT),
+			from: MAIN.x,
+			to: MAIN.x + MAIN.width,
+			place: placeOf(MAIN),
 			next: () => pressAction(terminal, 'cells', 'pageDown'),
-			follows: followsIn(LEFT),
+			follows: followsIn(MAIN),
 			check: inOrder,
 		}),
 	);
@@ -101,7 +101,7 @@ test(`${TEXTS.length} texts as code and its output, stored on disk: in the cells
 		await screen.sees(frame => {
 			inOrder(frame);
 			// The end of a long text is in view.
-			expect(paneText(frame, LEFT)).toContain(
+			expect(paneText(frame, MAIN)).toContain(
 				`── / ${cellWidth(block(text)) < 28 ? block(text) : ''}`.trimEnd(),
 			);
 		});

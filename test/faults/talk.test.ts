@@ -17,7 +17,7 @@ import {
 	paneText,
 	readFromTop,
 	readTurns,
-	RIGHT,
+	MAIN,
 	SIZE,
 	squeezed,
 } from './panes.ts';
@@ -66,8 +66,8 @@ test(`${CASES.length} texts in an answer's ${Object.keys(BLOCKS).join(', ')}: fo
 		pressAction(terminal, 'assistant', 'send');
 		await screen.sees(frame => {
 			inOrder(frame);
-			expect(paneText(frame, RIGHT)).toMatch(new RegExp(`${TEXTS.length - 1}\\.[^]*1 tokens in, 2 out`));
-			expect(paneText(frame, RIGHT)).toMatch(/^ ›$/m);
+			expect(paneText(frame, MAIN)).toMatch(new RegExp(`${TEXTS.length - 1}\\.[^]*1 tokens in, 2 out`));
+			expect(paneText(frame, MAIN)).toMatch(/^ ›$/m);
 		});
 		pressAction(terminal, 'assistant', 'leave');
 		await screen.shows('⏎ ask');
@@ -78,7 +78,7 @@ test(`${CASES.length} texts in an answer's ${Object.keys(BLOCKS).join(', ')}: fo
 		await screen.shows('esc read the answers');
 		terminal.type('/new');
 		pressAction(terminal, 'assistant', 'send');
-		await screen.sees(frame => expect(paneText(frame, RIGHT)).not.toContain('1 tokens in'));
+		await screen.sees(frame => expect(paneText(frame, MAIN)).not.toContain('1 tokens in'));
 	}
 	expect(screen.harm()).toEqual([]);
 });
@@ -103,8 +103,8 @@ test(`${CASES.length} texts as finish reason and usage of an answer`, async () =
 		pressAction(terminal, 'assistant', 'send');
 		await screen.sees(frame => {
 			inOrder(frame);
-			expect(paneText(frame, RIGHT)).toContain(`${index + 1} tokens in`);
-			expect(paneText(frame, RIGHT)).toMatch(/^ ›$/m);
+			expect(paneText(frame, MAIN)).toContain(`${index + 1} tokens in`);
+			expect(paneText(frame, MAIN)).toMatch(/^ ›$/m);
 		});
 	}
 	const shown = squeezed(await readTurns(screen));
@@ -174,7 +174,7 @@ test.each(NAMES.map((names, index) => [index + 1, names] as const))(
 			await terminal.gone('╭');
 			await screen.sees(frame => {
 				inOrder(frame);
-				expect(paneText(frame.slice(0, 3), RIGHT)).toContain(beginning(label(name), 15));
+				expect(paneText(frame.slice(0, 3), MAIN)).toContain(beginning(label(name), 15));
 			});
 		}
 		terminal.type('a');
@@ -230,7 +230,7 @@ test(`${WORDS.length} texts as names of files in a question and as commands: sug
 	pressAction(terminal, 'assistant', 'send');
 	await screen.sees(frame => {
 		inOrder(frame);
-		expect(paneText(frame, RIGHT)).toContain('1 tokens in');
+		expect(paneText(frame, MAIN)).toContain('1 tokens in');
 	});
 	for (const text of WORDS.filter((_, index) => index % 3 === 0)) {
 		terminal.paste(`@x${text}`);
@@ -277,11 +277,11 @@ test(`${WORDS.length} texts as questions and answers of conversations on disk: r
 			if (index > 0) {
 				terminal.type('/new');
 				pressAction(terminal, 'assistant', 'send');
-				await screen.sees(frame => expect(paneText(frame, RIGHT)).not.toContain('that is all'));
+				await screen.sees(frame => expect(paneText(frame, MAIN)).not.toContain('that is all'));
 			}
 			terminal.paste(`${group[0]} ${index}`);
 			pressAction(terminal, 'assistant', 'send');
-			await screen.sees(frame => expect(paneText(frame, RIGHT)).toMatch(/that is all[^]*1 tokens in/));
+			await screen.sees(frame => expect(paneText(frame, MAIN)).toMatch(/that is all[^]*1 tokens in/));
 		}
 		pressAction(terminal, 'anywhere', 'servers');
 		pressAction(terminal, 'global', 'quit');

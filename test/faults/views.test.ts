@@ -14,7 +14,7 @@ import {
 	type Answer,
 } from './hostile-service.ts';
 import {readPages} from './pages.ts';
-import {asListed, inOrder, LEFT, openFiles, paneText, SIZE, squeezed} from './panes.ts';
+import {asListed, inOrder, MAIN, openFiles, paneText, SIZE, squeezed} from './panes.ts';
 import {openWatched, screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
 
 // A single run covers all texts; a busy machine may need longer than the usual minute.
@@ -34,15 +34,15 @@ const openFile = async (screen: WatchedScreen, path: string, shown: RegExp): Pro
 	await openFiles(screen);
 	await screen.shows(path);
 	pressAction(screen.terminal, 'tree', 'open');
-	await screen.sees(frame => expect(paneText(frame, LEFT)).toMatch(shown));
+	await screen.sees(frame => expect(paneText(frame, MAIN)).toMatch(shown));
 };
 
 /** All rows of the viewer, page by page, and again to the side if text is wider than the pane. */
 const readViewer = async (screen: WatchedScreen, last: string): Promise<string> =>
 	readPages(screen, {
-		from: LEFT.x,
-		to: LEFT.x + LEFT.width,
-		place: frame => (paneText(frame, LEFT).includes(last) ? undefined : paneText(frame, LEFT)),
+		from: MAIN.x,
+		to: MAIN.x + MAIN.width,
+		place: frame => (paneText(frame, MAIN).includes(last) ? undefined : paneText(frame, MAIN)),
 		next: () => pressAction(screen.terminal, 'viewer', 'pageDown'),
 		check: inOrder,
 	});
@@ -160,9 +160,9 @@ test.each(Object.entries(VIEWS))(
 			for (let level = 0; level < 4; level++) pressAction(terminal, 'viewer', 'foldLess');
 		// Markdown is formatted a moment later; at the end of the file it is.
 		pressAction(terminal, 'viewer', 'last');
-		await screen.sees(frame => expect(paneText(frame, LEFT)).toContain(END));
+		await screen.sees(frame => expect(paneText(frame, MAIN)).toContain(END));
 		pressAction(terminal, 'viewer', 'first');
-		await screen.sees(frame => expect(paneText(frame, LEFT)).toMatch(/ 1\/\d+ /));
+		await screen.sees(frame => expect(paneText(frame, MAIN)).toMatch(/ 1\/\d+ /));
 		const shown = squeezed(await readViewer(screen, END));
 		expect(shown).not.toContain(squeezed('the picture is being read'));
 		if (seen) for (const text of TEXTS) expect(shown, JSON.stringify(text)).toContain(squeezed(seen(text)));
@@ -219,7 +219,7 @@ test(`${CASES.length} texts as bytes of a binary file and of a broken picture: i
 	pressAction(terminal, 'tree', 'open');
 	await screen.sees(frame => {
 		inOrder(frame);
-		expect(paneText(frame, LEFT)).toMatch(/The picture cannot be shown[^]*is not text but/);
+		expect(paneText(frame, MAIN)).toMatch(/The picture cannot be shown[^]*is not text but/);
 	});
 	expect(screen.harm()).toEqual([]);
 });
@@ -241,10 +241,10 @@ test(`${WORDS.length} texts pasted after / in a file: each is in the field, and 
 		terminal.paste(text);
 		await screen.sees(frame => {
 			inOrder(frame);
-			expect(paneText(frame, LEFT)).toMatch(/─ \/ .* \d+\/\d+ +a\.txt/);
+			expect(paneText(frame, MAIN)).toMatch(/─ \/ .* \d+\/\d+ +a\.txt/);
 		});
 		pressAction(terminal, 'find', 'killToStart');
-		await screen.sees(frame => expect(paneText(frame, LEFT)).not.toMatch(/─ \/ .* \d+\/\d+ +a\.txt/));
+		await screen.sees(frame => expect(paneText(frame, MAIN)).not.toMatch(/─ \/ .* \d+\/\d+ +a\.txt/));
 	}
 	expect(screen.harm()).toEqual([]);
 });
@@ -330,7 +330,7 @@ test(`${CASES.length} texts as paths to choose from in the path box and as names
 		terminal.paste(text);
 		await screen.sees(frame => {
 			inOrder(frame);
-			expect(paneText(frame, LEFT)).toContain(beginning(label(`x${text}`), LEFT.width - 30));
+			expect(paneText(frame, MAIN)).toContain(beginning(label(`x${text}`), MAIN.width - 30));
 		});
 		pressAction(terminal, 'filter', 'killToStart');
 	}

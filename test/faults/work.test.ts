@@ -22,14 +22,13 @@ import {
 	DONE,
 	followsIn,
 	inOrder,
-	LEFT,
+	MAIN,
 	openAssistant,
 	openFiles,
 	paneText,
 	placeOf,
 	readFromTop,
 	readTurns,
-	RIGHT,
 	SIZE,
 	squeezed,
 	toTop,
@@ -62,16 +61,16 @@ test(`${CASES.length} texts as name, path, content and media type of a file: in 
 	await openFiles(screen);
 	const names = asListed(CASES);
 	for (const text of names) {
-		const row = beginning(label(text), LEFT.width - 10);
+		const row = beginning(label(text), MAIN.width - 10);
 		const open = async (check: (pane: string) => void): Promise<void> => {
 			pressAction(terminal, 'tree', 'open');
 			await screen.sees(frame => {
 				inOrder(frame);
 				expect(
-					frame.map(cells => textOf(cells.slice(0, LEFT.width))).find(cells => cells.startsWith('▸')),
+					frame.map(cells => textOf(cells.slice(0, MAIN.width))).find(cells => cells.startsWith('▸')),
 				).toContain(row);
-				expect(paneText(frame, LEFT)).toContain(beginning(`─ ${label(text)} `, LEFT.width - 20));
-				check(paneText(frame, LEFT));
+				expect(paneText(frame, MAIN)).toContain(beginning(`─ ${label(text)} `, MAIN.width - 20));
+				check(paneText(frame, MAIN));
 			});
 			pressAction(terminal, 'anywhere', 'previousPane');
 		};
@@ -87,7 +86,7 @@ test(`${CASES.length} texts as name, path, content and media type of a file: in 
 					squeezed(
 						beginning(
 							`  ${label(nameOf(text))} is not text but ${label(text, 60)}, 6 bytes.`,
-							LEFT.width - 1,
+							MAIN.width - 1,
 						),
 					),
 				),
@@ -121,9 +120,9 @@ test(`${CASES.length} texts as name of a folder and as why it cannot be listed: 
 		pressAction(terminal, 'tree', 'open');
 		await screen.sees(frame => {
 			inOrder(frame);
-			const row = frame.map(cells => textOf(cells.slice(0, LEFT.width))).find(cells => cells.startsWith('▸'));
+			const row = frame.map(cells => textOf(cells.slice(0, MAIN.width))).find(cells => cells.startsWith('▸'));
 			expect(row).toMatch(canBeAsked(text) ? /127\.0\.0\.1:\d+ failed \(500\)/ : /The path "/);
-			expect(row).toContain(beginning(label(text), LEFT.width - 48));
+			expect(row).toContain(beginning(label(text), MAIN.width - 48));
 		});
 		if (text !== names.at(-1)) pressAction(terminal, 'tree', 'down');
 	}
@@ -149,13 +148,13 @@ test(`${CASES.length} texts as lines of a file: page by page, to the side, and w
 	pressAction(terminal, 'tree', 'open');
 	await screen.shows(` 1/${lines.length} `);
 	const pages = {
-		from: LEFT.x,
-		to: LEFT.x + LEFT.width,
+		from: MAIN.x,
+		to: MAIN.x + MAIN.width,
 		// A line of a file may have more rows than the viewer.
 		place: (frame: Frame) =>
-			new RegExp(`^ +${lines.length}(?: |$)`, 'm').test(paneText(frame, LEFT))
+			new RegExp(`^ +${lines.length}(?: |$)`, 'm').test(paneText(frame, MAIN))
 				? undefined
-				: paneText(frame, LEFT),
+				: paneText(frame, MAIN),
 		next: () => pressAction(terminal, 'viewer', 'pageDown'),
 		check: inOrder,
 	};
@@ -167,7 +166,7 @@ test(`${CASES.length} texts as lines of a file: page by page, to the side, and w
 	await screen.shows(` 1/${lines.length} `);
 	await readPages(screen, pages);
 	pressAction(terminal, 'viewer', 'wrap');
-	await screen.sees(frame => expect(paneText(frame, LEFT)).not.toContain('col 9 '));
+	await screen.sees(frame => expect(paneText(frame, MAIN)).not.toContain('col 9 '));
 	pressAction(terminal, 'viewer', 'first');
 	await screen.shows(` 1/${lines.length} `);
 	const wrapped = squeezed(await readPages(screen, pages));
@@ -266,13 +265,13 @@ test(`${CASES.length} texts as ${Object.keys(OUTPUTS).join(', ')}: in the REPL`,
 		pressAction(terminal, 'cells', 'previous');
 	}
 	await screen.shows('This is the first cell');
-	await toTop(screen, LEFT, 'cells', /^.In \[1] {2}0\s/);
+	await toTop(screen, MAIN, 'cells', /^.In \[1] {2}0\s/);
 	const shown = await readPages(screen, {
-		from: LEFT.x,
-		to: LEFT.x + LEFT.width,
-		place: placeOf(LEFT),
+		from: MAIN.x,
+		to: MAIN.x + MAIN.width,
+		place: placeOf(MAIN),
 		next: () => pressAction(terminal, 'cells', 'pageDown'),
-		follows: followsIn(LEFT),
+		follows: followsIn(MAIN),
 		check: inOrder,
 	});
 	const cells = shown.split(/[ ▌]In \[1] {2}/).map(squeezed);
@@ -380,7 +379,7 @@ test(`${CASES.length} texts as questions, and as the assistant's own errors inst
 		pressAction(terminal, 'assistant', 'send');
 		await screen.sees(frame => {
 			inOrder(frame);
-			const pane = paneText(frame, RIGHT);
+			const pane = paneText(frame, MAIN);
 			expect(pane).toMatch(new RegExp(`^   error ${index + 1}(?: |$)`, 'm'));
 			expect(pane).toMatch(/^ ›$/m);
 			expect(pane).not.toContain(' answering ');

@@ -52,7 +52,7 @@ const IN_WANT_OF_ROOM: ReadonlySet<string> = new Set([
 	'files notebook',
 ]);
 
-/** Sizes whose frames are stored in files. A second pane appears at 100 columns, a third at 200. */
+/** Sizes whose frames are stored in files. Companions are beside the main pane from 132 columns. */
 export const storedSizes = (scene: Pick<Scene, 'screen' | 'state'>): readonly Size[] => [
 	SMALL,
 	USUAL,

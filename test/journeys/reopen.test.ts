@@ -128,7 +128,7 @@ test.each([[['open']], [['open', 'a', 'shell']], [['open', 'a', 'repl', 'x']], [
 	},
 );
 
-test('the line between two panes moves by keys, also while typing, and stays there', async () => {
+test('the line between two panes moves by keys, also while typing, and stays for terminals like this', async () => {
 	await using one = await service();
 	await using home = await newHome();
 	const place = (terminal: Terminal): number => terminal.line(4).indexOf('│');
@@ -136,38 +136,36 @@ test('the line between two panes moves by keys, also while typing, and stays the
 		await terminal.untilTrue(`the line at ${cell}`, () => place(terminal) === cell);
 	};
 	{
-		await using terminal = await openProgram({home, env: one.env, columns: 120, rows: 30});
+		await using terminal = await openProgram({home, env: one.env, columns: 160, rows: 30});
 		await terminal.until(/alpha \S ready[^]*beta/);
 		pressAction(terminal, 'servers', 'open');
 		await terminal.until('Files · alpha');
 		await openRepl(terminal);
 		await terminal.until('REPL · alpha');
-		await at(terminal, 60);
+		await at(terminal, 102);
 		pressAction(terminal, 'anywhere', 'widenPane');
-		await at(terminal, 66);
-		pressAction(terminal, 'anywhere', 'widenPane');
-		await at(terminal, 72);
+		await at(terminal, 106);
 		// A chord typed in a text field inserts no letter.
 		expect(terminal.screen()).toMatch(/>>> +│/);
-		pressAction(terminal, 'anywhere', 'narrowPane');
-		await at(terminal, 66);
-		for (const cell of [60, 54, 48, 42, 36, 30]) {
+		pressAction(terminal, 'anywhere', 'resetPanes');
+		await at(terminal, 102);
+		for (const cell of [98, 94, 90, 88]) {
 			pressAction(terminal, 'anywhere', 'narrowPane');
 			await at(terminal, cell);
 		}
 		pressAction(terminal, 'anywhere', 'narrowPane');
-		await terminal.until('This pane cannot be narrower');
-		expect(place(terminal)).toBe(30);
+		await terminal.until('The divider is at its end');
+		expect(place(terminal)).toBe(88);
 		pressAction(terminal, 'anywhere', 'widenPane');
-		await at(terminal, 36);
+		await at(terminal, 92);
 		await quit(terminal);
 	}
-	await using terminal = await openProgram({home, env: one.env, columns: 120, rows: 30});
+	await using terminal = await openProgram({home, env: one.env, columns: 160, rows: 30});
 	await terminal.until('REPL · alpha');
-	await at(terminal, 36);
-	// Panes keep their shares in a terminal of another width.
+	await at(terminal, 92);
+	// Another kind of terminal has its own.
 	terminal.resize(200, 30);
-	await terminal.untilTrue('three panes', () => terminal.line(4).split('│').length === 3);
-	terminal.resize(120, 30);
-	await at(terminal, 36);
+	await at(terminal, 125);
+	terminal.resize(160, 30);
+	await at(terminal, 92);
 });

@@ -11,9 +11,9 @@ import {share} from '../support/share.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {ask, openAssistant, openRepl, runCode, startWelcome, withEndlessAnswers} from './steps.ts';
 
-/** Titles of the visible panes, left to right. */
+/** Titles of the visible panes, the main one first; a name in the dock follows a digit. */
 const panesOf = (terminal: Terminal): readonly string[] =>
-	terminal.line(2).match(/Files(?= ·)|REPL(?= ·)|Assistant(?= ·)/g) ?? [];
+	terminal.screen().match(/(?<!\d )(?:Files|REPL|Assistant)(?= ·)/g) ?? [];
 
 const shows = async (terminal: Terminal, ...panes: readonly string[]): Promise<void> => {
 	await terminal.untilTrue(`the panes ${panes.join(', ')}`, () => panesOf(terminal).join() === panes.join());
@@ -53,52 +53,52 @@ const filesAt = async (columns: number, rows: number): ReturnType<typeof shared>
 };
 
 test.each([
-	[80, 24, ['Files'], ['REPL'], ['Assistant']],
-	[100, 30, ['Files', 'Assistant'], ['REPL', 'Assistant'], ['REPL', 'Assistant']],
-	[140, 40, ['Files', 'Assistant'], ['REPL', 'Assistant'], ['REPL', 'Assistant']],
-	[200, 50, ['Files', 'REPL', 'Assistant'], ['Files', 'REPL', 'Assistant'], ['Files', 'REPL', 'Assistant']],
-])(
-	'at %dx%d the screen has the specified number of panes',
-	async (columns, rows, onFiles, onRepl, onAssistant) => {
-		const terminal = await filesAt(columns, rows);
-		await shows(terminal, ...onFiles);
+	[80, 24, 1],
+	[120, 40, 1],
+	[140, 40, 2],
+	[200, 50, 2],
+	[250, 50, 3],
+])('at %dx%d a key makes its pane the big one, and %d are seen', async (columns, rows, count) => {
+	const terminal = await filesAt(columns, rows);
+	for (const [name, tab] of [
+		['Files', 'files'],
+		['REPL', 'repl'],
+		['Assistant', 'assistant'],
+	] as const) {
+		pressAction(terminal, 'anywhere', tab);
+		await terminal.untilTrue(`${name} with ${count - 1} more`, () => {
+			const panes = panesOf(terminal);
+			return panes[0] === name && panes.length === count;
+		});
 		expectWholeFrame(terminal, columns, rows);
-		pressAction(terminal, 'anywhere', 'repl');
-		await shows(terminal, ...onRepl);
-		expectWholeFrame(terminal, columns, rows);
-		pressAction(terminal, 'anywhere', 'assistant');
-		await shows(terminal, ...onAssistant);
-		expectWholeFrame(terminal, columns, rows);
-	},
-);
+	}
+});
 
 test(
-	'a pane is hidden and shown again from inside another, where there is room for several',
+	'a companion is closed to its name and opened again from inside another pane',
 	{tags: 'short'},
 	async () => {
 		await using home = await newHome();
 		await using terminal = await openProgram({home, columns: 200, rows: 30});
 		await startWelcome(terminal);
 		pressAction(terminal, 'global', 'files');
-		await shows(terminal, 'Files', 'REPL', 'Assistant');
+		await shows(terminal, 'Files', 'Assistant');
 		pressAction(terminal, 'anywhere', 'dockAssistant');
 		await shows(terminal, 'Files', 'REPL');
 		pressAction(terminal, 'anywhere', 'dockRepl');
 		await shows(terminal, 'Files');
+		expect(terminal.line(27)).toMatch(/^─ 5 REPL ── 6 Assistant ─+$/);
 		pressAction(terminal, 'anywhere', 'dockRepl');
 		await shows(terminal, 'Files', 'REPL');
-		pressAction(terminal, 'anywhere', 'repl');
+		pressAction(terminal, 'anywhere', 'nextPane');
 		await terminal.until('esc read the cells');
-		pressAction(terminal, 'anywhere', 'dockFiles');
-		await shows(terminal, 'REPL');
-		// A chord typed in a text field inserts no letter.
+		// A chord typed in a text field inserts no letter; a pane that closes gives its keys back.
 		await terminal.until(/>>>\s*$/m);
-		pressAction(terminal, 'anywhere', 'dockFiles');
-		pressAction(terminal, 'anywhere', 'dockAssistant');
-		await shows(terminal, 'Files', 'REPL', 'Assistant');
-		// The focused pane cannot be hidden, and says why.
 		pressAction(terminal, 'anywhere', 'dockRepl');
-		await terminal.until('The REPL has focus');
+		await shows(terminal, 'Files');
+		await terminal.until('⏎ open');
+		pressAction(terminal, 'anywhere', 'dockFiles');
+		await terminal.until('No file is open');
 	},
 );
 
@@ -130,7 +130,8 @@ test('a small terminal shows the required size, and growing restores the screen'
 	await terminal.until('README.md');
 	expectWholeFrame(terminal, 60, 15);
 	terminal.resize(120, 40);
-	await shows(terminal, 'Files', 'Assistant');
+	await terminal.untilTrue('the new size', () => terminal.line(1) === '─'.repeat(120));
+	await shows(terminal, 'Files');
 	await terminal.until('README.md');
 	expectWholeFrame(terminal, 120, 40);
 });
@@ -155,142 +156,109 @@ test('twenty sudden sizes while an answer streams end in a correct frame', async
 		await terminal.untilTrue('a frame', () => terminal.events.frames > frames);
 	}
 	terminal.resize(104, 33);
-	await shows(terminal, 'Files', 'Assistant');
+	await shows(terminal, 'Assistant');
 	await terminal.until('answering');
 	expectWholeFrame(terminal, 104, 33);
 	pressAction(terminal, 'assistant', 'leave');
 	await terminal.until('stopped; the part received is kept');
 	expectWholeFrame(terminal, 104, 33);
-	const divider = Array.from({length: 29}, (_, row) => terminal.line(row + 2).charAt(52));
-	expect(new Set(divider)).toEqual(new Set(['│']));
+	expect(terminal.line(30)).toMatch(/^─ 4 Files ── 5 REPL ─+$/);
 });
 
-/**
- * Size of the terminal, its panes with their first column and width, and the columns of the
- * dividers once a file is open.
- */
-const DOCKED: readonly (readonly [
-	number,
-	number,
-	readonly (readonly [string, number, number])[],
-	readonly number[],
-])[] = [
-	[
-		100,
-		30,
-		[
-			['Files', 0, 50],
-			['Assistant', 51, 49],
-		],
-		[50],
-	],
-	[
-		140,
-		40,
-		[
-			['Files', 0, 92],
-			['Assistant', 93, 47],
-		],
-		[92],
-	],
-	[
-		200,
-		50,
-		[
-			['Files', 0, 40],
-			['REPL', 41, 79],
-			['Assistant', 121, 79],
-		],
-		[92, 146],
-	],
+/** Rows of the file, and the columns of dividers in them, while the assistant is in use. */
+const WITH_CHAT: readonly (readonly [number, number, number, readonly number[]])[] = [
+	[80, 24, 12, []],
+	[120, 40, 23, [20]],
+	[140, 40, 36, [92]],
+	[200, 50, 46, [24, 125]],
 ];
 
-/** Each pane begins at its column, and every row has a divider before it. */
-const expectPanes = (
-	terminal: Terminal,
-	rows: number,
-	panes: readonly (readonly [string, number, number])[],
-	columns: number,
-): void => {
-	for (const [index, [name, x, width]] of panes.entries()) {
-		expect({name, title: terminal.line(2).slice(x, x + name.length + 1)}).toEqual({name, title: ` ${name}`});
-		const next = panes[index + 1];
-		if (!next) {
-			expect({name, end: x + width}).toEqual({name, end: columns});
-			continue;
-		}
-		const at = x + width;
-		expect(next[1]).toBe(at + 1);
-		expect({
-			at,
-			divider: new Set(Array.from({length: rows - 4}, (_, row) => terminal.line(row + 2).charAt(at))),
-		}).toEqual({at, divider: new Set(['│'])});
-	}
-};
-
-const HINTS: Readonly<Record<string, RegExp>> = {
-	Files: /⏎ open .*Tab next pane/,
-	REPL: /Tab next pane.*esc read the cells/,
-	Assistant: /Tab next pane.*esc read the answers/,
-};
-
-test.each(DOCKED)(
-	'at %dx%d every pane holds its columns, full and empty, Tab goes from left to right, and the cursor with it',
-	async (columns, rows, panes, withFile) => {
+test.each(WITH_CHAT)(
+	'at %dx%d a file stays in view beside a long answer, each in its own cells',
+	async (columns, rows, height, dividers) => {
 		await using home = await newHome();
 		await using terminal = await openProgram({home, columns, rows});
 		await startWelcome(terminal);
-		await openAssistant(terminal);
 		pressAction(terminal, 'anywhere', 'files');
-		await terminal.until(HINTS['Files'] ?? '');
-		expectPanes(terminal, rows, panes, columns);
-		for (const [name, x, width] of [...panes.slice(1), ...panes.slice(0, 1)]) {
-			pressAction(terminal, 'anywhere', 'nextPane');
-			await terminal.until(HINTS[name] ?? '');
-			expectPanes(terminal, rows, panes, columns);
-			if (name === 'Files') continue;
-			await terminal.untilTrue(
-				`the cursor within ${name}`,
-				() =>
-					terminal.cursor().column >= x &&
-					terminal.cursor().column < x + width &&
-					terminal.cursor().row === rows - 3,
-			);
-		}
-		for (const [name] of panes.slice(1).toReversed()) {
-			pressAction(terminal, 'anywhere', 'previousPane');
-			await terminal.until(HINTS[name] ?? '');
-		}
-		// Long lines, wide characters and a formatted file: none extends into the neighbouring
-		// pane.
-		pressAction(terminal, 'anywhere', 'assistant');
-		await terminal.until(HINTS['Assistant'] ?? '');
-		ask(terminal, `what is str? ${'広い😀 '.repeat(40)}`);
-		await terminal.until('tokens in');
-		if (panes.length === 3) {
-			pressAction(terminal, 'anywhere', 'repl');
-			await terminal.until(HINTS['REPL'] ?? '');
-			runCode(terminal, 'print("広い" * 100); print("x" * 200)');
-			await terminal.until(/In \[1\]/);
-		}
-		pressAction(terminal, 'anywhere', 'files');
-		await terminal.until(HINTS['Files'] ?? '');
+		await terminal.until('README.md');
 		terminal.press('down', 'down', 'enter');
 		await terminal.until('rendered');
-		for (const row of Array.from({length: rows - 4}, (_, index) => index + 2)) {
+		const code = (): string => terminal.line(6).replace('┃', ' ').trimEnd();
+		const before = code();
+		expect(before).toMatch(/\w/);
+		pressAction(terminal, 'anywhere', 'nextPane');
+		await terminal.until('esc read the cells');
+		pressAction(terminal, 'anywhere', 'nextPane');
+		await terminal.until('esc read the answers');
+		// Moving the keys wraps no line otherwise.
+		expect(code()).toBe(before);
+		const long = '広い😀 '.repeat(40);
+		ask(terminal, `what is str? ${long}`);
+		await terminal.until('tokens in');
+		expect(terminal.cursor().row).toBe(rows - 4);
+		pressAction(terminal, 'assistant', 'leave');
+		await terminal.until('⏎ ask');
+		pressAction(terminal, 'global', 'back');
+		await terminal.until('esc back to the tree');
+		expect(terminal.screen()).toContain('tokens in');
+		expectWholeFrame(terminal, columns, rows);
+		for (const row of Array.from({length: height}, (_, index) => index + 2)) {
 			// Cells of wide characters count twice.
 			const cells = [...new Intl.Segmenter().segment(terminal.line(row))].flatMap(({segment}) =>
 				Array.from({length: cellWidth(segment)}, (_, cell) => (cell === 0 ? segment : '')),
 			);
-			expect({row, dividers: withFile.map(at => cells[at])}).toEqual({
+			expect({row, dividers: dividers.map(at => cells[at])}).toEqual({
 				row,
-				dividers: withFile.map(() => '│'),
+				dividers: dividers.map(() => '│'),
 			});
 			expect(cells.length).toBeLessThanOrEqual(columns);
 		}
-		expectWholeFrame(terminal, columns, rows);
 	},
 );
+
+test('at 80x24 the file has 18 rows, and its tree covers the left edge only while it has the keys', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 80, rows: 24});
+	await startWelcome(terminal);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('README.md');
+	terminal.press('down', 'enter');
+	await terminal.until('prices.py');
+	terminal.press('down', 'enter');
+	const showsFile = async (): Promise<void> => {
+		await terminal.untilTrue('the file', () => terminal.line(2).startsWith('─ src/prices.py ─'));
+	};
+	await showsFile();
+	await terminal.untilTrue('18 rows of the file', () => /^ +18 /.test(terminal.line(20)));
+	expect(terminal.line(21)).toMatch(/^─ 5 REPL ── 6 Assistant · ask about \S+ ─+$/);
+	// The tree comes from the left end, and goes when a file is opened in it.
+	pressAction(terminal, 'viewer', 'left');
+	await terminal.untilTrue('the tree', () => /^ Files · welcome +│/.test(terminal.line(2)));
+	pressAction(terminal, 'tree', 'open');
+	await showsFile();
+	pressAction(terminal, 'anywhere', 'dockFiles');
+	await terminal.untilTrue('the tree', () => /^ Files · welcome +│/.test(terminal.line(2)));
+	pressAction(terminal, 'anywhere', 'dockFiles');
+	await showsFile();
+});
+
+test('beside a file the tree is hidden by a key, and stays hidden at other widths', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 120, rows: 30});
+	await startWelcome(terminal);
+	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('README.md');
+	terminal.press('down', 'down', 'enter');
+	await terminal.until('rendered');
+	expect(terminal.line(2).charAt(20)).toBe('│');
+	pressAction(terminal, 'anywhere', 'dockFiles');
+	await terminal.untilTrue('no tree', () => terminal.line(2).startsWith('─ README.md'));
+	terminal.resize(200, 30);
+	await terminal.untilTrue('the new size', () => terminal.line(1) === '─'.repeat(200));
+	expect(terminal.line(2)).toMatch(/^─ README\.md/);
+	pressAction(terminal, 'anywhere', 'dockFiles');
+	await terminal.untilTrue('the tree', () => terminal.line(2).charAt(24) === '│');
+});
 
 test('a tab shows what runs in its hidden pane, its unseen result, and nothing once it was seen', async () => {
 	await using home = await newHome();
@@ -340,23 +308,17 @@ test('a tab shows what runs in its hidden pane, its unseen result, and nothing o
 	await tells('5 REPL', ' ');
 });
 
-test('a lone pane shows that others would fit beside it, and a chord names the panes it hides', async () => {
+test('a pane that is alone says so, and a chord names what it hides or shows', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 200, rows: 30});
 	await startWelcome(terminal);
 	pressAction(terminal, 'global', 'files');
-	await shows(terminal, 'Files', 'REPL', 'Assistant');
-	terminal.press('ctrl+x');
-	await terminal.until(/c hide assistant {3}r hide REPL {3}f dock files .*esc cancel/);
-	terminal.press('escape');
-	await terminal.until(HINTS['Files'] ?? '');
-	expect(terminal.screen()).not.toContain('does nothing');
-	pressAction(terminal, 'anywhere', 'dockRepl');
 	await shows(terminal, 'Files', 'Assistant');
 	terminal.press('ctrl+x');
-	await terminal.until(/c hide assistant {3}r dock REPL/);
+	await terminal.until(/c hide assistant {3}r show REPL {3}f tree .*esc cancel/);
 	terminal.press('escape');
 	await terminal.gone('esc cancel');
+	expect(terminal.screen()).not.toContain('does nothing');
 	pressAction(terminal, 'global', 'zoom');
 	await terminal.until(/─ zoomed · \^X z shows the others ──$/m);
 	await shows(terminal, 'Files');

@@ -22,6 +22,7 @@ import {turnBlock} from '../../src/tui/assistant/turn-lines.ts';
 import * as markdown from '../../src/text/markdown/markdown.ts';
 import {ComputeView} from '../../src/tui/compute/view.tsx';
 import {descriptionLines, EnvironmentsView} from '../../src/tui/environments/view.tsx';
+import {filesLayout} from '../../src/tui/files/layout.ts';
 import {FilesView} from '../../src/tui/files/view.tsx';
 import {blocksOf} from '../../src/tui/cells/rows/cell-lines.ts';
 import {sheetOf} from '../../src/tui/files/viewer/lines.ts';
@@ -249,10 +250,8 @@ const filesPane = {
 	filtering: false,
 	focus: 'tree',
 	connection,
-	x: 0,
-	y: 2,
-	height: 16,
 } as const;
+const PLACE = {x: 0, y: 2, height: 16} as const;
 
 test('on a service without folder listings the pane says so calmly, for any response, with the keys to continue', () => {
 	const failure = {
@@ -275,7 +274,7 @@ test('on a service without folder listings the pane says so calmly, for any resp
 				rows={treeRows(each)}
 				viewer={undefined}
 				shown={null}
-				width={96}
+				layout={filesLayout({...PLACE, width: 96}, false)}
 			/>,
 		).lastFrame() ?? '';
 	for (const frame of [frameOf(tree), frameOf({...tree, recent: ['a/b.py']})]) {
@@ -288,7 +287,7 @@ test('on a service without folder listings the pane says so calmly, for any resp
 	expect(plain(frameOf({...tree, recent: ['a/b.py']}))).toContain('a/b.py');
 });
 
-test('the tree is above the open file, which is numbered', () => {
+test('the tree is beside the open file, which is numbered', () => {
 	const tree: FileTree = {
 		...EMPTY_TREE,
 		cursor: 'src/a.py',
@@ -336,7 +335,14 @@ test('the tree is above the open file, which is numbered', () => {
 		problem: null,
 	};
 	const {lastFrame} = render(
-		<FilesView {...filesPane} tree={tree} rows={treeRows(tree)} viewer={viewer} shown={shown} width={60} />,
+		<FilesView
+			{...filesPane}
+			tree={tree}
+			rows={treeRows(tree)}
+			viewer={viewer}
+			shown={shown}
+			layout={filesLayout({...PLACE, width: 60, rail: 24}, true)}
+		/>,
 	);
 	const frame = plain(lastFrame());
 	expect(frame).toMatch(/▿ src/);
@@ -372,6 +378,7 @@ test('a cell shows its number, output, value and time; the editor is below', () 
 				editor={editor}
 				elapsed={elapsed}
 				focused
+				isBelow={false}
 				width={96}
 				height={20}
 			/>,
@@ -408,6 +415,7 @@ test('an answer is below its question with its cost; missing usage is n/a', () =
 			editor={editor}
 			answering=""
 			focused
+			isBelow={false}
 			width={96}
 			height={20}
 		/>,
@@ -457,6 +465,7 @@ test("the empty assistant describes the built-in one's abilities on our own serv
 					editor={editor}
 					answering=""
 					focused
+					isBelow={false}
 					width={96}
 					height={20}
 				/>,

@@ -166,7 +166,7 @@ export const fileInWords = (
 	const index = shown.isLaidOut ? null : lineIndexOf(file);
 	if (index === null) return {title, lines: null};
 	const {line: from} = viewer.top;
-	const to = Math.min(index.count, from + layoutOf(state, server, rect).viewer);
+	const to = Math.min(index.count, from + layoutOf(state, server, rect).viewerRows);
 	return {
 		title: `${title}, ${index.complete ? '' : 'more than '}${index.count} line${index.count === 1 ? '' : 's'}`,
 		lines: Array.from({length: Math.max(0, to - from)}, (_, at) => {

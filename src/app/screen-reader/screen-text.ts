@@ -1,14 +1,13 @@
 // Text of dialogs and screens as drawn.
-import {bodyOf, TWO_PANES} from '../../tui/core/frame/layout.ts';
+import {bodyOf} from '../../tui/core/frame/layout.ts';
 import {keyPath} from '../../tui/core/keys/scopes.ts';
 import type {State} from '../../tui/core/program.ts';
 import {isClosed, isPane} from '../../tui/core/features.ts';
-import {layoutOf} from '../../tui/files/layout.ts';
 import {rowAsSentence, isBad, isChosen, plain, type Area} from './frame.ts';
 import {cellInWords, fileInWords, keysInWords, rowInWords, type RowInWords} from './descriptions.ts';
 
-/** Shows one pane at a time, with room for most dialogs and texts. */
-export const SIZE = {columns: TWO_PANES - 1, rows: 48} as const;
+/** Room for most dialogs and texts. */
+export const SIZE = {columns: 99, rows: 48} as const;
 
 const NO_ROW: RowInWords = {id: '', words: ''};
 /** Rows above the first one of a list. */
@@ -82,8 +81,7 @@ export const screenLines = ({
 	if (part === 'viewer') {
 		const file = fileInWords(state, BODY);
 		if (file === null) return {lines: sentences(0), row: NO_ROW, exact: []};
-		const {tree} = layoutOf(state, state.current ?? '', BODY);
-		return {lines: [file.title], row: NO_ROW, exact: file.lines ?? inView(tree + 2)};
+		return {lines: [file.title], row: NO_ROW, exact: file.lines ?? inView(1)};
 	}
 	if (row !== undefined || part === 'repl' || part === 'assistant')
 		return {lines: [], row: row ?? NO_ROW, exact: []};

@@ -79,7 +79,7 @@ export const answerEffects = ({get, rect}: KeyContext) => {
 		writeBlock: onBlock(({code}) => route(get).openDialog({kind: 'write-path', server, code: code.code})),
 		putBlock: onBlock(({code}) => {
 			codeBlocks(get).putIntoRepl(server, code.code);
-			route(get).go('repl');
+			route(get).focus('repl');
 			route(get).focusPart('repl', 'repl');
 		}),
 		addCell: onBlock(({code}) => codeBlocks(get).putIntoNotebook(server, code.code)),

@@ -2,6 +2,7 @@ import {Box} from 'ink';
 import {conversationOf, type Comparison} from './conversation.ts';
 import {label} from '../../text/safe.ts';
 import {useMarkdown} from '../core/components/markdown.ts';
+import {BODY_TOP} from '../core/frame/workspace-layout.ts';
 import {paneRule, paneTitle} from '../core/components/pane-title.ts';
 import {scrollText} from '../core/components/position.ts';
 import {Rows} from '../core/components/rows.tsx';
@@ -24,7 +25,7 @@ type Props = {
  * The answers of several models to one question. They replace the conversation until the user
  * chooses one.
  */
-export const CompareScreen = ({server, comparison, rect: {width, height}, hasKeys}: Props) => {
+export const CompareScreen = ({server, comparison, rect: {y, width, height}, hasKeys}: Props) => {
 	const models = useApp(state => state.models);
 	const engine = useMarkdown();
 	const zoomed = useApp(state => state.zoomed);
@@ -36,6 +37,7 @@ export const CompareScreen = ({server, comparison, rect: {width, height}, hasKey
 		detail: `${comparison.answers.length} models asked the same`,
 		focused: hasKeys,
 		width,
+		isBelow: y > BODY_TOP,
 	});
 	const chosen = comparison.answers[comparison.chosen];
 	const notes = [

@@ -1,4 +1,5 @@
 import {dialog, screen} from '../core/feature.ts';
+import {label} from '../../text/safe.ts';
 import type {Scope, State} from '../core/program.ts';
 import type {ErrorPacket} from '../cells/error-packet.ts';
 import {conversationOf, isAnswering, isAsking} from './conversation.ts';
@@ -134,6 +135,20 @@ export const assistant = screen({
 					? 'stop the answers'
 					: 'stop the answer'
 			: undefined;
+	},
+	hasContent(state, server) {
+		const {turns, draft, comparison} = conversationOf(state, server);
+		return turns.length > 0 || draft.text !== '' || comparison !== null || state.works.has(server);
+	},
+	inDock(state, server) {
+		const {turns, attached} = conversationOf(state, server);
+		const counted = (count: number, what: string): string =>
+			count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`;
+		const path = label(state.viewers.get(server)?.path ?? '', 40);
+		const about = turns.length > 0 || path === '' ? '' : `ask about ${path}`;
+		return [about, counted(turns.length, 'turn'), counted(attached.length, 'attachment')]
+			.filter(each => each !== '')
+			.join(' · ');
 	},
 	waits: (state, server) => state.works.get(server)?.waits != null || state.works.get(server)?.asks === true,
 	isBusy: (state, server) => isAsking(conversationOf(state, server)),

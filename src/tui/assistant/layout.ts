@@ -22,12 +22,19 @@ import {windowAround} from '../core/components/scroll.ts';
 
 /** Suggestions visible at once. */
 const HEIGHT = 6;
+/** Rows of a pane without them: title, a row of the conversation, rule and field. */
+const LEAST_ROWS = 4;
 
 /** Suggestions for the text at the cursor, as rows of `width` cells. */
-export const suggestLines = (found: Suggestions | null, width: number): readonly string[] => {
+export const suggestLines = (
+	found: Suggestions | null,
+	width: number,
+	height: number = HEIGHT,
+): readonly string[] => {
 	if (found === null) return [];
-	const from = windowAround(found.at, Math.min(HEIGHT, found.choices.length), found.choices.length);
-	return found.choices.slice(from, from + HEIGHT).map(({insert, note}, index) => {
+	const most = Math.max(1, Math.min(HEIGHT, height));
+	const from = windowAround(found.at, Math.min(most, found.choices.length), found.choices.length);
+	return found.choices.slice(from, from + most).map(({insert, note}, index) => {
 		const right = cut(label(note, 120), Math.floor(width / 2));
 		const row = `   ${fit(label(insert, 200), Math.max(8, width - 6 - cellWidth(right)))} ${paint('dim', right)}`;
 		return from + index === found.at
@@ -86,7 +93,7 @@ export const layoutAssistant = (
 		kernel,
 	});
 	const tray = [
-		...suggestLines(suggestions, width),
+		...suggestLines(suggestions, width, height - LEAST_ROWS),
 		...queuedLines(conversation, width),
 		...trayLines(conversation, width, showKey(keyOf(state, 'assistant', 'tray'))),
 	];

@@ -67,18 +67,31 @@ export type ScreenSpec = Tab & {
 	readonly hasBegunShort?: (before: State, now: State) => boolean;
 	/** Work that ended since the program started, and whether the last of it failed. */
 	readonly ended?: (state: State, server: string) => {readonly count: number; readonly failed: boolean};
-	/** The part of the pane at a row of the screen, if it has several. */
-	readonly partAt?: (state: State, server: string, rect: Rect, y: number) => PaneFocus[Pane];
+	/** The part of the pane at a cell of the screen, if it has several. */
+	readonly partAt?: (
+		state: State,
+		server: string,
+		rect: Rect,
+		at: {readonly x: number; readonly y: number},
+	) => PaneFocus[Pane];
 	/** The failure that the pane shows. */
 	readonly failure?: (state: State, server: string) => Failure | null | undefined;
 	/** Ctrl-C stores the typed text; returns the entry of the key that restores it. */
 	readonly stash?: (state: State, server: string) => string | undefined;
-	/** True if its current content needs less than its share of the screen. */
-	readonly isNarrow?: (state: State, server: string) => boolean;
+	/** True if it has a tree that can be beside its content. */
+	readonly hasRail?: (state: State, server: string) => boolean;
+	/** Shows the tree, or hides it; `isBeside`: there is room for it beside the content. */
+	readonly showTree?: (state: State, isBeside: boolean) => string | void;
+	/** True if the keys are in that tree. */
+	readonly isInTree?: (state: State) => boolean;
+	/** True if it has something to show as a companion. */
+	readonly hasContent?: (state: State, server: string) => boolean;
+	/** Safe text about it beside its name in the dock; empty for none. */
+	readonly inDock?: (state: State, server: string) => string;
 	/** Saved content while its server is offline, for an area of the screen; null without any. */
 	readonly kept?: (get: () => State, server: string, rect: Rect) => OfflineContent | null;
-	/** Parts of a pane that Tab reaches. */
-	readonly tabStops?: (state: State) => readonly PaneFocus[Pane][];
+	/** Parts of a pane that Tab reaches, in this area. */
+	readonly tabStops?: (state: State, rect: Rect) => readonly PaneFocus[Pane][];
 	/** Effect of Tab instead of moving on, as the footer's label; null if not worth mentioning. */
 	readonly tabDoes?: (
 		state: State,

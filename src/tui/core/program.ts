@@ -39,7 +39,14 @@ export type DialogOf<Kind extends Dialog['kind']> = Extract<Dialog, {readonly ki
 export type DialogProps<Kind extends keyof Dialogs> = Readonly<Dialogs[Kind]> & {readonly body: Rect};
 
 /** Cells of the screen, counted from 0 at its top left. */
-export type Rect = {readonly x: number; readonly y: number; readonly width: number; readonly height: number};
+export type Rect = {
+	readonly x: number;
+	readonly y: number;
+	readonly width: number;
+	readonly height: number;
+	/** Cells of a pane's left part for a tree, if it has one beside its content. */
+	readonly rail?: number;
+};
 
 export type TextHandler = (text: string, isPasted?: boolean) => void;
 

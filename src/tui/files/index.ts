@@ -2,6 +2,8 @@ import type {UnsavedEdit} from '../../storage/unsaved-edits.ts';
 import type {DiffLine} from '../../text/columns/diff-lines.ts';
 import type {NamedPlace} from '../cells/places.ts';
 import type {Scope, State} from '../core/program.ts';
+import {route} from '../core/store/route.ts';
+import {label} from '../../text/safe.ts';
 import {dialog, screen} from '../core/feature.ts';
 import {addFile} from './tree/add-file.ts';
 import {discarding, UnsavedEditDialog, keptEdits} from './saving/unsaved-edits-dialog.tsx';
@@ -84,6 +86,18 @@ const filesScope = (state: State): Scope => {
 	return viewer?.mark ? 'marks' : 'viewer';
 };
 
+const isInTree = ({screen, paneFocus}: State): boolean => screen === 'files' && paneFocus.files === 'tree';
+
+/** The tree beside the file is hidden or shown; a tree over the file has the keys or is gone. */
+const showTree = (state: State, isBeside: boolean): string | void => {
+	if (!state.viewers.has(state.current ?? '')) return 'No file is open: the tree is all there is';
+	const {focus, focusPart, toggleTree} = route(state.app);
+	if (isBeside) toggleTree();
+	else focus('files');
+	if (isInTree(state)) focusPart('files', 'viewer');
+	else if (!isBeside) focusPart('files', 'tree');
+};
+
 const WRITING_SCOPES = {
 	diff: 'writing',
 	conflict: 'conflict',
@@ -120,10 +134,22 @@ export const files = screen({
 			? opened
 			: (folders.get(cursor)?.failure ?? folders.get('')?.failure ?? opened);
 	},
-	// Rows of the pane from the top: its title, the tree, a rule and the viewer.
-	partAt: (state, server, rect, y) => (y <= rect.y + layoutOf(state, server, rect).tree ? 'tree' : 'viewer'),
-	isNarrow: ({viewers}, server) => !viewers.has(server),
-	tabStops: ({viewers, current}) => (viewers.has(current ?? '') ? ['tree', 'viewer'] : ['tree']),
+	partAt(state, server, rect, {x}) {
+		const {tree, isDrawer} = layoutOf(state, server, rect);
+		return x < tree.x + tree.width && (!isDrawer || isInTree(state)) ? 'tree' : 'viewer';
+	},
+	hasRail: ({viewers}, server) => viewers.has(server),
+	hasContent: ({viewers}, server) => viewers.has(server),
+	isInTree,
+	showTree,
+	inDock: ({viewers}, server) => label(viewers.get(server)?.path ?? '', 60),
+	// A tree over the file is a stop only while it is there.
+	tabStops: (state, {rail = 0}) =>
+		!state.viewers.has(state.current ?? '')
+			? ['tree']
+			: rail > 0 || state.paneFocus.files === 'tree'
+				? ['tree', 'viewer']
+				: ['viewer'],
 	scopes: state => [...helpScope(state), filesScope(state)],
 	commands: fileCommands,
 	finds: fileFinds,

@@ -48,7 +48,7 @@ const moves = (at: KeyContext) => {
 	return movements(
 		() => cursorAt(rows, treeOf(get(), server)),
 		rows.length,
-		layoutOf(get(), server, rect).tree,
+		layoutOf(get(), server, rect).treeRows,
 		to => fileListing(get).changeTree(server, {cursor: rows[to]?.path ?? ''}),
 	);
 };

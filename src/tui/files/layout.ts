@@ -2,27 +2,38 @@ import type {Rect, State} from '../core/program.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {readWhole} from './viewer/pictures.ts';
 import {shownOf, type Shown} from './viewer/shown.ts';
-import {documents} from './document.ts';
 import {treeOf} from './tree/listing.ts';
 import type {FileTree} from './tree/tree.ts';
 import {treeRows, type TreeRow} from './tree/rows.ts';
 
-/** Share of the rows for the tree: less beside a notebook that is edited. */
-const SHARES = {read: 0.4, worked: 0.2} as const;
+/** Width of a tree that covers the left edge of the file while it has the keys, in cells. */
+const DRAWER = 30;
 
-/**
- * Rows of the tree and of the viewer for a pane of this height, without a title, a rule and the
- * viewer's own title.
- */
-export const filesLayout = (
-	height: number,
-	rowCount: number,
-	opened: boolean,
-	share: keyof typeof SHARES = 'read',
-): {readonly tree: number; readonly viewer: number} => {
-	if (!opened) return {tree: height - 1, viewer: 0};
-	const tree = Math.max(3, Math.min(rowCount, Math.floor((height - 3) * SHARES[share])));
-	return {tree, viewer: Math.max(1, height - 2 - tree)};
+export type FilesLayout = {
+	/** Area of the tree with its title; it may cover the viewer. */
+	readonly tree: Rect;
+	readonly isDrawer: boolean;
+	/** Area of the open file with its title; the whole pane without any. */
+	readonly viewer: Rect;
+	/** Rows below those titles. */
+	readonly treeRows: number;
+	readonly viewerRows: number;
+};
+
+/** The tree and the open file in a pane: the tree alone, beside the file, or over its left edge. */
+export const filesLayout = (rect: Rect, isOpen: boolean): FilesLayout => {
+	const {x, y, width, height, rail = 0} = rect;
+	const pane: Rect = {x, y, width, height};
+	const rows = {treeRows: Math.max(1, height - 1), viewerRows: isOpen ? Math.max(1, height - 1) : 0};
+	if (!isOpen) return {tree: pane, isDrawer: false, viewer: pane, ...rows};
+	if (rail === 0)
+		return {tree: {...pane, width: Math.min(DRAWER, width)}, isDrawer: true, viewer: pane, ...rows};
+	return {
+		tree: {...pane, width: rail},
+		isDrawer: false,
+		viewer: {...pane, x: x + rail + 1, width: width - rail - 1},
+		...rows,
+	};
 };
 
 const rowsOnce = lastResult(
@@ -48,20 +59,14 @@ export const cursorAt = (rows: readonly TreeRow[], {cursor}: Pick<FileTree, 'cur
 		rows.findIndex(row => row.path === cursor),
 	);
 
-export const layoutOf = (state: State, server: string, {height}: Rect): ReturnType<typeof filesLayout> =>
-	filesLayout(
-		height,
-		rowsOf(state, server).length,
-		state.viewers.has(server),
-		documents(state.app).scope(state, server) === undefined ? 'read' : 'worked',
-	);
+export const layoutOf = (state: State, server: string, rect: Rect): FilesLayout =>
+	filesLayout(rect, state.viewers.has(server));
 
 /** The open file in a pane, as far as it is loaded. */
-export const readIn = (state: State, server: string, rect: Rect): Shown =>
-	shownOf(state.viewers.get(server), state.pictureStyle, {
-		width: rect.width,
-		height: layoutOf(state, server, rect).viewer,
-	});
+export const readIn = (state: State, server: string, rect: Rect): Shown => {
+	const {viewer, viewerRows} = layoutOf(state, server, rect);
+	return shownOf(state.viewers.get(server), state.pictureStyle, {width: viewer.width, height: viewerRows});
+};
 
 /** The whole open file in a pane, for keys that act on it. */
 export const shownIn = (state: State, server: string, rect: Rect): Shown => {

@@ -26,14 +26,9 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const rows = useApp(state => rowsOf(state, server));
 	const isTyping = hasKeys && part === 'viewer';
 	const document = documents(get).useView(server, rect, isTyping);
-	const layout = filesLayout(
-		rect.height,
-		rows.length,
-		viewer !== undefined,
-		document === null ? 'read' : 'worked',
-	);
+	const layout = filesLayout(rect, viewer !== undefined);
 	// A document covers the text of its file, which is not laid out.
-	const shown = useViewer(document === null ? viewer : undefined, rect.width, layout.viewer);
+	const shown = useViewer(document === null ? viewer : undefined, layout.viewer.width, layout.viewerRows);
 	useFollow(server, viewer?.path);
 	useTail(server, viewer, shown);
 	useEffect(() => {
@@ -66,13 +61,10 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 			<FilesView
 				{...{server, tree, rows, connection, viewer, shown, document, transfer, list, filtering}}
 				focus={hasKeys ? part : null}
-				x={rect.x}
-				y={rect.y}
-				width={rect.width}
-				height={rect.height}
+				layout={layout}
 			/>
-			{cursor && !covered && <CursorAt x={rect.x + cursor.x} y={rect.y + layout.tree + 1 + cursor.y} />}
-			{field && <CursorAt x={rect.x + 4 + field.x} y={rect.y + layout.tree + 1} />}
+			{cursor && !covered && <CursorAt x={layout.viewer.x + cursor.x} y={rect.y + cursor.y} />}
+			{field && <CursorAt x={layout.viewer.x + 4 + field.x} y={rect.y} />}
 		</>
 	);
 };

@@ -15,15 +15,16 @@ import {failureBelowRows, freshness, emptyStateRows, isFailing} from '../core/co
 import {callDetailsHint} from '../core/components/key-hint.ts';
 import {paneTitle} from '../core/components/pane-title.ts';
 import {positionText, withScrollMark} from '../core/components/position.ts';
-import {Rows} from '../core/components/rows.tsx';
+import {Divider, Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
+import {BODY_TOP} from '../core/frame/workspace-layout.ts';
 import {ALL_ROWS} from '../core/frame/drawn-rows.ts';
 import {isKeyAvailable, keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import type {DocumentView} from './document.ts';
-import {cursorAt, filesLayout} from './layout.ts';
+import {cursorAt, type FilesLayout} from './layout.ts';
 import type {Shown} from './viewer/shown.ts';
 import {viewerTitle} from './viewer/title.ts';
 import {notText, scrolledTo, viewerLines} from './viewer/lines.ts';
@@ -45,11 +46,11 @@ type Props = {
 	/** Focused part; null if the pane has no focus. */
 	readonly focus: 'tree' | 'viewer' | null;
 	readonly connection: Connection;
-	readonly x: number;
-	readonly y: number;
-	readonly width: number;
-	readonly height: number;
+	readonly layout: FilesLayout;
 };
+
+/** Narrowest tree with sizes, in cells. */
+const WITH_SIZES = 22;
 
 const treeLine = (
 	row: TreeRow,
@@ -57,7 +58,7 @@ const treeLine = (
 	width: number,
 ): string => {
 	const mark = row.isFolder ? (row.unfolded ? glyph.unfolded : glyph.folded) : ' ';
-	const size = row.isFolder || row.size === null ? '' : sizeText(row.size);
+	const size = row.isFolder || row.size === null || width < WITH_SIZES ? '' : sizeText(row.size);
 	const end = row.note === null ? size : label(row.note, 40);
 	const name = `${cursor ? glyph.cursor : ' '} ${'  '.repeat(row.depth)}${mark} ${label(row.name)}`;
 	// Leaves a blank after the size, and a cell for the scroll mark.
@@ -113,46 +114,41 @@ const unlisted = (root: Folder, width: number): readonly string[] => {
 	];
 };
 
-/** The tree above, the open file below it. */
-export const FilesView = ({
+type TreeProps = Omit<Props, 'shown' | 'document'>;
+
+/** Title of the tree, and its rows or what is to be said instead. */
+const treeColumn = ({
 	server,
 	tree,
 	rows,
 	viewer,
-	shown,
-	document = null,
 	transfer,
 	list: view,
 	filtering,
 	focus,
-	connection,
-	x,
-	y,
-	width,
-	height,
-}: Props) => {
-	const layout = filesLayout(
-		height,
-		rows.length,
-		viewer !== undefined,
-		document === null ? 'read' : 'worked',
-	);
+	...rest
+}: TreeProps) => {
+	const {connection, layout} = rest;
+	const {width} = layout.tree;
+	const height = layout.treeRows;
 	const cursor = cursorAt(rows, tree);
-	const from = windowAround(cursor, layout.tree, rows.length);
-	const position = positionText(cursor, rows.length);
+	const from = windowAround(cursor, height, rows.length);
+	const isNarrow = viewer !== undefined;
+	const position = isNarrow ? '' : positionText(cursor, rows.length);
 	const root = tree.folders.get('') ?? idle;
 	const mark = filterMark(view, filtering);
 	const name = paneTitle({
 		name: 'Files',
 		server,
 		detail:
-			mark.text === '' && (root.value !== undefined || tree.source === 'known')
+			!isNarrow && mark.text === '' && (root.value !== undefined || tree.source === 'known')
 				? isFailing(root) && root.value !== undefined
 					? freshness(root, Date.now())
 					: `${SOURCES[tree.source]}${isCutShort(tree, root) ? ', the first only' : ''}${tree.isOutdated ? ', before code ran' : ''}`
 				: '',
 		focused: focus === 'tree',
 		width,
+		isBelow: layout.tree.y > BODY_TOP && !layout.isDrawer,
 		taken: cellWidth(mark.text) + (position === '' ? 0 : position.length + 2),
 	});
 	const titled = name + mark.text;
@@ -161,27 +157,26 @@ export const FilesView = ({
 		: position === ''
 			? titled
 			: `${fit(titled, width - position.length - 2)} ${paint('dim', position)} `;
-	const field = filtering && focus === 'tree' && <CursorAt x={x + cellWidth(name) + mark.x} y={y} />;
-	/** A sentence starts one row lower without a viewer below, as in the other panes. */
-	const above = viewer === undefined ? [''] : [];
-	const list =
+	const field =
+		filtering && focus === 'tree' ? {x: layout.tree.x + cellWidth(name) + mark.x, y: layout.tree.y} : null;
+	const listed = rows
+		.slice(from, from + height)
+		.map((row, offset) =>
+			treeLine(
+				row,
+				{cursor: from + offset === cursor, focused: focus === 'tree', isOld: isFailing(root)},
+				width,
+			),
+		);
+	const lines =
 		rows.length > 0
-			? withScrollMark(
-					rows
-						.slice(from, from + layout.tree)
-						.map((row, offset) =>
-							treeLine(
-								row,
-								{cursor: from + offset === cursor, focused: focus === 'tree', isOld: isFailing(root)},
-								width,
-							),
-						),
-					{from, height: layout.tree, count: rows.length, width},
-				)
+			? withScrollMark(listed, {from, height, count: rows.length, width})
 			: [
-					...above,
+					'',
 					...(view.filter.text.trim() !== ''
-						? [paint('dim', '   No file in the folders seen so far matches the filter.')]
+						? wrap(paint('dim', '   No file in the folders seen so far matches the filter.'), width - 1, {
+								hang: 3,
+							})
 						: tree.source === 'known'
 							? unlisted(root, width)
 							: emptyStateRows(
@@ -197,46 +192,96 @@ export const FilesView = ({
 			: tree.source === 'known'
 				? ['', ...unlisted(root, width)]
 				: failureBelowRows(root, connection, width);
-	if (viewer === undefined)
-		return (
-			<Box flexDirection="column">
-				<Rows height={1} lines={[title]} />
-				<Rows list={ALL_ROWS} height={Math.min(height - 1, list.length)} lines={list} />
-				<Rows height={Math.max(0, height - 1 - list.length)} lines={below} />
-				{field}
-			</Box>
-		);
+	return {title, lines, below, field};
+};
+
+const TreeColumn = (props: TreeProps) => {
+	const {layout} = props;
+	const {title, lines, below, field} = treeColumn(props);
+	const {width} = layout.tree;
+	// Over the file, every row covers what is behind it.
+	const covering = (rows: readonly string[]): readonly string[] =>
+		layout.isDrawer ? rows.map(row => fit(row, width)) : rows;
+	const height = Math.min(layout.treeRows, lines.length);
+	const rest = layout.treeRows - height;
+	return (
+		<Box flexDirection="column" width={width} flexShrink={0}>
+			<Rows height={1} lines={covering([title])} />
+			<Rows list={ALL_ROWS} height={height} lines={covering(lines)} />
+			<Rows
+				height={rest}
+				lines={covering(
+					Array.from({length: layout.isDrawer ? rest : below.length}, (_, at) => below[at] ?? ''),
+				)}
+			/>
+			{field && <CursorAt {...field} />}
+		</Box>
+	);
+};
+
+/** The open file with its title. */
+const ViewerColumn = ({
+	viewer,
+	shown,
+	document,
+	focus,
+	connection,
+	layout,
+}: Props & {readonly viewer: Viewer}) => {
+	const {width} = layout.viewer;
 	const file = fileShown(viewer);
 	// The failure covers the last rows, after which the missing ones would follow.
 	const broken = isBrokenOff(viewer) ? failureBelowRows(viewer.file, connection, width, BROKEN_OFF) : [];
-	const body =
-		document !== null
-			? document.rows
-			: file === undefined
-				? emptyStateRows(viewer.file, connection, '', width)
-				: shown === null
-					? ['', ...notText(file).map(line => `  ${line}`)]
-					: shown.sheet.index.text === ''
-						? [paint('dim', '   This file is empty.')]
-						: withScrollMark(
-								viewerLines(
-									shown.sheet,
-									{...viewer, line: shown.code[viewer.cell ?? -1]?.row ?? viewer.line},
-									shown.window,
-									shown.isLaidOut,
-								),
-								scrolledTo(viewer, shown, width),
-							);
+	const body = document
+		? document.rows
+		: file === undefined
+			? emptyStateRows(viewer.file, connection, '', width)
+			: shown === null
+				? ['', ...notText(file).map(line => `  ${line}`)]
+				: shown.sheet.index.text === ''
+					? [paint('dim', '   This file is empty.')]
+					: withScrollMark(
+							viewerLines(
+								shown.sheet,
+								{...viewer, line: shown.code[viewer.cell ?? -1]?.row ?? viewer.line},
+								shown.window,
+								shown.isLaidOut,
+							),
+							scrolledTo(viewer, shown, width),
+						);
+	const room = layout.viewerRows;
 	return (
-		<Box flexDirection="column">
-			<Rows height={1} lines={[title]} />
-			<Rows list={ALL_ROWS} height={layout.tree} lines={list} />
+		<Box flexDirection="column" width={width} flexShrink={0}>
 			<Rows height={1} lines={[document?.title ?? viewerTitle(viewer, shown, focus === 'viewer', width)]} />
-			<Rows
-				height={layout.viewer}
-				lines={[...body.slice(0, layout.viewer - broken.length), ...broken].slice(0, layout.viewer)}
-			/>
-			{field}
+			<Rows height={room} lines={[...body.slice(0, room - broken.length), ...broken].slice(0, room)} />
+		</Box>
+	);
+};
+
+/** The tree, and the open file beside it or behind it. */
+export const FilesView = (props: Props) => {
+	const {viewer, layout, focus} = props;
+	if (viewer === undefined) return <TreeColumn {...props} />;
+	const divider = (
+		<Box width={1} flexShrink={0}>
+			<Divider height={layout.tree.height} />
+		</Box>
+	);
+	return (
+		<Box>
+			{!layout.isDrawer && (
+				<>
+					<TreeColumn {...props} />
+					{divider}
+				</>
+			)}
+			<ViewerColumn {...props} viewer={viewer} />
+			{layout.isDrawer && focus === 'tree' && (
+				<Box position="absolute" left={0} top={0}>
+					<TreeColumn {...props} />
+					{divider}
+				</Box>
+			)}
 		</Box>
 	);
 };

@@ -181,7 +181,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		const other = runInRepl(get, server, [dedented(markedText(sheet, now.mark))], needed);
 		if (other !== undefined) return `This file is ${other}: ${keyFor('marks.copy')} copies the lines`;
 		change({mark: null});
-		route(get).go('repl');
+		route(get).focus('repl');
 	});
 
 	return {
@@ -196,7 +196,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 				isNotebook(viewer()?.path ?? '')
 					? void documents(get).open(server).then(say)
 					: 'Only a notebook can be edited cell by cell',
-			left: sideways(-1),
+			left: () => (viewer()?.left === 0 ? route(get).focusPart('files', 'tree') : sideways(-1)()),
 			right: sideways(1),
 			wrap: withLines((sheet, window, now) =>
 				change({

@@ -50,7 +50,7 @@ const useView = (server: string, rect: Rect, hasKeys: boolean): DocumentView | n
 	if (!open || !laid) return null;
 	const {cursor, top} = laid;
 	return {
-		title: notebookTitle(open, laid, {isFocused: hasKeys, width: rect.width, isSaving, load}),
+		title: notebookTitle(open, laid, {isFocused: hasKeys, width: room.width, isSaving, load}),
 		rows: withHelp(notebookRows(open, laid, room, hasKeys), {completions, documentation}, open, laid, room),
 		cursor: open.find?.typing
 			? {x: FIND_AT + lineField(open.find.field, FIND_FIELD).x, y: 0}

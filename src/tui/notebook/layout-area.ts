@@ -22,10 +22,7 @@ const roomOf = lastResult(
 );
 
 /** Area of a server's notebook in a pane: the same object while nothing of it changes. */
-export const roomIn = (state: State, server: string, rect: Rect): LayoutArea =>
-	roomOf(
-		rect.width,
-		layoutOf(state, server, rect).viewer,
-		state.pictureStyle,
-		inTextOf(state.pictureLook, state.placed),
-	);
+export const roomIn = (state: State, server: string, rect: Rect): LayoutArea => {
+	const {viewer, viewerRows} = layoutOf(state, server, rect);
+	return roomOf(viewer.width, viewerRows, state.pictureStyle, inTextOf(state.pictureLook, state.placed));
+};

@@ -96,6 +96,14 @@ export const repl = screen({
 		return runningCell(repl) !== undefined || queuedCells(repl) > 0;
 	},
 	runs: (state, server) => replOf(state, server).cells,
+	hasContent(state, server) {
+		const {cells, draft, asks} = replOf(state, server);
+		return cells.length > 0 || draft.text !== '' || asks !== null;
+	},
+	inDock(state, server) {
+		const {length} = replOf(state, server).cells;
+		return length === 0 ? '' : `${length} cell${length === 1 ? '' : 's'}`;
+	},
 	hasBegunShort: (before, now) => !runsIn(before) && runsIn(now),
 	ended(state, server) {
 		const ended = replOf(state, server).cells.filter(cell => cell.earlier === null && !isPending(cell));

@@ -70,6 +70,7 @@ const screens = (states: readonly string[], width: number, height: number) => {
 				editor={editor}
 				answering=""
 				focused
+				isBelow={false}
 				width={width}
 				height={height}
 			/>

@@ -10,6 +10,7 @@ import {ALL_ROWS, drawnIn, rowsFromCursor} from '../../../src/tui/core/frame/dra
 import {paint} from '../../../src/tui/core/theme/theme.ts';
 import {EMPTY_TREE} from '../../../src/tui/files/tree/listing.ts';
 import {treeRows} from '../../../src/tui/files/tree/rows.ts';
+import {filesLayout} from '../../../src/tui/files/layout.ts';
 import {FilesView} from '../../../src/tui/files/view.tsx';
 import {serverColumns} from '../../../src/tui/servers/columns.ts';
 import {ServersView} from '../../../src/tui/servers/view.tsx';
@@ -55,10 +56,7 @@ test('in the tree a row counts from the one under the cursor, not from the title
 		filtering: false,
 		focus: 'tree' as const,
 		connection,
-		x: 0,
-		y: 0,
-		width: 96,
-		height: 20,
+		layout: filesLayout({x: 0, y: 2, width: 96, height: 20}, false),
 	};
 	expect(clicked(<FilesView {...pane} />, names)).toEqual({named: [-3, -2, -1, 0, 1], others: [null]});
 });

@@ -42,7 +42,7 @@ export const packetKeys: KeyScope = {
 				route(get).closeDialog();
 				const reason = attaching(get).sendExplanation(dialog.server, dialog.packet);
 				if (reason !== undefined) return reason;
-				route(get).go('assistant');
+				route(get).focus('assistant');
 			},
 		},
 		close: {keys: ['esc', 'n'], label: 'no', run: ({get}) => route(get).closeDialog()},

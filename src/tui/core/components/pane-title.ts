@@ -17,6 +17,8 @@ type Title = {
 	readonly width: number;
 	/** Cells reserved for text after it. */
 	readonly taken?: number;
+	/** True below another pane: the title is then the line between the two. */
+	readonly isBelow?: boolean;
 };
 
 /**
@@ -30,8 +32,15 @@ export const titleTag = (name: string, isFocused: boolean): string =>
  * First row of a pane. The server's name is shortened before the detail, because the header shows
  * it too.
  */
-export const paneTitle = ({name, server, detail, focused, width, taken = 0}: Title): string => {
-	const end = paint('dim', detail === '' ? '' : `· ${detail}`);
+export const paneTitle = ({isBelow = false, ...title}: Title): string => {
+	if (!isBelow) return plainTitle(title);
+	const words = plainTitle({...title, width: title.width - 1});
+	const rest = Math.max(0, title.width - 1 - (title.taken ?? 0) - cellWidth(words));
+	return paint('dim', glyph.rule) + words + paint('dim', glyph.rule.repeat(rest));
+};
+
+const plainTitle = ({name, server, detail, focused, width, taken = 0}: Omit<Title, 'isBelow'>): string => {
+	const end = detail === '' ? '' : paint('dim', `· ${detail} `);
 	const room = width - taken - cellWidth(name) - cellWidth(end) - AROUND;
 	return cut(
 		`${focused ? titleTag(name, true) : paint('dim', ` ${name} `)}${paint('dim', '·')} ${label(server, Math.max(SHORTEST, Math.min(NAME, room)))} ${end}`,

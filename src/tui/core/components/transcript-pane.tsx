@@ -33,6 +33,8 @@ export type PaneProps = {
 	/** Highlights the visible rows; `from` is the index of the first among all. */
 	readonly highlight?: ((rows: readonly string[], from: number) => readonly string[]) | undefined;
 	readonly focused: boolean;
+	/** True below another pane. */
+	readonly isBelow: boolean;
 	readonly width: number;
 	readonly height: number;
 };
@@ -63,6 +65,7 @@ export const TranscriptPane = ({
 	marked,
 	highlight = rows => rows,
 	focused,
+	isBelow,
 	width,
 	height,
 }: PaneProps) => {
@@ -70,7 +73,7 @@ export const TranscriptPane = ({
 	const {lines, from, owners, below} = windowOf(blocks, top, room);
 	const count = from + lines.length + below;
 	const position = scrollText(from, room, count);
-	const title = paneTitle({name, server, detail: label(detail, 80), focused, width});
+	const title = paneTitle({name, server, detail: label(detail, 80), focused, width, isBelow});
 	const filled =
 		blocks.length === 0
 			? ['', ...wrap(welcome, width - 4).map(line => paint('dim', `   ${line}`))]

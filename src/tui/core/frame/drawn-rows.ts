@@ -41,7 +41,8 @@ const rowAt = (
 	[x, y]: readonly [number, number],
 	[left, top]: readonly [number, number],
 ): {readonly row: Node; readonly list: DOMElement} | undefined => {
-	for (const child of node.childNodes) {
+	// A later child covers an earlier one.
+	for (const child of node.childNodes.toReversed()) {
 		if (child.nodeName === '#text' || child.yogaNode === undefined) continue;
 		const at = [left + child.yogaNode.getComputedLeft(), top + child.yogaNode.getComputedTop()] as const;
 		const isOver =

@@ -1,6 +1,6 @@
 import type {Scope, State} from '../program.ts';
 import type {KeyContext} from '../feature.ts';
-import {allPanes, dialogSpec, screenSpec, workspaceInfo} from '../features.ts';
+import {allPanes, dialogSpec, isPane, screenSpec, workspaceInfo} from '../features.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {chordText} from '../../../text/key-name.ts';
 import {dockAction, type Binding} from '../keys/binding-sets.ts';
@@ -9,7 +9,8 @@ import {keymap} from '../keys/keymap.ts';
 import {contextOf, type Size} from '../keys/key-context.ts';
 import {keyPath} from '../keys/scopes.ts';
 import {isAscii, paint} from '../theme/theme.ts';
-import {TWO_PANES, visiblePanes} from './layout.ts';
+import {layoutNow} from './layout.ts';
+import {classOf} from './workspace-layout.ts';
 import {isTypeahead} from '../keys/key-hold.ts';
 
 const SHOWN: Readonly<Record<string, string>> = {
@@ -129,44 +130,41 @@ const fitting = (hints: readonly string[], width: number): string => {
 	return parts.join(GAP);
 };
 
-/** A key that docks a pane hides it if it is docked. */
-const dockLabel = (state: State, action: string, width: number): string | undefined => {
+/** Effect of the key of a pane: a tree or a companion that is shown is hidden. */
+const dockLabel = (state: State, action: string, {columns, rows}: Size): string | undefined => {
 	const pane = allPanes().find(each => dockAction(each) === action);
-	return pane !== undefined && pane !== state.screen && visiblePanes(state, width).includes(pane)
-		? `hide ${screenSpec(pane).pane?.name}`
-		: undefined;
+	if (pane === undefined || !isPane(state.screen)) return undefined;
+	const name = screenSpec(pane).pane?.name;
+	if (pane === state.main) return screenSpec(pane).hasRail ? 'tree' : undefined;
+	return layoutNow(state, columns, rows).panes.some(each => each.pane === pane)
+		? `hide ${name}`
+		: `show ${name}`;
 };
 
-/**
- * Key from one pane to the next, if several are side by side; in a field Tab may have another
- * effect first.
- */
-const nextPaneHint = (state: State, width: number): readonly string[] => {
+/** Key from one pane to the next; in a field Tab may have another effect first. */
+const nextPaneHint = (state: State): readonly string[] => {
 	const [top] = keyPath(state).scopes;
 	if (top === undefined || keymap[top].part === undefined) return [];
 	const does = screenSpec(state.screen).tabDoes?.(state, state.current ?? '', top);
 	if (does !== undefined) return does === null ? [] : [hint(showKey(does.key), does.label)];
 	const key = keyOf(state, 'anywhere', 'nextPane');
-	return key !== '' && visiblePanes(state, width).length > 1 ? [hint(showKey(key), 'next pane')] : [];
+	return key === '' ? [] : [hint(showKey(key), 'next pane')];
 };
 
-/** True for actions of no use without room for a second pane. */
-const needsRoom = (action: string): boolean =>
-	action === 'zoom' ||
-	action === 'widenPane' ||
-	action === 'narrowPane' ||
-	allPanes().some(pane => dockAction(pane) === action);
+/** True for actions that have no effect at this width. */
+const needsRoom = (action: string, columns: number): boolean =>
+	classOf(columns) === 'narrow' && ['widenPane', 'narrowPane', 'resetPanes'].includes(action);
 
 /** Possible second keys of a chord. */
-const chordHints = (state: State, chord: string, width: number): readonly string[] => [
+const chordHints = (state: State, chord: string, size: Size): readonly string[] => [
 	...new Set(
 		keyPath(state).scopes.flatMap(scope =>
 			offeredIn(state, scope)
-				.filter(({action}) => width >= TWO_PANES || !needsRoom(action))
+				.filter(({action}) => !needsRoom(action, size.columns))
 				.flatMap(({action, keys, label}) =>
 					keys
 						.filter(key => key.startsWith(`${chord} `))
-						.map(key => hint(showKey(key.slice(chord.length + 1)), dockLabel(state, action, width) ?? label)),
+						.map(key => hint(showKey(key.slice(chord.length + 1)), dockLabel(state, action, size) ?? label)),
 				),
 		),
 	),
@@ -186,7 +184,7 @@ export const footerLine = (state: State, size: Size): string => {
 	const right = escLabel === null ? '' : `${hint('esc', escLabel)} `;
 	if (state.chord !== null)
 		return spread(
-			` ${fitting([hint(showKey(state.chord), '…'), ...chordHints(state, state.chord, width)], width - 1 - cellWidth(right))}`,
+			` ${fitting([hint(showKey(state.chord), '…'), ...chordHints(state, state.chord, size)], width - 1 - cellWidth(right))}`,
 			right,
 			width,
 		);
@@ -202,7 +200,7 @@ export const footerLine = (state: State, size: Size): string => {
 		.filter(each => each.action !== 'help')
 		.slice(0, MOST_HINTS)
 		.map(each => hint(showKey(each.keys[0] ?? ''), each.label));
-	const others = [...own.slice(0, 3), ...nextPaneHint(state, width), ...own.slice(3)];
+	const others = [...own.slice(0, 3), ...nextPaneHint(state), ...own.slice(3)];
 	const parts = fitting(
 		others,
 		width - 1 - cellWidth(right) - (tail === '' ? 0 : cellWidth(tail) + GAP.length),

@@ -10,7 +10,7 @@ import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
 /** Badge beside a tab: running work in its pane, or the outcome of work that ended off screen. */
-const badgeOf = (state: State, {id, isBusy, waits}: ScreenSpec): string => {
+export const badgeOf = (state: State, {id, isBusy, waits}: ScreenSpec): string => {
 	if (waits?.(state, state.current ?? '')) return paint('busy', glyph.waits);
 	if (isBusy?.(state, state.current ?? '')) return paint('busy', glyph.starting);
 	const unseen = state.current !== null && isPane(id) ? unseenResult(state, state.current, id) : null;

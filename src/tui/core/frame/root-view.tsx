@@ -1,5 +1,5 @@
 import {Box, useApp as useInk, useWindowSize} from 'ink';
-import {useCallback, useEffect} from 'react';
+import {useCallback, useEffect, type ReactNode} from 'react';
 import {noticedFailure} from '../store/failed-call.ts';
 import type {Dialog, Pane} from '../program.ts';
 import {dialogSpec, isClosed, isPane, screenSpec, workspaceInfo} from '../features.ts';
@@ -12,12 +12,28 @@ import {Backdrop, Divider, AppearanceContext, Row} from '../components/rows.tsx'
 import {drawnIn} from './drawn-rows.ts';
 import {footerLine, showKey} from './footer.ts';
 import {headerLine} from './header.ts';
-import {bodyOf, paneRects, SMALLEST, visiblePanes, wantedNow, type Rect} from './layout.ts';
+import {dockLine} from './dock-line.ts';
+import {bodyOf, layoutNow, SMALLEST, type Rect} from './layout.ts';
+import {BODY_TOP, type WorkspaceLayout} from './workspace-layout.ts';
 import {keyOf} from '../keys/live-keys.ts';
 import {useApp, useFields, useGetState} from '../store-context.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 import {seenWork} from '../store/unseen-results.ts';
+
+/** A part of the body at its place on the screen. */
+const Placed = ({rect, children}: {readonly rect: Rect; readonly children: ReactNode}) => (
+	<Box
+		position="absolute"
+		left={rect.x}
+		top={rect.y - BODY_TOP}
+		width={rect.width}
+		height={rect.height}
+		overflow="hidden"
+	>
+		{children}
+	</Box>
+);
 
 /** Records in the store that a pane is on screen while it is mounted. Draws nothing. */
 const Shown = ({server, pane}: {readonly server: string; readonly pane: Pane}) => {
@@ -29,33 +45,40 @@ const Shown = ({server, pane}: {readonly server: string; readonly pane: Pane}) =
 	return null;
 };
 
+const Dock = ({dock}: {readonly dock: NonNullable<WorkspaceLayout['dock']>}) => (
+	<Row text={useApp(useCallback(state => dockLine(state, dock), [dock]))} />
+);
+
 const Workspace = ({columns, rows}: {readonly columns: number; readonly rows: number}) => {
-	const {current, ...route} = useFields('screen', 'docked', 'partner', 'zoomed', 'paneWidths', 'current');
-	const wanted = useApp(wantedNow);
+	const {current, screen} = useFields('screen', 'current');
+	const layout = useApp(useCallback(state => layoutNow(state, columns, rows), [columns, rows]));
 	const closed = useApp(isClosed);
 	const Closed = workspaceInfo()?.Closed;
-	if (Closed && (current === null || closed)) return <Closed rect={bodyOf(columns, rows)} />;
-	const rects = paneRects({...route, wanted}, columns, rows);
+	const body = bodyOf(columns, rows);
+	if (Closed && (current === null || closed)) return <Closed rect={body} />;
+	const {panes, dock} = layout;
+	const dividers = [...new Set(panes.filter(({x}) => x > 0).map(({x}) => x - 1))];
 	return (
-		<Box>
-			{rects.flatMap((rect, index) => {
+		<Box width={columns} height={body.height}>
+			{panes.map(rect => {
 				const {Screen} = screenSpec(rect.pane);
-				const divider =
-					index === 0
-						? []
-						: [
-								<Box key={`before ${rect.pane}`} width={1} flexShrink={0}>
-									<Divider height={rect.height} />
-								</Box>,
-							];
-				return [
-					...divider,
-					<Box key={rect.pane} width={rect.width} flexShrink={0}>
+				return (
+					<Placed key={rect.pane} rect={rect}>
 						<Shown server={current ?? ''} pane={rect.pane} />
-						<Screen key={current} server={current ?? ''} rect={rect} hasKeys={rect.pane === route.screen} />
-					</Box>,
-				];
+						<Screen key={current} server={current ?? ''} rect={rect} hasKeys={rect.pane === screen} />
+					</Placed>
+				);
 			})}
+			{dividers.map(x => (
+				<Placed key={`divider ${x}`} rect={{...body, x, width: 1}}>
+					<Divider height={body.height} />
+				</Placed>
+			))}
+			{dock && (
+				<Placed rect={dock}>
+					<Dock dock={dock} />
+				</Placed>
+			)}
 		</Box>
 	);
 };
@@ -88,10 +111,9 @@ const refusedLine = (state: State): string => {
 	return ` ${paint('bad', `${glyph.no} ${label(state.serviceName, 40)} rejected the API key:`)} ${key('signIn')} signs in again, ${key('profiles')} another profile`;
 };
 
-/** Note while a pane is zoomed and would have neighbours otherwise. */
-const zoomedNote = (state: State, columns: number): string => {
-	if (!state.zoomed || !isPane(state.screen) || visiblePanes({...state, zoomed: false}, columns).length < 2)
-		return '';
+/** Note while a pane is zoomed. */
+const zoomedNote = (state: State): string => {
+	if (!state.zoomed || !isPane(state.screen)) return '';
 	return ` ${paint('own', 'zoomed')} ${paint('dim', '·')} ${paint('accent', showKey(keyOf(state, 'anywhere', 'zoom')))} ${paint('dim', 'shows the others')} `;
 };
 
@@ -107,7 +129,7 @@ const NoticeLine = ({width}: {readonly width: number}) => {
 	const notice = useApp(state => state.notice);
 	const failure = useApp(noticedFailure);
 	const refused = useApp(refusedLine);
-	const zoomed = useApp(state => zoomedNote(state, width));
+	const zoomed = useApp(zoomedNote);
 	if (notice === null && refused !== '') return <Row text={cut(refused, width)} />;
 	if (notice === null) return <Row text={ruleLine(zoomed, width)} />;
 	const mark = {

@@ -3,7 +3,8 @@ import {callDetailsKeys} from '../dialogs/call-details.tsx';
 import {requestKeys} from '../dialogs/requests.tsx';
 import type {KeyContext} from '../feature.ts';
 import {allPanes, allScreens, dialogSpec, isPane, screenSpec, workspaceInfo} from '../features.ts';
-import {movedWidths, TWO_PANES, visiblePanes, wantedNow} from '../frame/layout.ts';
+import {bodyOf, companionsOf, isPaneAlone, layoutNow} from '../frame/layout.ts';
+import {classOf, widthsOf} from '../frame/workspace-layout.ts';
 import {chooseProfile, openSignIn, searchFiles} from '../ports.ts';
 import type {Pane, State} from '../program.ts';
 import {clipboard} from '../store/clipboard.ts';
@@ -27,7 +28,8 @@ const dismiss = (state: State): void => {
 };
 
 /** Moves to the next part of the visible panes; on other screens to the next screen. */
-const move = (state: State, columns: number, step: number): void => {
+const move = ({get, columns, rows}: KeyContext, step: number): void => {
+	const state = get();
 	const next = <T>(all: readonly T[], at: number): T | undefined =>
 		all[(at + step + all.length) % all.length];
 	const {screen} = state;
@@ -35,9 +37,13 @@ const move = (state: State, columns: number, step: number): void => {
 		const ids = allScreens().map(({id}) => id);
 		return route(state.app).go(next(ids, ids.indexOf(screen)) ?? screen);
 	}
-	const visible = visiblePanes(state, columns);
-	const stops = (visible.length > 1 ? visible : allPanes()).flatMap(pane =>
-		(screenSpec(pane).tabStops?.(state) ?? [undefined]).map((part, _, {length}) => ({pane, part, length})),
+	const panes = isPaneAlone(state) ? allPanes() : [state.main, ...companionsOf(state.main)];
+	const drawn = layoutNow(state, columns, rows).panes;
+	const body = bodyOf(columns, rows);
+	const stops = panes.flatMap(pane =>
+		(screenSpec(pane).tabStops?.(state, drawn.find(each => each.pane === pane) ?? body) ?? [undefined]).map(
+			(part, _, {length}) => ({pane, part, length}),
+		),
 	);
 	const to = next(
 		stops,
@@ -47,33 +53,50 @@ const move = (state: State, columns: number, step: number): void => {
 	);
 	if (to === undefined) return;
 	if (to.part !== undefined) route(state.app).focusPart(to.pane, to.part);
-	route(state.app).go(to.pane);
+	route(state.app).focus(to.pane);
 };
 
 const dock =
 	(pane: Pane) =>
-	({get, columns}: KeyContext): string | void => {
-		const name = screenSpec(pane).pane?.sentence ?? '';
-		if (pane === get().screen)
-			return `${name} has focus: ${keyFor('anywhere.nextPane')} moves the focus, then it can be hidden`;
-		route(get).toggleDock(pane);
-		if (columns < TWO_PANES)
-			return `${name} is ${get().docked[pane] ? 'shown' : 'hidden'} beside the others from ${TWO_PANES} columns on`;
+	({get, columns, rows}: KeyContext): string | void => {
+		const state = get();
+		const {pane: tab, showTree} = screenSpec(pane);
+		if (!isPane(state.screen)) return route(get).go(pane);
+		if (pane === state.main)
+			return showTree === undefined
+				? `${tab?.sentence ?? ''} is the main pane: the key of another screen makes that the main one`
+				: showTree(state, !isPaneAlone(state) && widthsOf(columns).rail > 0);
+		const isShown = layoutNow(state, columns, rows).panes.some(each => each.pane === pane);
+		route(get).setCompanion(pane, isShown ? 'closed' : 'open');
+		if (isShown && pane === state.screen) route(get).focus(state.main);
 	};
 
 /** Step of a divider in cells. */
-const STEP = 6;
+const STEP = 4;
 
-const shareOtherwise =
+const moveDivider =
 	(by: number) =>
-	({get, columns}: KeyContext): string | void => {
+	({get, columns, rows}: KeyContext): string | void => {
 		const state = get();
-		if (!isPane(state.screen) || visiblePanes(state, columns).length < 2)
-			return 'There is no other pane beside this one';
-		const widths = movedWidths({...state, wanted: wantedNow(state)}, columns, by);
-		if (widths === null) return `${by > 0 ? 'The other pane' : 'This pane'} cannot be narrower`;
-		route(get).sharePanes(widths);
+		if (!isPane(state.screen)) return 'Only the panes of a server have dividers';
+		const kind = classOf(columns);
+		const before = widthsOf(columns, state.dividers[kind]);
+		const rail = layoutNow(state, columns, rows).panes[0]?.rail ?? 0;
+		const isTree = rail > 0 && (before.side === 0 || screenSpec(state.screen).isInTree?.(state) === true);
+		if (!isTree && before.side === 0) return 'There is no divider at this width';
+		const wanted = isTree
+			? {...state.dividers[kind], rail: before.rail + by}
+			: {...state.dividers[kind], main: before.main + by};
+		const now = widthsOf(columns, wanted);
+		if (now.rail === before.rail && now.main === before.main)
+			return 'The divider is at its end: code keeps the width of its lines';
+		route(get).setDividers(kind, isTree ? {...wanted, rail: now.rail} : {...wanted, main: now.main});
 	};
+
+const resetDividers = ({get, columns}: KeyContext): string | void => {
+	if (get().dividers[classOf(columns)] === undefined) return 'The dividers are where they are by default';
+	route(get).setDividers(classOf(columns), undefined);
+};
 
 const showFailure = ({get}: KeyContext): string | void => {
 	if (get().dialogs.at(-1)?.kind === 'evidence') return;
@@ -96,10 +119,8 @@ const everywhere = {
 		keys: [key],
 		label: 'zoom the pane',
 		also: 'full screen',
-		run({get, columns}) {
-			const state = get();
-			if (!isPane(state.screen)) return 'Only panes of a server can be alone: this screen always is';
-			if (!state.zoomed && visiblePanes(state, columns).length === 1) return 'This pane is alone already';
+		run({get}) {
+			if (!isPane(get().screen)) return 'Only panes of a server can be alone: this screen always is';
 			route(get).toggleZoom();
 		},
 	}),
@@ -155,7 +176,7 @@ const docks = (screens: readonly Tab[]): Actions =>
 			.toReversed()
 			.flatMap(({id, pane}) =>
 				pane
-					? [[dockAction(id), {keys: [pane.dock], label: `dock ${pane.name}`, run: dock(id as Pane)}]]
+					? [[dockAction(id), {keys: [pane.dock], label: `show or hide ${pane.name}`, run: dock(id as Pane)}]]
 					: [],
 			),
 	);
@@ -205,25 +226,27 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 				label: 'go to what the newest message is about',
 				run: ({get}) => notices(get).followNotice(),
 			},
-			nextPane: {keys: ['tab'], label: 'Next pane', run: ({get, columns}) => move(get(), columns, 1)},
-			previousPane: {
-				keys: ['shift+tab'],
-				label: 'Previous pane',
-				run: ({get, columns}) => move(get(), columns, -1),
-			},
+			nextPane: {keys: ['tab'], label: 'Next pane', run: at => move(at, 1)},
+			previousPane: {keys: ['shift+tab'], label: 'Previous pane', run: at => move(at, -1)},
 			...docks(screens),
 			zoom: everywhere.zoom('ctrl+x z'),
 			widenPane: {
 				keys: ['ctrl+x >'],
-				label: 'widen the pane',
-				also: 'divider resize split',
-				run: shareOtherwise(STEP),
+				label: 'move the divider right',
+				also: 'widen pane resize split',
+				run: moveDivider(STEP),
 			},
 			narrowPane: {
 				keys: ['ctrl+x <'],
-				label: 'narrow the pane',
-				also: 'divider resize split',
-				run: shareOtherwise(-STEP),
+				label: 'move the divider left',
+				also: 'narrow pane resize split',
+				run: moveDivider(-STEP),
+			},
+			resetPanes: {
+				keys: ['ctrl+x ='],
+				label: 'reset the dividers',
+				also: 'pane width resize split',
+				run: resetDividers,
 			},
 			palette: everywhere.palette,
 			commandLine: everywhere.commandLine('ctrl+x :'),

@@ -1,6 +1,7 @@
-// The steps of Esc below dialogs, running work and fields: marks, filter, zoom, screen.
+// The steps of Esc below dialogs, running work and fields: marks, filter, zoom, pane, screen.
 import {createEditor} from '../../../text/editor/editor.ts';
 import {isPane, screenSpec} from '../features.ts';
+import {isPaneAlone} from '../frame/layout.ts';
 import type {Screen, State} from '../program.ts';
 import {filterList, listViews} from '../store/lists.ts';
 import {firstScreen, route} from '../store/route.ts';
@@ -21,6 +22,12 @@ const setAside = (get: () => State, list: Screen): string => {
 	return `The filter is set aside: ${keyFor(`${scope ?? list}.filter`)} and ${keyFor('filter.up')} bring it back`;
 };
 
+/** True if the keys are in a pane beside or below the main one. */
+const isCompanion = (state: State): boolean =>
+	isPane(state.screen) && state.screen !== state.main && !isPaneAlone(state);
+
+const backTo = (screen: Screen): string => `back to the ${screenSpec(screen).title.toLowerCase()}`;
+
 /** The next step of Esc on the screen; null on the first screen with nothing to set aside. */
 export const nextStep = (get: () => State): Step | null => {
 	const state = get();
@@ -29,9 +36,7 @@ export const nextStep = (get: () => State): Step | null => {
 	if (clearMarks) return {label: 'clear the marks', take: clearMarks};
 	if (lists[screen].filter.text !== '') return {label: 'clear the filter', take: () => setAside(get, screen)};
 	if (zoomed && isPane(screen)) return {label: 'end the zoom', take: () => route(get).toggleZoom()};
+	if (isCompanion(state)) return {label: backTo(state.main), take: () => route(get).focus(state.main)};
 	if (screen === firstScreen()) return null;
-	return {
-		label: `back to the ${screenSpec(firstScreen()).title.toLowerCase()}`,
-		take: () => route(get).go(firstScreen()),
-	};
+	return {label: backTo(firstScreen()), take: () => route(get).go(firstScreen())};
 };

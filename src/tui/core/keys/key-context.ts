@@ -1,5 +1,5 @@
 // Screen area of the focused part.
-import {bodyOf, paneRects, wantedNow} from '../frame/layout.ts';
+import {bodyOf, focusedRect} from '../frame/layout.ts';
 import type {Rect, State} from '../program.ts';
 import {isClosed, isPane} from '../features.ts';
 import type {KeyContext} from '../feature.ts';
@@ -10,7 +10,7 @@ export type Size = {readonly columns: number; readonly rows: number};
 /** Area of the focused pane or screen. */
 export const rectOf = (state: State, {columns, rows}: Size): Rect =>
 	(state.dialogs.length === 0 && isPane(state.screen) && !isClosed(state)
-		? paneRects({...state, wanted: wantedNow(state)}, columns, rows).find(({pane}) => pane === state.screen)
+		? focusedRect(state, columns, rows)
 		: undefined) ?? bodyOf(columns, rows);
 
 /** The context of a key that is pressed now. */

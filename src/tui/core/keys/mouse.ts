@@ -2,7 +2,8 @@
 import type {MouseEvent} from '../../../text/mouse.ts';
 import {rowsFromCursor} from '../frame/drawn-rows.ts';
 import {tabAt} from '../frame/header.ts';
-import {bodyOf, paneRects, wantedNow} from '../frame/layout.ts';
+import {dockedAt} from '../frame/dock-line.ts';
+import {bodyOf, layoutNow} from '../frame/layout.ts';
 import type {Pane, Rect, Scope, State} from '../program.ts';
 import type {KeyContext} from '../feature.ts';
 import {allScreens, isClosed, isPane, screenSpec} from '../features.ts';
@@ -39,12 +40,10 @@ const placeAt = (state: State, size: Size, event: MouseEvent): Place | undefined
 		const rect = bodyOf(size.columns, size.rows);
 		return scope !== undefined && isIn(rect, event) ? {rect, pane: null, part: undefined, scope} : undefined;
 	}
-	const rect = paneRects({...state, wanted: wantedNow(state)}, size.columns, size.rows).find(each =>
-		isIn(each, event),
-	);
+	const rect = layoutNow(state, size.columns, size.rows).panes.find(each => isIn(each, event));
 	if (rect === undefined) return undefined;
 	const part =
-		screenSpec(rect.pane).partAt?.(state, state.current ?? '', rect, event.y) ?? state.paneFocus[rect.pane];
+		screenSpec(rect.pane).partAt?.(state, state.current ?? '', rect, event) ?? state.paneFocus[rect.pane];
 	const own = scopesOfAll().filter(scope => keymap[scope].screen === rect.pane && moves(scope));
 	// A part may show one of several contents, each with its own keys.
 	const active = screenSpec(rect.pane).scopes?.({
@@ -83,11 +82,17 @@ const click = (context: Context, event: MouseEvent): void => {
 		if (tab !== undefined && allScreens().some(({id}) => id === tab)) route(context.get).go(tab);
 		return;
 	}
+	const {dock} = layoutNow(state, context.columns, context.rows);
+	if (isPane(state.screen) && !isClosed(state) && dock !== null && isIn(dock, event)) {
+		const docked = dockedAt(state, dock, event.x);
+		if (docked !== undefined) route(context.get).focus(docked);
+		return;
+	}
 	const place = placeAt(state, context, event);
 	if (place === undefined) return;
 	const {pane, part} = place;
 	if (pane !== null) {
-		if (pane !== state.screen) route(context.get).go(pane);
+		if (pane !== state.screen) route(context.get).focus(pane);
 		if (part !== undefined && part !== state.paneFocus[pane])
 			route(context.get).focusPart(pane, part as never);
 		if (isClosed(context.get())) return;

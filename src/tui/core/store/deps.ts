@@ -81,6 +81,8 @@ export type Overlay = {
 
 /** Dependencies of the store on the outside, extended by features; each test provides its own. */
 export interface Deps {
+	/** True if a screen reader reads the panes, one at a time. */
+	readonly isSpoken?: boolean;
 	/** Resolves once the service is connected; earlier actions wait for it. */
 	readonly client: () => Promise<Client>;
 	/** Current time in ms since the epoch. */

@@ -1,7 +1,8 @@
 import {createEditor} from '../../../text/editor/editor.ts';
 import {type ListName, type ListView, listViews} from './lists.ts';
 import type {Pane} from '../program.ts';
-import {allPanes, allScreens, screenSpec} from '../features.ts';
+import {allPanes, allScreens, isPane, screenSpec} from '../features.ts';
+import {WIDTH_CLASSES} from '../frame/workspace-layout.ts';
 import {firstScreen} from './route.ts';
 import type {State, Store} from '../program.ts';
 import {fieldsOf} from '../../../text/record.ts';
@@ -10,16 +11,18 @@ import {fieldsOf} from '../../../text/record.ts';
 const keptLists = (): readonly ListName[] => allScreens().flatMap(({id, pane}) => (pane ? [] : [id]));
 
 /** The user's location on a service, to which the next start returns. JSON. */
-export const locationOf = ({screen, current, docked, partner, zoomed, paneWidths, lists}: State): object => ({
-	screen,
-	server: current,
-	docked,
-	partner,
-	zoomed,
-	paneWidths,
+export const locationOf = (state: State): object => ({
+	screen: state.screen,
+	server: state.current,
+	main: state.main,
+	lastCompanion: state.lastCompanion,
+	companions: state.companions,
+	zoomed: state.zoomed,
+	dividers: state.dividers,
+	isTreeHidden: state.isTreeHidden,
 	lists: Object.fromEntries(
 		keptLists().map(name => {
-			const {filter, cursor, at, sort} = lists[name];
+			const {filter, cursor, at, sort} = state.lists[name];
 			return [name, {filter: filter.text, cursor, at, sort}];
 		}),
 	),
@@ -38,30 +41,45 @@ const viewOf = (saved: Fields): Partial<ListView> => {
 	};
 };
 
+/** Earlier programs stored `docked`: false for a pane that was hidden. */
+const companionsIn = (saved: Fields): State['companions'] => {
+	const [chosen, docked] = [fieldsOf(saved['companions']), fieldsOf(saved['docked'])];
+	return Object.fromEntries(
+		allPanes().flatMap(pane => {
+			const is = docked[pane] === false ? 'closed' : chosen[pane];
+			return is === 'open' || is === 'closed' ? [[pane, is]] : [];
+		}),
+	);
+};
+
+/** The `paneWidths` of earlier programs belong to no kind of terminal: they are not used. */
+const dividersIn = (saved: Fields): State['dividers'] =>
+	Object.fromEntries(
+		WIDTH_CLASSES.flatMap(kind => {
+			const widths = Object.entries(fieldsOf(saved[kind])).filter(
+				([name, width]) =>
+					(name === 'rail' || name === 'main') && typeof width === 'number' && width > 0 && width < Infinity,
+			);
+			return widths.length === 0 ? [] : [[kind, Object.fromEntries(widths)]];
+		}),
+	);
+
 /** Restores a saved location, as far as it can be parsed. */
 export const restoreLocation = (store: Store, read: unknown): void => {
 	const saved = fieldsOf(read);
-	const {docked, partner} = store.getState();
-	const panes = fieldsOf(saved['docked']);
-	const widths = fieldsOf(saved['paneWidths']);
 	const screen = allScreens().find(({id}) => id === saved['screen'])?.id;
+	const paneIn = (name: string): Pane | undefined => allPanes().find(pane => pane === saved[name]);
+	const main = paneIn('main') ?? (screen !== undefined && isPane(screen) ? screen : undefined);
+	const lastCompanion = paneIn('lastCompanion');
 	const server = saved['server'];
 	store.setState({
 		...(screen && {screen}),
+		...(main && {main}),
+		...(lastCompanion && lastCompanion !== main && {lastCompanion}),
 		...(typeof server === 'string' && {current: server}),
-		docked: Object.fromEntries(
-			(Object.keys(docked) as Pane[]).map(pane => [pane, panes[pane] !== false]),
-		) as Record<Pane, boolean>,
-		paneWidths: Object.fromEntries(
-			allPanes().flatMap(pane => {
-				const width = widths[pane];
-				return typeof width === 'number' && width > 0 && width < Infinity ? [[pane, width]] : [];
-			}),
-		),
-		partner:
-			allPanes()
-				.slice(0, -1)
-				.find(pane => pane === saved['partner']) ?? partner,
+		companions: companionsIn(saved),
+		dividers: dividersIn(fieldsOf(saved['dividers'])),
+		isTreeHidden: saved['isTreeHidden'] === true,
 		zoomed: saved['zoomed'] === true,
 	});
 	const lists = fieldsOf(saved['lists']);

@@ -1,7 +1,9 @@
 import type {LineField} from '../../../storage/drafts.ts';
-import type {Dialog, Pane, PaneFocus, Screen} from '../program.ts';
-import {allPanes, allScreens, dialogSpec, isPane} from '../features.ts';
+import type {Dialog, Pane, PaneFocus, Screen, State} from '../program.ts';
+import {allPanes, allScreens, dialogSpec, isPane, screenSpec} from '../features.ts';
 import {part, type App} from '../app.ts';
+import type {Dividers, WidthClass} from '../frame/workspace-layout.ts';
+import type {Deps} from './deps.ts';
 
 /**
  * Typed text by dialog field and server; `''` for no server. An empty text was used or discarded.
@@ -27,16 +29,23 @@ export type RouteState = {
 	/** The server whose workspace the panes show. */
 	readonly current: string | null;
 	readonly paneFocus: PaneFocus;
-	readonly docked: Readonly<Record<Pane, boolean>>;
-	/** Pane beside the last one if there is room for two. */
-	readonly partner: Pane;
-	/** True if only the focused pane is shown. */
-	readonly zoomed: boolean;
+	/** The big pane. The one with the keys is `screen`. */
+	readonly main: Pane;
+	/** The companion that had the keys last. */
+	readonly lastCompanion: Pane;
 	/**
-	 * Widths of panes whose dividers were moved, in cells; in a terminal of another width, their
-	 * shares of it.
+	 * Companions in use, and companions that the user has closed. The others are shown where there
+	 * is room beside the main pane and they hold something.
 	 */
-	readonly paneWidths: Readonly<Partial<Record<Pane, number>>>;
+	readonly companions: Readonly<Partial<Record<Pane, 'open' | 'closed'>>>;
+	/** True if only the pane with the keys is shown. */
+	readonly zoomed: boolean;
+	/** True for the screen reader, which is given one pane at a time. */
+	readonly isSpoken: boolean;
+	/** Dividers that were moved, by the kind of terminal. */
+	readonly dividers: Readonly<Partial<Record<WidthClass, Dividers>>>;
+	/** True if the tree is only shown while it has the keys. */
+	readonly isTreeHidden: boolean;
 	/** Open dialogs; the last one is topmost and has focus. */
 	readonly dialogs: readonly Dialog[];
 	/** Texts of the fields of dialogs, including dialogs that an earlier program had open. */
@@ -64,9 +73,13 @@ export type Route = {
 	 */
 	chooseServer(name: string | null, screen?: Screen): void;
 	focusPart<P extends Pane>(pane: P, part: PaneFocus[P]): void;
-	toggleDock(pane: Pane): void;
+	/** Moves the keys to a pane where it is; from another screen, makes it the main pane. */
+	focus(pane: Pane): void;
+	/** Closes a companion to its name in the dock, or opens it again. */
+	setCompanion(pane: Pane, is: 'open' | 'closed'): void;
+	toggleTree(): void;
 	toggleZoom(): void;
-	sharePanes(widths: RouteState['paneWidths']): void;
+	setDividers(kind: WidthClass, dividers: Dividers | undefined): void;
 	toggleDetail(): void;
 	openDialog(dialog: Dialog): void;
 	/** Replaces the topmost dialog, if it holds its own typed text. */
@@ -89,31 +102,63 @@ const firstOf = <T>([first]: readonly T[]): T => {
 export const firstScreen = (): Screen => firstOf(allScreens()).id;
 const firstPane = (): Pane => firstOf(allPanes());
 
-const onScreen = (
-	{screen: previousScreen, docked, partner}: RouteState,
-	screen: Screen,
-): Partial<RouteState> => ({
-	screen,
-	previousScreen,
-	...(isPane(screen) && {docked: {...docked, [screen]: true}}),
-	partner: isPane(screen) && screen !== allPanes().at(-1) ? screen : partner,
-});
+const without = (
+	companions: RouteState['companions'],
+	...panes: readonly Screen[]
+): RouteState['companions'] =>
+	Object.fromEntries(Object.entries(companions).filter(([pane]) => !panes.includes(pane as Pane)));
 
-const firstRoute = (): RouteState => ({
+/** A companion that had the keys and holds nothing is no longer in use once they leave it. */
+const leftBehind = (state: State): RouteState['companions'] => {
+	const {screen, main, current, companions} = state;
+	return isPane(screen) &&
+		screen !== main &&
+		companions[screen] === 'open' &&
+		screenSpec(screen).hasContent?.(state, current ?? '') === false
+		? without(companions, screen)
+		: companions;
+};
+
+/** A pane becomes the main one; the one before is a companion that holds what it held. */
+const onScreen = (state: State, screen: Screen): Partial<RouteState> => {
+	const {screen: previousScreen, main, lastCompanion} = state;
+	const companions = leftBehind(state);
+	if (!isPane(screen) || screen === main) return {screen, previousScreen, companions};
+	return {
+		...{screen, previousScreen, main: screen, companions: without(companions, main, screen)},
+		lastCompanion: lastCompanion === screen ? main : lastCompanion,
+	};
+};
+
+/** A companion is in use from when it has the keys. */
+const focused = (state: State, pane: Pane): Partial<RouteState> => {
+	const companions = leftBehind(state);
+	const isMain = pane === state.main;
+	return {
+		screen: pane,
+		...(!isMain && {lastCompanion: pane}),
+		companions: isMain || companions[pane] !== undefined ? companions : {...companions, [pane]: 'open'},
+	};
+};
+
+const firstRoute = ({isSpoken = false}: Deps): RouteState => ({
 	screen: firstScreen(),
 	previousScreen: firstScreen(),
 	current: null,
 	paneFocus: Object.fromEntries(
 		allScreens().flatMap(({id, pane}) => (pane ? [[id, pane.part]] : [])),
 	) as PaneFocus,
-	docked: Object.fromEntries(allPanes().map(pane => [pane, true])) as Record<Pane, boolean>,
-	partner: firstPane(),
+	main: firstPane(),
+	lastCompanion: firstOf(allPanes().toReversed()),
+	companions: {},
 	zoomed: false,
+	isSpoken,
+	dividers: {},
+	isTreeHidden: false,
 	dialogs: [],
 	lines: {},
 	lineHistory: [],
 	dialogCount: 0,
-	paneWidths: {},
 	isDetailHidden: false,
 	chord: null,
 	quitting: false,
@@ -123,13 +168,17 @@ export const route = part(
 	'route',
 	({get, set}: App): Route => ({
 		go(screen) {
-			if (screen !== get().screen) set(onScreen(get(), screen));
+			if (screen !== get().screen || (isPane(screen) && screen !== get().main)) set(onScreen(get(), screen));
 		},
-		chooseServer: (current, screen) =>
-			set({current, ...(screen !== undefined && screen !== get().screen && onScreen(get(), screen))}),
+		chooseServer: (current, screen) => set({current, ...(screen !== undefined && onScreen(get(), screen))}),
 		focusPart: (pane, part) => set({paneFocus: {...get().paneFocus, [pane]: part}}),
-		toggleDock: pane => set({docked: {...get().docked, [pane]: !get().docked[pane]}}),
-		sharePanes: paneWidths => set({paneWidths: {...get().paneWidths, ...paneWidths}}),
+		focus(pane) {
+			if (!isPane(get().screen)) route(get).go(pane);
+			else if (pane !== get().screen) set(focused(get(), pane));
+		},
+		setCompanion: (pane, is) => set({companions: {...get().companions, [pane]: is}}),
+		toggleTree: () => set({isTreeHidden: !get().isTreeHidden}),
+		setDividers: (kind, dividers) => set({dividers: {...get().dividers, [kind]: dividers}}),
 		toggleZoom: () => set({zoomed: !get().zoomed}),
 		toggleDetail: () => set({isDetailHidden: !get().isDetailHidden}),
 		openDialog: dialog => set({dialogs: [...get().dialogs, dialog], dialogCount: get().dialogCount + 1}),

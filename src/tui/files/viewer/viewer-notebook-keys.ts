@@ -75,7 +75,7 @@ export const notebookKeys = ({get, server, withText, change}: Access) => {
 				code.map(({source}) => source),
 				'',
 			);
-			route(get).go('repl');
+			route(get).focus('repl');
 		},
 	};
 };
