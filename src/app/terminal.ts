@@ -44,8 +44,8 @@ const PUT_TITLE_BACK = '\u001B[23;2t';
  * Kitty does not know 1007: its wheel sends keys unless the mouse is reported. Reports are dropped;
  * with Shift, the mouse selects as before.
  */
-const MOUSE_ON = '\u001B[?1000;1006h';
-const MOUSE_OFF = '\u001B[?1000;1006l';
+const MOUSE_ON = '\u001B[?1002;1006h';
+const MOUSE_OFF = '\u001B[?1002;1006l';
 
 /** Exit codes of the signals that end the program. */
 export const SIGNALS = {SIGHUP: 129, SIGINT: 130, SIGTERM: 143} as const;

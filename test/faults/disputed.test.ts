@@ -49,7 +49,7 @@ test(`${DISPUTED_CASES.length} texts whose width terminals dispute, in every lis
 			}),
 		chat: () => stream(...DISPUTED_CASES.map(text => `0:${JSON.stringify(`${text}\n`)}`), '0:"that is all"'),
 	});
-	await using screen = await openWatched(service);
+	await using screen = await openWatched(service, {columns: 140, rows: 40});
 	const {terminal} = screen;
 	// Every frame on the way is in order except those rows.
 	const look = async (texts: number, move: () => void): Promise<void> => {

@@ -35,6 +35,9 @@ import {
 } from './panes.ts';
 import {openWatched, textOf, type Frame} from './watched-screen.ts';
 
+/** Width of a tree over the left edge of an open file. */
+const TREE = 30;
+
 // A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
@@ -60,19 +63,31 @@ test(`${CASES.length} texts as name, path, content and media type of a file: in 
 	const {terminal} = screen;
 	await openFiles(screen);
 	const names = asListed(CASES);
+	const seesRow = async (text: string, width: number): Promise<Frame> =>
+		screen.sees(frame => {
+			inOrder(frame);
+			expect(
+				frame.map(cells => textOf(cells.slice(0, width))).find(cells => cells.startsWith('▸')),
+			).toContain(beginning(label(text), width - 14));
+		});
+	// The tree alone, in the whole width; an open file leaves it the left edge.
 	for (const text of names) {
-		const row = beginning(label(text), MAIN.width - 10);
+		await seesRow(text, MAIN.width);
+		if (text !== names.at(-1)) pressAction(terminal, 'tree', 'down');
+	}
+	pressAction(terminal, 'tree', 'first');
+	let width = MAIN.width;
+	for (const text of names) {
 		const open = async (check: (pane: string) => void): Promise<void> => {
+			await seesRow(text, width);
 			pressAction(terminal, 'tree', 'open');
 			await screen.sees(frame => {
 				inOrder(frame);
-				expect(
-					frame.map(cells => textOf(cells.slice(0, MAIN.width))).find(cells => cells.startsWith('▸')),
-				).toContain(row);
 				expect(paneText(frame, MAIN)).toContain(beginning(`─ ${label(text)} `, MAIN.width - 20));
 				check(paneText(frame, MAIN));
 			});
-			pressAction(terminal, 'anywhere', 'previousPane');
+			pressAction(terminal, 'viewer', 'tree');
+			width = TREE;
 		};
 		isText = true;
 		if (canBeAsked(text)) {

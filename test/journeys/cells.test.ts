@@ -188,7 +188,7 @@ test('the error of a cell is explained with the lines of the file around it, sho
 	pressAction(terminal, 'cells', 'place');
 	await terminal.until('broken.py:3');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/Files · welcome[^]*3 +return row\[2]/);
+	await terminal.until(/─ broken\.py ─[^]*▸3 +return row\[2]/);
 });
 
 test(
@@ -290,7 +290,7 @@ test('a notebook is opened and run cell by cell, then as a whole, and the sessio
 
 test('words are found in code and output, n and N move between matches, and folded text opens there', async () => {
 	await using home = await newHome();
-	await using terminal = await openProgram({home, ...SIZE});
+	await using terminal = await openProgram({home, ...SIZE, rows: 42});
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	for (const [index, code] of [

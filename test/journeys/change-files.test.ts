@@ -12,7 +12,7 @@ import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {openPricesFile, startWelcome} from './steps.ts';
 
-const SIZE = {columns: 100, rows: 34};
+const SIZE = {columns: 120, rows: 34};
 const open = async (home: Home, engine: string): Promise<{terminal: Terminal; folder: string}> => {
 	const terminal = await openProgram({home, ...SIZE, env: {SVC_ENGINE: engine}});
 	await startWelcome(terminal);

@@ -2,53 +2,84 @@
 import {expect, test} from 'vitest';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
+import type {Terminal} from '../support/terminal.ts';
 import {ask, columnsOf, openAssistant, openPricesFile, startWelcome, withEndlessAnswers} from './steps.ts';
 
-const SIZE = {columns: 120, rows: 40};
-const FILE_PANE = 60;
+const SIZE = {columns: 140, rows: 40};
+/** Columns of the big pane at this size. */
+const MAIN = 92;
+
+/** Gives the keys to the assistant, which is beside or below the open file. */
+const tabToAssistant = async (terminal: Terminal): Promise<void> => {
+	pressAction(terminal, 'anywhere', 'nextPane');
+	await terminal.until('esc read the cells');
+	pressAction(terminal, 'anywhere', 'nextPane');
+	await terminal.until('esc read the answers');
+};
 
 test('an answer about a file is drawn beside the open file while it arrives', {tags: 'plain'}, async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
 	await openPricesFile(terminal);
-	pressAction(terminal, 'anywhere', 'nextPane');
-	await terminal.until('^J new line');
+	await tabToAssistant(terminal);
 	ask(terminal, 'what is in src/prices.py?');
 	const during = await terminal.until(/▌ [^]*answering/);
-	expect(columnsOf(during, 0, FILE_PANE)).toContain('def load(path=');
-	expect(columnsOf(during, FILE_PANE)).not.toContain('tokens in');
+	expect(columnsOf(during, 0, MAIN)).toContain('def load(path=');
+	expect(columnsOf(during, MAIN)).not.toContain('tokens in');
 	const after = await terminal.until('tokens in');
-	const answer = columnsOf(after, FILE_PANE);
+	const answer = columnsOf(after, MAIN);
 	expect(answer).toMatch(/you +what is in src\/prices\.py\?/);
-	expect(answer).toContain('line 7: `def load(');
+	expect(answer).toMatch(/line 7: `def\s+│ ▌ +load\(/);
 	expect(answer).toMatch(/model_2 +\d+ tokens in, \d+ out/);
-	expect(columnsOf(after, 0, FILE_PANE)).toContain('def load(path=');
+	expect(columnsOf(after, 0, MAIN)).toContain('def load(path=');
 });
+
+test(
+	'at 80x24 an answer arrives below the code, also once another pane is the big one',
+	{tags: 'short'},
+	async () => {
+		await using home = await newHome();
+		await using _ = await withEndlessAnswers(home);
+		await using terminal = await openProgram({home, columns: 80, rows: 24});
+		await startWelcome(terminal);
+		await openPricesFile(terminal);
+		const code = terminal.screen().split('\n').slice(3, 7);
+		await tabToAssistant(terminal);
+		ask(terminal, 'what is str?');
+		const during = await terminal.until(/import csv[^]*\n─ {1,3}Assistant · welcome[^]*▌ [^]*answering/);
+		expect(during.split('\n').slice(3, 7)).toEqual(code);
+		pressAction(terminal, 'anywhere', 'assistant');
+		await terminal.gone('import csv');
+		pressAction(terminal, 'anywhere', 'files');
+		await terminal.until(/def load[^]*\n─ {1,3}Assistant · welcome[^]*▌ [^]*answering/);
+	},
+);
 
 test('the file scrolls while an answer arrives beside it', {tags: 'plain'}, async () => {
 	await using home = await newHome();
 	await using _ = await withEndlessAnswers(home);
-	await using terminal = await openProgram({home, ...SIZE});
+	await using terminal = await openProgram({home, ...SIZE, rows: 24});
 	await startWelcome(terminal);
 	await openPricesFile(terminal);
 	await openAssistant(terminal);
 	ask(terminal, 'what is str?');
 	await terminal.until(/▌ [^]*answering/);
 	pressAction(terminal, 'anywhere', 'files');
+	await terminal.until('/ find');
 	pressAction(terminal, 'viewer', 'down');
 	pressAction(terminal, 'viewer', 'down');
 	pressAction(terminal, 'viewer', 'down');
 	const scrolled = await terminal.until(/prices\.py ─+ 4\/32 /);
 	expect(scrolled).toContain('answering');
-	expect(columnsOf(scrolled, 0, FILE_PANE)).toMatch(/\n +4 {2}from statistics import median/);
+	expect(columnsOf(scrolled, 0, MAIN)).toMatch(/\n +4 {2}from statistics import median/);
 	// The answer continues: its last row changes while the user reads.
-	const before = columnsOf(scrolled, FILE_PANE);
+	const before = columnsOf(scrolled, MAIN);
 	await terminal.untilTrue(
 		'more of the answer beside the scrolled file',
 		() =>
 			terminal.screen().includes('answering') &&
-			columnsOf(terminal.screen(), FILE_PANE) !== before &&
+			columnsOf(terminal.screen(), MAIN) !== before &&
 			/prices\.py ─+ 4\/32 /.test(terminal.screen()),
 	);
 });
@@ -122,8 +153,8 @@ test('the assistant explains the error that the last cell raised', async () => {
 	await openAssistant(terminal);
 	ask(terminal, 'explain the last error');
 	const screen = await terminal.until('tokens in');
-	expect(columnsOf(screen, 0, FILE_PANE)).toContain("KeyError: 'b'");
-	expect(columnsOf(screen, FILE_PANE)).toContain('KeyError');
+	expect(columnsOf(screen, 0, MAIN)).toContain('KeyError');
+	expect(columnsOf(screen, MAIN)).toContain("KeyError: 'b'");
 });
 
 test('words are found in the conversation from a list, and n and N continue from there', async () => {

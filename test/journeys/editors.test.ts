@@ -20,6 +20,8 @@ test(
 		pressAction(terminal, 'repl', 'killToStart');
 		await terminal.until('Tab next pane');
 		pressAction(terminal, 'repl', 'complete');
+		await terminal.until(/REPL · welcome[^]*Files · welcome[^]*⏎ open/);
+		pressAction(terminal, 'anywhere', 'nextPane');
 		await terminal.until('esc read the answers');
 		terminal.type('what');
 		pressAction(terminal, 'assistant', 'complete');

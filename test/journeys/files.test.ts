@@ -71,7 +71,8 @@ test(
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
-		await using terminal = await openProgram({home, columns: 120, rows: 30});
+		// The tree has room for sizes.
+		await using terminal = await openProgram({home, columns: 200, rows: 30});
 		await openNewFile(terminal, 'a.txt', '"before"');
 		await terminal.until(/1 +before/);
 		await openRepl(terminal);

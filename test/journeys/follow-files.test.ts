@@ -87,6 +87,8 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 		await using home = await newHome();
 		const {terminal, folder} = await open(home, engine);
 		await using _ = terminal;
+		// The tree is beside the file.
+		terminal.resize(120, SIZE.rows);
 		await openLog(terminal);
 		pressAction(terminal, 'viewer', 'mark');
 		await terminal.until('clear the marks');

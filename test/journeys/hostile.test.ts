@@ -81,7 +81,7 @@ test('a file with a hostile name is listed, opened and asked about, and the term
 	pressAction(terminal, 'tree', 'up');
 	await terminal.until(/▸ +evil/);
 	pressAction(terminal, 'tree', 'open');
-	await terminal.until(/^ 1 {2}x /m);
+	await terminal.until(/│ 1 {2}x$/m);
 	expectFrame(terminal);
 	await openAssistant(terminal);
 	ask(terminal, 'list the files');

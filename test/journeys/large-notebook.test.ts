@@ -22,7 +22,7 @@ test('a cell among 1,000 with outputs is found, edited, run and saved, and the o
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('prices.ipynb');
 	pressAction(terminal, 'global', 'zoom');
-	await terminal.gone('Assistant · welcome');
+	await terminal.gone('── 6 Assistant');
 	pressAction(terminal, 'global', 'commandLine');
 	await terminal.until('Tab complete');
 	terminal.type('file long.ipynb');

@@ -130,7 +130,7 @@ test(
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
-		await using terminal = await openProgram({home, unicode: '6'});
+		await using terminal = await openProgram({home, unicode: '6', columns: 140});
 		await startWelcome(terminal);
 		await openRepl(terminal);
 		await terminal.until(/REPL · welcome[^]*│ *Assistant · welcome/);

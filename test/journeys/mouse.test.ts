@@ -6,7 +6,7 @@ import {openJobShell} from '../support/job-shell.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, PROGRAM, runCommand, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
-import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
+import {openPricesFile, openRepl, readCells, runCode, startWelcome} from './steps.ts';
 
 const withMouse = async (home: Home, settings: object = {mouse: true}): Promise<void> => {
 	const folder = join(home.folder, '.config/svc-tui');
@@ -108,21 +108,64 @@ test('a click on a pane gives it the keys, and the wheel scrolls a pane that has
 		runCode(terminal, `[print("${name}", at) for at in range(60)] and None`);
 		await terminal.until(`${name} 59`);
 	}
-	await terminal.until(/Assistant · welcome/);
-	click(terminal, 'Assistant · welcome');
+	// The name of an unused companion opens it.
+	click(terminal, '6 Assistant ─');
+	await terminal.until(/REPL · welcome[^]*Assistant · welcome/);
 	terminal.type('to the assistant');
-	await terminal.until(/│[^\n]*to the assistant/);
+	await terminal.until('› to the assistant');
 	const first = terminal.line(3);
 	wheel(terminal, 'line 59', 'up');
 	await terminal.untilTrue('other cells', () => terminal.line(3) !== first);
 	terminal.type(' still');
-	await terminal.until(/│[^\n]*to the assistant still/);
+	await terminal.until('› to the assistant still');
+	click(terminal, 'REPL · welcome');
+	await terminal.until('esc read the cells');
+	click(terminal, 'Assistant · welcome');
+	await terminal.until('esc read the answers');
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until(/▸ ▹ data/);
 	click(terminal, '▹ src');
 	await terminal.until(/▸ ▹ src/);
 	click(terminal, '▹ data');
 	await terminal.until(/▸ ▹ data/);
+});
+
+test('the mouse drags the divider, as far as code keeps its room, and the place stays', async () => {
+	await using home = await newHome();
+	await withMouse(home);
+	const size = {columns: 200, rows: 30};
+	/** Columns of the two dividers: right of the tree, and right of the file. */
+	const dividers = (terminal: Terminal): readonly number[] =>
+		[...terminal.line(10).matchAll(/│/g)].map(({index}) => index);
+	const drag = async (terminal: Terminal, ...columns: readonly number[]): Promise<void> => {
+		for (const [at, column] of columns.entries()) terminal.type(report(at === 0 ? 0 : 32, {column, row: 10}));
+		terminal.type(report(0, {column: columns.at(-1)!, row: 10}, 'm'));
+	};
+	{
+		await using terminal = await openProgram({home, ...size});
+		await startWelcome(terminal);
+		await openPricesFile(terminal);
+		expect(dividers(terminal)).toEqual([24, 125]);
+		await drag(terminal, 125, 122, 119);
+		await terminal.untilTrue('a narrower file', () => dividers(terminal)[1] === 119);
+		await drag(terminal, 24, 30);
+		await terminal.untilTrue('a wider tree', () => dividers(terminal)[0] === 30);
+		// Code keeps 88 columns.
+		await drag(terminal, dividers(terminal)[1]!, 60);
+		await terminal.untilTrue('the end', () => dividers(terminal)[1] === 31 + 88);
+		// A move without the divider moves nothing.
+		await drag(terminal, 70, 90);
+		pressAction(terminal, 'anywhere', 'repl');
+		await terminal.until('>>>');
+		pressAction(terminal, 'anywhere', 'files');
+		await terminal.until('/ find');
+		expect(dividers(terminal)).toEqual([30, 119]);
+		pressAction(terminal, 'global', 'quit');
+		await terminal.exit;
+	}
+	await using terminal = await openProgram({home, ...size});
+	await openPricesFile(terminal);
+	expect(dividers(terminal)).toEqual([30, 119]);
 });
 
 test('modes of the mouse are off while another program has the terminal, and after a signal', async () => {

@@ -40,7 +40,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			pressAction(terminal, 'anywhere', 'files');
 			await terminal.until('prices.ipynb');
 			pressAction(terminal, 'global', 'zoom');
-			await terminal.gone('Assistant · welcome');
+			await terminal.gone('── 6 Assistant');
 			pressAction(terminal, 'global', 'commandLine');
 			await terminal.until('Tab complete');
 			terminal.type('file names.ipynb');

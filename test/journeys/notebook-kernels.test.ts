@@ -74,7 +74,7 @@ test.skipIf(missing)(
 		pressAction(terminal, 'anywhere', 'files');
 		await terminal.until('two.ipynb');
 		pressAction(terminal, 'global', 'zoom');
-		await terminal.gone('Assistant · welcome');
+		await terminal.gone('── 6 Assistant');
 		await work(terminal, 'one.ipynb', 'First one');
 		pressAction(terminal, 'notebook', 'runAll');
 		const during = await terminal.until(/^ begun$/m);
@@ -119,7 +119,7 @@ test.skipIf(missing)('the running cell is stopped, and the waiting ones are not 
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('one.ipynb');
 	pressAction(terminal, 'global', 'zoom');
-	await terminal.gone('Assistant · welcome');
+	await terminal.gone('── 6 Assistant');
 	await work(terminal, 'one.ipynb', 'First one');
 	pressAction(terminal, 'notebook', 'runAll');
 	await terminal.until(/^ on$/m);
@@ -162,7 +162,7 @@ test.skipIf(missing)(
 		pressAction(terminal, 'anywhere', 'files');
 		await terminal.until('two.ipynb');
 		pressAction(terminal, 'global', 'zoom');
-		await terminal.gone('Assistant · welcome');
+		await terminal.gone('── 6 Assistant');
 
 		await work(terminal, 'none.ipynb', 'Kernelless', 'no kernel yet');
 		pressAction(terminal, 'notebook', 'runAll');
@@ -220,11 +220,12 @@ test('a kernel that is not on the server is asked about before anything runs', a
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('prices.ipynb');
 	pressAction(terminal, 'global', 'zoom');
-	await terminal.gone('Assistant · welcome');
+	await terminal.gone('── 6 Assistant');
 	await work(terminal, 'r.ipynb', 'Of R', 'ir');
 	pressAction(terminal, 'notebook', 'runAll');
 	await terminal.until(/Kernel of r\.ipynb[^]*Its kernel ir is not on welcome[^]*python3/);
 	pressAction(terminal, 'chooser', 'close');
+	await terminal.gone('esc close');
 	await terminal.until(/r\.ipynb ─+ saved +ir +cell 1\/2/);
 	expect(terminal.screen()).not.toMatch(/waits|In \[\*\]/);
 	pressAction(terminal, 'notebook', 'runAll');

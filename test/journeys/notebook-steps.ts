@@ -23,7 +23,8 @@ export const openFile = async (
 	shows: string | RegExp = /import os, time/,
 ): Promise<void> => {
 	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until('prices.ipynb');
+	// The tree, or a notebook that is open over it.
+	await terminal.until(/prices\.ipynb|\.ipynb ─/);
 	pressAction(terminal, 'global', 'commandLine');
 	await terminal.until('Tab complete');
 	terminal.type(`file ${name}`);

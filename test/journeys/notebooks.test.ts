@@ -54,7 +54,7 @@ const openNotebook = async (terminal: Terminal, home: Home): Promise<void> => {
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('prices.ipynb');
 	pressAction(terminal, 'global', 'zoom');
-	await terminal.gone('Assistant · welcome');
+	await terminal.gone('── 6 Assistant');
 	pressAction(terminal, 'global', 'commandLine');
 	await terminal.until('Tab complete');
 	terminal.type('file odd.ipynb');
@@ -78,7 +78,8 @@ test(
 		terminal.type(' # changed');
 		await terminal.until(/total \+ 2\) # changed/);
 		pressAction(terminal, 'notebookEdit', 'leave');
-		await terminal.until(/not saved +python3 +cell 2\/3/);
+		await terminal.gone('esc done');
+		expect(terminal.screen()).toMatch(/not saved +python3 +cell 2\/3/);
 		pressAction(terminal, 'notebook', 'runNext');
 		await terminal.until(/^ sum 42$/m);
 		await terminal.until(/In \[1\] +total = 40/);

@@ -4,7 +4,7 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
 
-const SIZE = {columns: 90, rows: 40};
+const SIZE = {columns: 90, rows: 42};
 
 const flag = (): string => {
 	const png = new PNG({width: 40, height: 20});

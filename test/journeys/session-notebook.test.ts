@@ -23,7 +23,7 @@ const work = async (engine: string): Promise<void> => {
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	pressAction(terminal, 'anywhere', 'zoom');
-	await terminal.gone('Assistant · welcome');
+	await terminal.gone('── 6 Assistant');
 	runCode(terminal, 'print("fir" + "st")');
 	await terminal.until(/^ first$/m);
 	runCode(terminal, '40 + 2');
@@ -104,7 +104,7 @@ test('before any cell has run the new notebook is empty, and can be edited', asy
 	await order(terminal, 'notebook new.ipynb');
 	await terminal.until('This notebook has no cells');
 	pressAction(terminal, 'global', 'zoom');
-	await terminal.gone('Assistant · welcome');
+	await terminal.gone('── 6 Assistant');
 	pressAction(terminal, 'notebook', 'addBelow');
 	await terminal.until(/cell 1\/1[^]*esc done/);
 	terminal.type('6 * 7');

@@ -48,14 +48,14 @@ test('on a service without listings the pane reports it, code lists folders once
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/deep\/in\/there\.py ─[^]*▸1 +text of deep\/in\/there\.py/);
 	pressAction(terminal, 'viewer', 'tree');
-	await terminal.until(/▸ +deep\/in\/there\.py[^]*a new file/);
+	await terminal.until(/▸ +deep\/in\/ther…[^]*a new file/);
 	expect(ran).toEqual([]);
 
 	pressAction(terminal, 'tree', 'listByCode');
 	await terminal.until('List the files by code?');
 	expect(ran).toEqual([]);
 	pressAction(terminal, 'confirm', 'yes');
-	await terminal.until(/listed by code on the server[^]*▹ src[^]*b\.txt[^]*b9\.txt[^]*b10\.txt/);
+	await terminal.until(/▹ src[^]*b\.txt[^]*b9\.txt[^]*b10\.txt/);
 	expect(ran).toHaveLength(1);
 	pressAction(terminal, 'tree', 'first');
 	await terminal.until(/▸ ▹ src/);
@@ -136,7 +136,7 @@ test(
 		pressAction(terminal, 'tree', 'listByCode');
 		await terminal.until('List the files by code?');
 		pressAction(terminal, 'confirm', 'yes');
-		await terminal.until(/▸ ▹ deep/);
+		await terminal.until(/listed by code on the server[^]*▸ ▹ deep/);
 		pressAction(terminal, 'tree', 'open');
 		await terminal.until(/▿ deep +the first 5,000 only[^]*file-0\.txt[^]*file-2\.txt[^]*file-10\.txt/);
 	},
@@ -209,7 +209,7 @@ test('the tree is filtered, hidden names are toggled, and a path is reached by a
 	await terminal.until('Go to a path');
 	terminal.type('srpri:5');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/src\/prices\.py ─[^]*▸ 5 /);
+	await terminal.until(/src\/prices\.py ─[^]*▸ 5$/m);
 });
 
 test(

@@ -226,7 +226,7 @@ test('a notebook of nbformat 3 reads as one of 4; broken JSON and invalid notebo
 	open(terminal, 'empty.ipynb');
 	await terminal.until('This notebook has no cells.');
 	open(terminal, 'broken.json');
-	await terminal.until(/broken\S* [^\n]*not valid JSON[^]*1 +\{"name": /);
+	await terminal.until(/broken\.json ─+ not valid JSON[^]*1 +\{"name":/);
 });
 
 test(
@@ -241,12 +241,7 @@ test(
 		);
 		open(terminal, 'fields.csv');
 		await terminal.until(/name +n {3}note[^]*never closed/);
-		const rows = terminal
-			.screen()
-			.split('\n')
-			.slice(9, 15)
-			.map(row => row.slice(0, 60).trimEnd());
-		expect(rows.join('\n')).toMatch(
+		expect(terminal.screen()).toMatch(
 			/two\^Jlines +5 {3}a;b\n.*漢字かな +1000[ │]*\n.*x +2 {3}y {3,}surplus\n.*"never closed +3 {3}z/,
 		);
 		write(home, 'wide.md', '| name | n |\n|---|--:|\n| 漢字 | 5 |\n| a long name | 12345 |\n');

@@ -102,15 +102,17 @@ const unlisted = (root: Folder, width: number): readonly string[] => {
 					`   ${callDetailsHint(root.failure, 'global.evidence')}`,
 				];
 	const isByCode = isKeyAvailable('tree.listByCode');
+	const more =
+		width < WITH_SIZES
+			? []
+			: [...(isByCode ? ['   The code is a short piece of Python that runs on the server.'] : []), ...said];
 	return [
 		...wrap(
 			`   This service lists no folders: ${isByCode ? `${paint('accent', keyFor('tree.listByCode'))} lists them by code, ` : ''}${paint('accent', keyFor('tree.path'))} goes to a path that you know.`,
 			width - 1,
 			{hang: 3},
 		),
-		...[...(isByCode ? ['   The code is a short piece of Python that runs on the server.'] : []), ...said]
-			.flatMap(line => wrap(line, width - 1, {hang: 3}))
-			.map(line => paint('dim', line)),
+		...more.flatMap(line => wrap(line, width - 1, {hang: 3})).map(line => paint('dim', line)),
 	];
 };
 

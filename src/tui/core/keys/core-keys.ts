@@ -15,6 +15,7 @@ import {notices} from '../store/notices.ts';
 import {control} from '../store/session.ts';
 import type {Action, Actions, KeyScopes} from './action.ts';
 import {dockAction, type Tab} from './binding-sets.ts';
+import {placeDivider} from './dividers.ts';
 import {nextStep} from './esc-ladder.ts';
 import {keyFor} from './live-keys.ts';
 import {chooser, confirm, filter, reader, told} from './shared-scopes.ts';
@@ -79,18 +80,13 @@ const moveDivider =
 	({get, columns, rows}: KeyContext): string | void => {
 		const state = get();
 		if (!isPane(state.screen)) return 'Only the panes of a server have dividers';
-		const kind = classOf(columns);
-		const before = widthsOf(columns, state.dividers[kind]);
+		const before = widthsOf(columns, state.dividers[classOf(columns)]);
 		const rail = layoutNow(state, columns, rows).panes[0]?.rail ?? 0;
 		const isTree = rail > 0 && (before.side === 0 || screenSpec(state.screen).isInTree?.(state) === true);
 		if (!isTree && before.side === 0) return 'There is no divider at this width';
-		const wanted = isTree
-			? {...state.dividers[kind], rail: before.rail + by}
-			: {...state.dividers[kind], main: before.main + by};
-		const now = widthsOf(columns, wanted);
-		if (now.rail === before.rail && now.main === before.main)
+		const divider = isTree ? 'rail' : 'main';
+		if (!placeDivider(get, columns, divider, before[divider] + by))
 			return 'The divider is at its end: code keeps the width of its lines';
-		route(get).setDividers(kind, isTree ? {...wanted, rail: now.rail} : {...wanted, main: now.main});
 	};
 
 const resetDividers = ({get, columns}: KeyContext): string | void => {

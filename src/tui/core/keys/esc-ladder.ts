@@ -26,7 +26,10 @@ const setAside = (get: () => State, list: Screen): string => {
 const isCompanion = (state: State): boolean =>
 	isPane(state.screen) && state.screen !== state.main && !isPaneAlone(state);
 
-const backTo = (screen: Screen): string => `back to the ${screenSpec(screen).title.toLowerCase()}`;
+const backTo = (screen: Screen): string => {
+	const {pane, title} = screenSpec(screen);
+	return `back to the ${pane?.name ?? title.toLowerCase()}`;
+};
 
 /** The next step of Esc on the screen; null on the first screen with nothing to set aside. */
 export const nextStep = (get: () => State): Step | null => {

@@ -1,6 +1,7 @@
-// Clicks and the wheel have the effect of keys at that place.
+// Clicks and the wheel have the effect of keys at that place; dividers can be dragged.
 import type {MouseEvent} from '../../../text/mouse.ts';
 import {rowsFromCursor} from '../frame/drawn-rows.ts';
+import {dividerAt, dragDivider} from './dividers.ts';
 import {tabAt} from '../frame/header.ts';
 import {dockedAt} from '../frame/dock-line.ts';
 import {bodyOf, layoutNow} from '../frame/layout.ts';
@@ -82,6 +83,8 @@ const click = (context: Context, event: MouseEvent): void => {
 		if (tab !== undefined && allScreens().some(({id}) => id === tab)) route(context.get).go(tab);
 		return;
 	}
+	const divider = dividerAt(state, context, event);
+	if (divider !== undefined) return route(context.get).drag(divider);
 	const {dock} = layoutNow(state, context.columns, context.rows);
 	if (isPane(state.screen) && !isClosed(state) && dock !== null && isIn(dock, event)) {
 		const docked = dockedAt(state, dock, event.x);
@@ -103,6 +106,10 @@ const click = (context: Context, event: MouseEvent): void => {
 		press({...context, rect: place.rect}, place.scope, rows < 0 ? 'up' : 'down', Math.abs(rows));
 };
 
-/** Handles a click or a notch of the wheel. */
-export const takeMouse = (context: Context, event: MouseEvent): void =>
+/** Handles a click, a drag or a notch of the wheel. */
+export const takeMouse = (context: Context, event: MouseEvent): void => {
+	if (event.did === 'drag') return dragDivider(context.get, context, event.x);
+	if (context.get().dragged !== null) route(context.get).drag(null);
+	if (event.did === 'release') return;
 	(event.did === 'click' ? click : wheel)(context, event);
+};

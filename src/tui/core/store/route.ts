@@ -44,6 +44,8 @@ export type RouteState = {
 	readonly isSpoken: boolean;
 	/** Dividers that were moved, by the kind of terminal. */
 	readonly dividers: Readonly<Partial<Record<WidthClass, Dividers>>>;
+	/** Divider that the mouse holds. */
+	readonly dragged: keyof Dividers | null;
 	/** True if the tree is only shown while it has the keys. */
 	readonly isTreeHidden: boolean;
 	/** Open dialogs; the last one is topmost and has focus. */
@@ -79,6 +81,8 @@ export type Route = {
 	setCompanion(pane: Pane, is: 'open' | 'closed'): void;
 	toggleTree(): void;
 	toggleZoom(): void;
+	/** The mouse takes a divider, or leaves it. */
+	drag(divider: keyof Dividers | null): void;
 	setDividers(kind: WidthClass, dividers: Dividers | undefined): void;
 	toggleDetail(): void;
 	openDialog(dialog: Dialog): void;
@@ -119,14 +123,19 @@ const leftBehind = (state: State): RouteState['companions'] => {
 		: companions;
 };
 
-/** A pane becomes the main one; the one before is a companion that holds what it held. */
+/**
+ * A pane becomes the main one; the one before is a companion that holds what it held, and is in use
+ * while work runs there.
+ */
 const onScreen = (state: State, screen: Screen): Partial<RouteState> => {
-	const {screen: previousScreen, main, lastCompanion} = state;
+	const {screen: previousScreen, main, lastCompanion, current} = state;
 	const companions = leftBehind(state);
 	if (!isPane(screen) || screen === main) return {screen, previousScreen, companions};
+	const isBusy = screenSpec(main).isBusy?.(state, current ?? '') === true;
 	return {
-		...{screen, previousScreen, main: screen, companions: without(companions, main, screen)},
-		lastCompanion: lastCompanion === screen ? main : lastCompanion,
+		...{screen, previousScreen, main: screen},
+		companions: {...without(companions, main, screen), ...(isBusy && {[main]: 'open'})},
+		lastCompanion: isBusy || lastCompanion === screen ? main : lastCompanion,
 	};
 };
 
@@ -154,6 +163,7 @@ const firstRoute = ({isSpoken = false}: Deps): RouteState => ({
 	zoomed: false,
 	isSpoken,
 	dividers: {},
+	dragged: null,
 	isTreeHidden: false,
 	dialogs: [],
 	lines: {},
@@ -179,6 +189,7 @@ export const route = part(
 		setCompanion: (pane, is) => set({companions: {...get().companions, [pane]: is}}),
 		toggleTree: () => set({isTreeHidden: !get().isTreeHidden}),
 		setDividers: (kind, dividers) => set({dividers: {...get().dividers, [kind]: dividers}}),
+		drag: dragged => set({dragged}),
 		toggleZoom: () => set({zoomed: !get().zoomed}),
 		toggleDetail: () => set({isDetailHidden: !get().isDetailHidden}),
 		openDialog: dialog => set({dialogs: [...get().dialogs, dialog], dialogCount: get().dialogCount + 1}),
