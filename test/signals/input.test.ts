@@ -64,7 +64,7 @@ test('a paste without an end is text after a while, runs nothing, and typing con
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	terminal.type(`${START}first = 1\rsecond = 2`);
-	await terminal.until(/>>> first = 1 .*\n +\.\.\. second = 2 /);
+	await terminal.until(/>>> first = 1 *\n +\.\.\. second = 2 *$/m);
 	terminal.type('0');
 	await terminal.until('... second = 20');
 	expect(terminal.screen()).not.toMatch(/In \[/);
@@ -150,11 +150,11 @@ test('Shift-Enter and Ctrl-J never run the typed code, in any encoding of the te
 	// Sequences of xterm's modifyOtherKeys, the kitty protocol, and every terminal.
 	for (const newline of ['\u001B[27;2;13~', '\u001B[13;2u', '\n', '\u001B\r']) terminal.type(`1${newline}`);
 	terminal.type('2');
-	await terminal.until(/>>> 1 .*\n +\.\.\. 1 .*\n +\.\.\. 1 .*\n +\.\.\. 1 .*\n +\.\.\. 2 /);
+	await terminal.until(/>>> 1 *\n +\.\.\. 1 *\n +\.\.\. 1 *\n +\.\.\. 1 *\n +\.\.\. 2 *$/m);
 	expect(terminal.screen()).not.toMatch(/In \[/);
 	// Ctrl-_ of an old terminal and Ctrl-/ of the kitty protocol undo the 2.
 	terminal.type('\u001B[47;5u');
-	await terminal.gone(/\.\.\. 2 /);
+	await terminal.gone(/\.\.\. 2 *$/m);
 	terminal.type('\u001B[45:95;4u');
-	await terminal.until(/\.\.\. 2 /);
+	await terminal.until(/\.\.\. 2 *$/m);
 });
