@@ -124,14 +124,18 @@ const ruleLine = (note: string, width: number): string =>
 			note +
 			paint('dim', glyph.rule.repeat(2));
 
-/** The rule above the footer, with a notice for a few seconds. */
+/** True if the row above the footer is free: below panes a rule would be one too many. */
+const isBelowPanes = (state: State): boolean => isPane(state.screen) && !isClosed(state);
+
+/** The row above the footer: a notice for a few seconds, else a rule; nothing below panes. */
 const NoticeLine = ({width}: {readonly width: number}) => {
 	const notice = useApp(state => state.notice);
 	const failure = useApp(noticedFailure);
 	const refused = useApp(refusedLine);
 	const zoomed = useApp(zoomedNote);
+	const isFree = useApp(isBelowPanes);
 	if (notice === null && refused !== '') return <Row text={cut(refused, width)} />;
-	if (notice === null) return <Row text={ruleLine(zoomed, width)} />;
+	if (notice === null) return <Row text={isFree && zoomed === '' ? ' ' : ruleLine(zoomed, width)} />;
 	const mark = {
 		info: paint('accent', glyph.notice),
 		good: paint('good', glyph.yes),
