@@ -102,6 +102,9 @@ export const noticeOf = (frame: Frame): string => textOf(frame.at(-2) ?? []);
 /** The service's state, then the tabs; on a narrow terminal some tabs are numbers only. */
 const HEADER = / [●◌✗](?: key| key rejected)?(?: r\/o| read-only)? {2,3}1 (?:S|  2)/;
 
+/** Title of a pane. Below panes the row of the notices is free while there is none. */
+const PANE = /^(?: (?:Files|REPL|Assistant|Uploading|Downloading)\b|─ )/;
+
 /**
  * Faults of a frame: header, rules and footer must be in place, and rows no wider than the
  * terminal.
@@ -115,7 +118,10 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 	const line = (index: number): string => textOf(frame[index] ?? []);
 	need(HEADER.test(line(0)), 'the header is not in the first row');
 	need(line(1) === '─'.repeat(columns), 'the rule is not in the second row');
-	need(/^(?:─+| [◇✓✗] .*)$/.test(line(rows - 2)), 'the rule or a notice is not above the footer');
+	need(
+		/^(?:─+| [◇✓✗] .*)$/.test(line(rows - 2)) || (PANE.test(line(2)) && line(rows - 2).trim() === ''),
+		'the rule or a notice is not above the footer',
+	);
 	const isSaidInBox =
 		line(rows - 1) === ' The keys are in the box above.' &&
 		frame.some(row => /│ .*\besc +\S.* │/.test(textOf(row)));
