@@ -83,7 +83,9 @@ describe('the watched screen notices', () => {
 			'the header is not in the first row',
 		);
 		expect(() => expectInOrder(frameOf(head, rule, head, rule, foot), 30)).toThrow('a second header');
-		expect(() => expectInOrder(frameOf(head, rule, '', '', foot), 30)).toThrow('the rule or a notice');
+		expect(() => expectInOrder(frameOf(head, rule, ' Servers 1', '', foot), 30)).toThrow(
+			'the rule or a notice',
+		);
 		expect(() => expectInOrder(frameOf(head, rule, '', rule, ''), 30)).toThrow('the footer');
 	});
 

@@ -102,8 +102,8 @@ export const noticeOf = (frame: Frame): string => textOf(frame.at(-2) ?? []);
 /** The service's state, then the tabs; on a narrow terminal some tabs are numbers only. */
 const HEADER = / [●◌✗](?: key| key rejected)?(?: r\/o| read-only)? {2,3}1 (?:S|  2)/;
 
-/** Title of a pane. Below panes the row of the notices is free while there is none. */
-const PANE = /^(?: (?:Files|REPL|Assistant|Uploading|Downloading)\b|─ )/;
+/** Title of a list. Below panes and their tables the row of the notices is mostly free. */
+const LIST = /^ (?:Servers|Compute|Environments)\b/;
 
 /**
  * Faults of a frame: header, rules and footer must be in place, and rows no wider than the
@@ -119,7 +119,7 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 	need(HEADER.test(line(0)), 'the header is not in the first row');
 	need(line(1) === '─'.repeat(columns), 'the rule is not in the second row');
 	need(
-		/^(?:─+| [◇✓✗] .*)$/.test(line(rows - 2)) || (PANE.test(line(2)) && line(rows - 2).trim() === ''),
+		/^(?:─+| [◇✓✗] .*)$/.test(line(rows - 2)) || (!LIST.test(line(2)) && line(rows - 2).trim() === ''),
 		'the rule or a notice is not above the footer',
 	);
 	const isSaidInBox =
