@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {sheetTable, type Sheet} from '../text/table/files/sheet.ts';
 import {messageOf} from '../text/errors.ts';
+import {pythonOfFile} from '../text/table/python.ts';
 import type {Table} from '../text/table/table.ts';
 import {firstReply, notShown} from './first-reply.ts';
 
@@ -14,7 +15,9 @@ const WITHOUT_LOG = 1;
 /** `name`: null asks for the names of the tables, or for the only table. */
 export type SqliteTask = {readonly path: string; readonly name: string | null};
 export type SqliteReply =
-	{readonly sheet: Sheet} | {readonly names: readonly string[]} | {readonly problem: string};
+	| {readonly sheet: Sheet; readonly name: string}
+	| {readonly names: readonly string[]}
+	| {readonly problem: string};
 
 const inProcess = async (task: SqliteTask, signal: AbortSignal): Promise<SqliteReply> => {
 	// The built screens are a script (`.cjs`), but this file is a module (`.js`).
@@ -56,7 +59,8 @@ export const readSqliteFile = async (
 			await writeFile(copy, file, {mode: 0o600});
 			const reply = await inProcess({path: copy, name}, signal);
 			if ('problem' in reply) return failed(reply.problem);
-			if ('sheet' in reply) return sheetTable(reply.sheet);
+			if ('sheet' in reply)
+				return {...sheetTable(reply.sheet), python: () => pythonOfFile(path, 'sqlite', reply.name)};
 			return reply.names.length === 0 ? failed('it has no tables') : reply.names;
 		} finally {
 			await rm(folder, {recursive: true, force: true});

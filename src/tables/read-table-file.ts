@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {sheetTable} from '../text/table/files/sheet.ts';
+import {pythonOfFile} from '../text/table/python.ts';
 import type {Table} from '../text/table/table.ts';
 import {DETECTED, textTable, type TextChoice} from '../text/table/text-format.ts';
 import {firstReply, notShown} from './first-reply.ts';
@@ -52,8 +53,9 @@ export const readTableFile = async (
 	const task = kind === 'gz' ? {kind, bytes, encoding: choice.encoding} : {kind, bytes};
 	const reply = await inThread(task, signal);
 	if ('problem' in reply) return notShown(path, reply.problem);
-	if ('sheet' in reply) return sheetTable(reply.sheet);
+	if ('sheet' in reply)
+		return {...sheetTable(reply.sheet), ...(kind !== 'gz' && {python: () => pythonOfFile(path, kind, null)})};
 	const reopen = async (next: TextChoice): Promise<Table | string> =>
 		readTableFile(path, {kind, bytes, choice: next}, new AbortController().signal);
-	return textTable(path.replace(/\.gz$/i, ''), reply, choice, reopen) ?? 'This file is not a table';
+	return textTable(path, reply, choice, reopen) ?? 'This file is not a table';
 };

@@ -7,10 +7,10 @@ import type {SqliteReply, SqliteTask} from './read-sqlite-file.ts';
 
 const read = ({path, name}: SqliteTask): SqliteReply => {
 	try {
-		if (name !== null) return {sheet: readSqlite(path, name)};
+		if (name !== null) return {sheet: readSqlite(path, name), name};
 		const names = sqliteTables(path);
 		const only = names.length === 1 ? names[0] : undefined;
-		return only === undefined ? {names} : {sheet: readSqlite(path, only)};
+		return only === undefined ? {names} : {sheet: readSqlite(path, only), name: only};
 	} catch (error) {
 		return {problem: messageOf(error)};
 	}

@@ -76,6 +76,44 @@ test(
 	},
 );
 
+test('a column is drawn alone, by row and along another one, and its Python is copied', async () => {
+	await using home = await newHome();
+	await using terminal = await openProgram({home, columns: 100, rows: 30});
+	await openFiles(terminal);
+	write(
+		home,
+		'a.csv',
+		`day,price,name\n${Array.from({length: 90}, (_, day) => `2026-01-${String((day % 30) + 1).padStart(2, '0')},$${day * 10}.00,${day % 3 === 0 ? 'a' : 'b'}\n`).join('')}`,
+	);
+	await openTable(terminal, 'a.csv', /columns, t table, v source/);
+	await terminal.until(/a\.csv {2}3 columns/);
+	pressAction(terminal, 'tableRows', 'right');
+	pressAction(terminal, 'tableRows', 'chart');
+	await terminal.until(/price {2}histogram · 90 values +a\.csv[^]*█[^]*200 +400/);
+	pressAction(terminal, 'tableChart', 'kind');
+	await terminal.until(/price by row {2}line · 90 points[^]*[⣀-⣿]/u);
+	pressAction(terminal, 'tableChart', 'against');
+	await terminal.until('Column of the x axis');
+	terminal.type('day');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/price by day {2}line · 90 points[^]*2026-01-\d\d/);
+	pressAction(terminal, 'tableChart', 'copy');
+	await terminal.until(/The Python of the chart was/);
+	pressAction(terminal, 'always', 'showCopied');
+	await terminal.until(/data = pandas\.read_csv\("a\.csv"\)/);
+	terminal.press('enter');
+	await terminal.until(/price by day/);
+	pressAction(terminal, 'tableChart', 'next');
+	await terminal.until('Only numbers and dates can be drawn, and name has others.');
+	pressAction(terminal, 'tableChart', 'next');
+	await terminal.until('This is the last column');
+	pressAction(terminal, 'tableChart', 'kind');
+	pressAction(terminal, 'tableChart', 'kind');
+	await terminal.until(/name {2}most frequent values · 2 distinct values[^]*b +█+ 60[^]*a +█+ 30/);
+	pressAction(terminal, 'tableChart', 'close');
+	await terminal.until(/a\.csv {2}3 columns/);
+});
+
 test('the HTML of any object of a cell opens as a table whose head and index stay, and Esc goes back', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 90, rows: 30});

@@ -49,6 +49,21 @@ class PandasTable:
             return range(len(frame))
         return frame.index.get_level_values(column) if self.levels > 1 else frame.index
 
+    def code(self, column):
+        """Python of a column, with `$` for the object. Also in the other kinds of tables."""
+        if self.index_of is None:
+            return '$'
+        if column < self.levels:
+            return '$.index' if self.levels == 1 else f'$.index.get_level_values({column})'
+        if self.is_flat:
+            return '$'
+        at = column - self.levels
+        name = self.frame.columns[at]
+        place = self.frame.columns.get_loc(name) if is_label(name) and '$' not in repr(name) else None
+        # Not a number if several columns have this name.
+        is_only = type(place) is int and place == at
+        return f'$[{name!r}]' if is_only else f'$.iloc[:, {at}]'
+
     def type(self, column):
         return '' if self.index_of is None and column == 0 else getattr(self.raw(column), 'dtype', None)
 
@@ -103,6 +118,7 @@ class ArrayTable:
         if type(array) is getattr(numpy, 'matrix', None):
             array = numpy.asarray(array)
         self.fields = array.dtype.names if array.ndim == 1 else None
+        self.is_deep = array.ndim > 2
         if self.fields:
             self.array, names = array, list(self.fields)
         elif array.ndim == 1:
@@ -125,6 +141,13 @@ class ArrayTable:
             return self.array[self.fields[column - 1]]
         return self.array if self.array.ndim == 1 else self.array[:, column - 1]
 
+    def code(self, column):
+        if column == 0:
+            return None
+        if self.fields:
+            return f'$[{self.fields[column - 1]!r}]'
+        return '$' if self.array.ndim == 1 else f'$.reshape(len($), -1)[:, {column - 1}]' if self.is_deep else f'$[:, {column - 1}]'
+
     def types(self):
         return [''] + [self.array.dtype[each] for each in self.fields] if self.fields else [''] + [self.array.dtype] * (self.width - 1)
 
@@ -144,13 +167,17 @@ class ArrayTable:
 class ColumnsTable:
     """Named columns that can be sliced: polars, Arrow, and builtin lists."""
 
-    def __init__(self, rows, columns, kinds):
+    def __init__(self, rows, columns, kinds, codes=None):
         self.levels = 1
         self.rows = rows
+        self.codes = codes
         self.parts = [None] + [each for _, each in columns]
         self.names = [''] + [name for name, _ in columns]
         self.kinds = [''] + kinds
         self.width = len(self.parts)
+
+    def code(self, column):
+        return None if column == 0 or self.codes is None else self.codes[column - 1]
 
     def types(self):
         return self.kinds
@@ -192,9 +219,9 @@ def builtin_table(value, plan):
         columns = list(value.values())
         lengths = {len(each) for each in columns if type(each) in (list, tuple)}
         if columns and len(lengths) == 1 and all(type(each) in (list, tuple) for each in columns):
-            return ColumnsTable(lengths.pop(), [(text_of(name), each) for name, each in value.items()], [''] * len(columns))
+            return ColumnsTable(lengths.pop(), [(text_of(name), each) for name, each in value.items()], [''] * len(columns), [key_code(name) for name in value])
         pairs = list(value.items())
-        return ColumnsTable(len(pairs), [('key', Picked(pairs, lambda each: each[0])), ('value', Picked(pairs, lambda each: each[1]))], ['', ''])
+        return ColumnsTable(len(pairs), [('key', Picked(pairs, lambda each: each[0])), ('value', Picked(pairs, lambda each: each[1]))], ['', ''], ['list($)', 'list($.values())'])
     rows = value if kind in (list, tuple) else list(value)
     if rows and (plan is not None or type(rows[0]) is dict and all(type(each) is dict for each in rows)):
         names = dict.fromkeys(plan or ())
@@ -202,13 +229,19 @@ def builtin_table(value, plan):
             if not each.keys() <= names.keys():
                 names.update(dict.fromkeys(each))
         columns = [(text_of(name), Picked(rows, lambda each, name=name: each.get(name, ABSENT) if type(each) is dict else ABSENT)) for name in names]
-        table = ColumnsTable(len(rows), columns, [''] * len(names))
+        codes = [key_code(name, '[each.get(%s) for each in $]') for name in names]
+        table = ColumnsTable(len(rows), columns, [''] * len(names), codes)
         table.plan = tuple(names)
         return table
     width = len(rows[0]) if rows and type(rows[0]) in (list, tuple) else 0
     if width and all(type(each) in (list, tuple) and len(each) == width for each in rows):
-        return ColumnsTable(len(rows), [(str(at), Picked(rows, lambda each, at=at: each[at])) for at in range(width)], [''] * width)
-    return ColumnsTable(len(rows), [('value', rows)], [''])
+        return ColumnsTable(len(rows), [(str(at), Picked(rows, lambda each, at=at: each[at])) for at in range(width)], [''] * width, [f'[each[{at}] for each in $]' for at in range(width)])
+    return ColumnsTable(len(rows), [('value', rows)], [''], ['list($)'])
+
+
+def key_code(key, form='$[%s]'):
+    """Python of a column that has a key. None if the key is no plain value."""
+    return form % repr(key) if is_label(key) and '$' not in repr(key) and '%' not in repr(key) else None
 
 
 def package_of(value):
@@ -235,13 +268,15 @@ def found_table(value):
         return PandasTable(value)
     if hasattr(value, 'get_columns') and hasattr(value, 'height'):
         columns = [(text_of(each.name), each) for each in value.get_columns()]
-        return ColumnsTable(int(value.height), columns, [each.dtype for _, each in columns])
+        codes = [key_code(each.name) for _, each in columns]
+        return ColumnsTable(int(value.height), columns, [each.dtype for _, each in columns], codes)
     if hasattr(value, 'column_names') and hasattr(value, 'num_rows') and hasattr(value, 'column'):
         columns = [(text_of(name), value.column(at)) for at, name in enumerate(value.column_names)]
-        return ColumnsTable(int(value.num_rows), columns, [each.type for _, each in columns])
+        codes = [f'$.column({at}).to_pylist()' for at in range(len(columns))]
+        return ColumnsTable(int(value.num_rows), columns, [each.type for _, each in columns], codes)
     if hasattr(value, 'to_list') and hasattr(value, 'dtype') or hasattr(value, 'to_pylist') and hasattr(value, 'type'):
         kind = value.dtype if hasattr(value, 'dtype') else value.type
-        return ColumnsTable(len(value), [(text_of(getattr(value, 'name', None) or 'value'), value)], [kind])
+        return ColumnsTable(len(value), [(text_of(getattr(value, 'name', None) or 'value'), value)], [kind], ['list($)'])
     if hasattr(value, '__array__') and hasattr(value, 'shape') and numpy is not None:
         array = numpy.asarray(value)
         return ArrayTable(array) if array.ndim > 0 else None

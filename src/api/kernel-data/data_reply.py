@@ -36,6 +36,8 @@ def with_view(asked, most=None):
         return {'kind': 'page', **page_of(view, table, asked['order'], asked['from'], asked['count'])}
     if kind == 'facts':
         return {'kind': 'facts', **facts_of(view, table, asked['order'], asked['column'])}
+    if kind == 'chart':
+        return chart_of(view, table, asked)
     places = positions_of(view, asked['order'], table)[asked['from'] : asked['from'] + 1]
     return {'kind': 'field', 'text': text_of(table.values(asked['column'], places)[0], 1 << 20)}
 

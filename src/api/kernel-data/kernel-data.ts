@@ -2,6 +2,7 @@
 import {createHash} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import * as z from 'zod';
+import type {ChartKind} from '../../text/chart/chart.ts';
 import {jsonIn} from '../../text/record.ts';
 import type {EvaluateHow, Live, LiveSession} from '../client-types.ts';
 
@@ -37,6 +38,15 @@ export type DataRequest =
 			readonly order: number | null;
 			readonly from: number;
 			readonly column: number;
+	  }
+	| {
+			readonly op: 'chart';
+			readonly view: number;
+			readonly order: number | null;
+			readonly chart: ChartKind;
+			readonly column: number;
+			/** Column of the x axis. Null: the number of the row. */
+			readonly against: number | null;
 	  }
 	| {readonly op: 'state' | 'close'; readonly view: number}
 	| {readonly op: 'variables'}
@@ -82,6 +92,34 @@ const facts = z.object({
 });
 export type ColumnFacts = z.output<typeof facts>;
 
+const axis = z.object({min: z.number(), max: z.number(), isDates: z.boolean()}).nullable();
+const aboutChart = {
+	kind: z.literal('chart'),
+	missing: count,
+	/** Python expressions of the columns. */
+	code: z.array(z.string().nullable()),
+};
+const chart = z.discriminatedUnion('chart', [
+	z.object({...aboutChart, chart: z.literal('histogram'), x: axis, counts: z.array(count)}),
+	z.object({
+		...aboutChart,
+		chart: z.literal('bars'),
+		bars: z.array(z.tuple([z.string(), count]).transform(([name, times]) => ({name, count: times}))),
+		distinct: count.nullable(),
+	}),
+	z.object({
+		...aboutChart,
+		chart: z.literal('line'),
+		x: axis,
+		y: axis,
+		count,
+		buckets: z.array(z.tuple([count, z.number(), z.number(), z.number(), z.number()])),
+	}),
+	/** `says`: the reason why there is no chart. */
+	z.object({...aboutChart, chart: z.literal('none'), says: z.string()}),
+	z.object({...aboutChart, chart: z.literal('scatter'), x: axis, y: axis, count, dots: z.array(count)}),
+]);
+
 /** `size`: in bytes; null if unknown. `mark`: identifies the object. */
 const variable = z
 	.tuple([z.string(), z.string(), z.array(count), count.nullable(), z.string(), z.string()])
@@ -98,6 +136,7 @@ const reply = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('working'), share: z.number()}),
 	z.object({kind: z.literal('arranged'), order: count.nullable(), count}),
 	facts,
+	chart,
 	z.object({kind: z.literal('field'), text: z.string()}),
 	z.object({kind: z.literal('variables'), total: count, variables: z.array(variable)}),
 	z.object({kind: z.literal('text'), type: z.string(), text: z.string(), isPart: z.boolean()}),
@@ -108,7 +147,7 @@ const reply = z.discriminatedUnion('kind', [
 /** `left`: the caller stopped waiting. `unknown`: not a Python kernel. */
 export type DataReply = z.output<typeof reply> | {readonly kind: 'left' | 'unknown'};
 
-const FILES = ['text', 'frames', 'views', 'facts', 'variables', 'reply'];
+const FILES = ['text', 'frames', 'views', 'facts', 'charts', 'variables', 'reply'];
 
 const readSource = async (): Promise<string> => {
 	const texts = FILES.map(async name => readFile(new URL(`./data_${name}.py`, import.meta.url), 'utf8'));

@@ -1,6 +1,10 @@
+import type {Chart, ChartColumns} from '../chart/chart.ts';
 import type {Sort} from './arrange.ts';
 import type {ColumnStats} from './column-stats.ts';
 import type {Table} from './table.ts';
+
+/** A chart, and the Python expressions of its columns, null if there is no short one. */
+export type RemoteChart = {readonly chart: Chart; readonly code: readonly (string | null)[]};
 
 /** State of a source, as a sentence. `isOld`: the rows can be read again. */
 export type SourceState = {readonly says: string; readonly isOld: boolean};
@@ -18,6 +22,8 @@ export type RemoteRows = {
 	): Promise<Table | null>;
 	/** Null if it failed. */
 	stats(column: number): Promise<ColumnStats | null>;
+	/** Chart of its rows. A sentence says why there is none. */
+	chart(columns: ChartColumns): Promise<RemoteChart | string>;
 	/** Whole text of a field. Null if it failed. */
 	field(at: number, column: number): Promise<string | null>;
 	/** Table of the source as it is now. A sentence if there is none. */

@@ -38,6 +38,8 @@ export type Table = {
 	readonly typeOf?: (column: number) => {readonly name: string; readonly isNumber: boolean};
 	/** Character between the fields of a text with separated columns. */
 	readonly separator?: string;
+	/** Lines of Python that read the table as `data` with pandas. */
+	readonly python?: () => readonly string[];
 	/** Scans this many more UTF-16 units. */
 	advance(units: number): void;
 	row(at: number): readonly string[];

@@ -2,6 +2,7 @@
 import {decodeAs, ENCODINGS, readText, type Decoded} from '../encoding.ts';
 import {columnFormatOf} from './column-format.ts';
 import {tableOfText} from './open-text.ts';
+import {pythonOfText} from './python.ts';
 import type {Table} from './table.ts';
 
 /** Label of an encoding, and a separator. Null if it is to be detected. */
@@ -55,12 +56,18 @@ export const formatWords = (table: Table): readonly string[] => {
 	];
 };
 
-const withFormat = (table: Table, format: Omit<TextFormat, 'separator'>): TextTable => {
+const withFormat = (table: Table, path: string, format: Omit<TextFormat, 'separator'>): TextTable => {
 	const {otherHead, separator = null} = table;
 	// The names and counts of a text's table are getters; a copy would freeze their values.
 	return Object.assign(table, {
 		format: {...format, separator},
-		otherHead: otherHead && (() => withFormat(otherHead(), format)),
+		otherHead: otherHead && (() => withFormat(otherHead(), path, format)),
+		python: () =>
+			pythonOfText(path, {
+				encoding: format.encoding,
+				separator,
+				isHeadless: table.names.every(name => name === ''),
+			}),
 	});
 };
 
@@ -68,15 +75,18 @@ const withFormat = (table: Table, format: Omit<TextFormat, 'separator'>): TextTa
 export const textAs = (bytes: Uint8Array, encoding: string | null): Decoded | null =>
 	encoding === null ? readText(bytes) : decodeAs(bytes, encoding);
 
-/** Table of a text that can be read in another way. Null if the path is not one of a table. */
+/**
+ * Table of a text that can be read in another way. Null if the path is not one of a table. A
+ * compressed file is read as the one without `.gz`.
+ */
 export const textTable = (
 	path: string,
 	{text, encoding}: Decoded,
 	choice: TextChoice,
 	reopen: TextFormat['reopen'],
 ): TextTable | null => {
-	const table = tableOfText(path, text, choice.separator);
-	return table && withFormat(table, {encoding, choice, reopen});
+	const table = tableOfText(path.replace(/\.gz$/i, ''), text, choice.separator);
+	return table && withFormat(table, path, {encoding, choice, reopen});
 };
 
 /** Table of a file that is UTF-8. Its bytes are encoded only if it is read in another way. */

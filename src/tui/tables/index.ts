@@ -4,15 +4,19 @@ import {textFormat} from './dialogs/text-format.ts';
 import {tablesOfFile} from './dialogs/tables-of-file.ts';
 import {OpeningDialog} from './dialogs/opening.tsx';
 import {tableDialog, TableDialog} from './dialogs/table.tsx';
+import {chartColumn, tableChart} from './dialogs/chart.tsx';
+import {chartKeys} from './chart-keys.ts';
+import {tableCharts, type ChartsState} from './charts.ts';
 import {tableKeys} from './keys.ts';
 import {tableViewer, type TablesState} from './tables.ts';
 
 declare module '../core/program.ts' {
-	interface State extends TablesState {}
+	interface State extends TablesState, ChartsState {}
 	interface Scopes {
 		tableRows: true;
 		tableFilter: true;
 		tableOpening: true;
+		tableChart: true;
 	}
 	interface Dialogs {
 		/** `isFiltering`: the filter field has focus. */
@@ -21,6 +25,9 @@ declare module '../core/program.ts' {
 		'table-opening': {name: string; waitsFor: string | null};
 		'table-columns': {};
 		'table-keys': {};
+		/** The column under the cursor as a chart. */
+		'table-chart': {};
+		'chart-column': {};
 		/** Encoding and separator of the open table. */
 		'table-format': {};
 		/** Tables of a file with several. `names` are not safe for the screen. */
@@ -29,8 +36,8 @@ declare module '../core/program.ts' {
 }
 
 export const tables: Feature = {
-	parts: [tableViewer],
-	keys: tableKeys,
+	parts: [tableViewer, tableCharts],
+	keys: {...tableKeys, ...chartKeys},
 	dialogs: [
 		dialog({
 			kind: 'table',
@@ -48,5 +55,7 @@ export const tables: Feature = {
 		tableDialog(tableHelp),
 		tableDialog(textFormat),
 		tablesOfFile,
+		tableChart,
+		chartColumn,
 	],
 };

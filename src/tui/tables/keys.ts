@@ -12,6 +12,7 @@ import {clipboard} from '../core/store/clipboard.ts';
 import {route} from '../core/store/route.ts';
 import {formatIn} from '../../text/table/text-format.ts';
 import {remoteIn} from '../../text/table/remote.ts';
+import {tableCharts} from './charts.ts';
 import {shownColumns, tableRoom} from './table-room.ts';
 import {rowCount, tableViewer, type TableView} from './tables.ts';
 
@@ -110,9 +111,15 @@ export const tableKeys: KeyScopes = {
 			},
 			facts: onValues({
 				keys: ['i'],
-				label: 'column statistics',
+				label: 'statistics',
 				hint: true,
 				run: (_, {get}) => tableViewer(get).toggleTableFacts(),
+			}),
+			chart: onValues({
+				keys: ['p'],
+				label: 'chart',
+				hint: true,
+				run: (_, {get}) => tableCharts(get).openChart(),
 			}),
 			hide: onColumn({
 				keys: ['x'],

@@ -141,6 +141,12 @@ export const frameTable = (opened: OpenedTable, {name, ask, reopen}: Source): Ta
 					onChange();
 					return reply?.kind === 'facts' ? statsOf(reply) : null;
 				},
+				async chart({kind, column, against}) {
+					const reply = await request({op: 'chart', view, order, chart: kind, column, against});
+					onChange();
+					if (reply?.kind !== 'chart') return old?.says ?? 'The table is closed';
+					return reply.chart === 'none' ? reply.says : {chart: reply, code: reply.code};
+				},
 				async field(from, column) {
 					const reply = await request({op: 'field', view, order, from, column});
 					onChange();

@@ -3,6 +3,8 @@ import {readHtml} from '../../../../src/text/output/html-text.ts';
 import {htmlTable} from '../../../../src/text/table/html-table.ts';
 import {tableOfBytes} from '../../../../src/text/table/text-format.ts';
 import {csvTable} from '../../../../src/text/table/table.ts';
+import type {ChartColumns} from '../../../../src/text/chart/chart.ts';
+import {tableCharts} from '../../../../src/tui/tables/charts.ts';
 import type {Store} from '../../../../src/tui/core/program.ts';
 import {until} from '../support.ts';
 import type {Parts} from './part.ts';
@@ -48,6 +50,16 @@ const openFacts = async (store: Store): Promise<void> => {
 	await until(store, ({tableView}) => tableView?.facts?.found !== null);
 };
 
+const openChart =
+	(change: Partial<ChartColumns>) =>
+	async (store: Store): Promise<void> => {
+		await open(WEATHER)(store);
+		tableViewer(store.getState).changeTable({row: 11, column: 3});
+		tableCharts(store.getState).openChart();
+		tableCharts(store.getState).changeChart(change);
+		await until(store, ({tableChart}) => tableChart !== null && tableChart.found !== null);
+	};
+
 export const tableDialogs = {
 	table: [
 		{state: 'empty', on: 'files', arrive: open('')},
@@ -81,6 +93,23 @@ export const tableDialogs = {
 			},
 		},
 	],
+	'table-chart': [
+		{state: 'full', on: 'files', arrive: openChart({kind: 'histogram'})},
+		{state: 'line', on: 'files', arrive: openChart({kind: 'line', against: 0})},
+		{state: 'scatter', on: 'files', arrive: openChart({kind: 'scatter', against: 9})},
+		{state: 'bars', on: 'files', arrive: openChart({column: 1})},
+		{state: 'failed', on: 'files', arrive: openChart({kind: 'line', column: 1})},
+		{
+			state: 'loading',
+			on: 'files',
+			async arrive(store) {
+				await openChart({})(store);
+				const {tableChart} = store.getState();
+				store.setState({tableChart: tableChart && {...tableChart, found: null, share: 0.42}});
+			},
+		},
+	],
+	'chart-column': [{state: 'full', on: 'files', arrive: openChart({}), open: {kind: 'chart-column'}}],
 	'table-opening': [
 		{
 			state: 'loading',

@@ -1,0 +1,67 @@
+import type {Axis} from './chart.ts';
+
+/** A value of an axis with its label. */
+export type Tick = {readonly value: number; readonly text: string};
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** Steps between the labels of dates, in ms; whole multiples of days beyond. */
+const DATE_STEPS = [
+	1000,
+	5000,
+	15_000,
+	MINUTE,
+	5 * MINUTE,
+	15 * MINUTE,
+	60 * MINUTE,
+	180 * MINUTE,
+	720 * MINUTE,
+	DAY,
+	2 * DAY,
+	7 * DAY,
+	14 * DAY,
+	30 * DAY,
+	91 * DAY,
+	182 * DAY,
+	365 * DAY,
+	1826 * DAY,
+	3652 * DAY,
+];
+
+/** The smallest of 1, 2 and 5 times a power of ten that is not below a number. */
+const roundStep = (least: number): number => {
+	const power = 10 ** Math.floor(Math.log10(least));
+	return ([1, 2, 5].find(each => each * power >= least * 0.999_999) ?? 10) * power;
+};
+
+const numberText = (value: number, step: number): string => {
+	const size = Math.max(Math.abs(value), step);
+	if (size >= 1e15 || (size < 1e-5 && size > 0)) return value === 0 ? '0' : value.toExponential(2);
+	const decimals = Math.max(0, Math.min(12, -Math.floor(Math.log10(step) + 1e-9)));
+	return value.toLocaleString('en', {minimumFractionDigits: decimals, maximumFractionDigits: decimals});
+};
+
+const dateText = (value: number, step: number): string => {
+	const date = new Date(value);
+	if (Number.isNaN(date.getTime())) return '?';
+	const text = date.toISOString();
+	if (step >= DAY) return text.slice(0, text.indexOf('T'));
+	return step >= MINUTE ? text.slice(5, 16).replace('T', ' ') : text.slice(11, 19);
+};
+
+/** Round values of an axis, about as many as wanted. */
+export const ticksOf = ({min, max, isDates}: Axis, wanted: number): readonly Tick[] => {
+	const least = (max - min) / Math.max(1, wanted);
+	const textOf = isDates ? dateText : numberText;
+	if (!(least > 0)) return [{value: min, text: textOf(min, isDates ? DAY : Math.abs(min) || 1)}];
+	const step = isDates
+		? (DATE_STEPS.find(each => each >= least) ?? Math.ceil(least / DAY) * DAY)
+		: roundStep(least * 0.6);
+	const first = Math.ceil(min / step - 1e-9);
+	const last = Math.floor(max / step + 1e-9);
+	return Array.from({length: Math.max(0, Math.min(50, last - first + 1))}, (_, at) => {
+		// A zero without a sign.
+		const value = (first + at) * step + 0;
+		return {value, text: textOf(value, step)};
+	});
+};

@@ -1,0 +1,59 @@
+// Python that reads a file as the frame `data`, as the table shows it.
+
+/** A text as a literal of Python. JSON escapes all that Python does. */
+const literal = (text: string): string => JSON.stringify(text);
+
+type TextForm = {
+	/** Label of an encoding, as in `TextDecoder`. */
+	readonly encoding: string;
+	readonly separator: string | null;
+	readonly isHeadless: boolean;
+};
+
+/** Python's names of encodings that have another name here. */
+const PYTHON_NAMES: ReadonlyMap<string, string> = new Map([
+	['windows-1252', 'cp1252'],
+	['utf-8', ''],
+	['utf-8 with bom', 'utf-8-sig'],
+]);
+
+/** Lines that read a text: CSV, or JSON lines without a separator. */
+export const pythonOfText = (
+	path: string,
+	{encoding, separator, isHeadless}: TextForm,
+): readonly string[] => {
+	const name = encoding.toLowerCase();
+	const known = PYTHON_NAMES.get(name) ?? name.replaceAll(' ', '');
+	const more = known === '' ? '' : `, encoding=${literal(known)}`;
+	if (separator === null) return [`data = pandas.read_json(${literal(path)}, lines=True${more})`];
+	const options = `${separator === ',' ? '' : `, sep=${literal(separator)}`}${isHeadless ? ', header=None' : ''}`;
+	return [`data = pandas.read_csv(${literal(path)}${options}${more})`];
+};
+
+/** Lines that read a file of another form. `name`: a table of the file. */
+export const pythonOfFile = (
+	path: string,
+	kind: 'npy' | 'parquet' | 'arrow' | 'sqlite' | 'xlsx',
+	name: string | null,
+): readonly string[] => {
+	const file = literal(path);
+	switch (kind) {
+		case 'npy':
+			return [
+				'import numpy',
+				`data = numpy.load(${file})`,
+				'data = pandas.DataFrame(data.reshape(len(data), -1))',
+			];
+		case 'parquet':
+			return [`data = pandas.read_parquet(${file})`];
+		case 'arrow':
+			return [`data = pandas.read_feather(${file})`];
+		case 'sqlite':
+			return [
+				'import sqlite3',
+				`data = pandas.read_sql(${literal(`SELECT * FROM "${(name ?? '').replaceAll('"', '""')}"`)}, sqlite3.connect(${file}))`,
+			];
+		case 'xlsx':
+			return [`data = pandas.read_excel(${file}${name === null ? '' : `, sheet_name=${literal(name)}`})`];
+	}
+};

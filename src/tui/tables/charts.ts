@@ -1,0 +1,136 @@
+import {chartCode, fileSource, type ChartSource} from '../../text/chart/chart-code.ts';
+import type {Chart, ChartColumns, ChartKind} from '../../text/chart/chart.ts';
+import {tableChart} from '../../text/chart/table-chart.ts';
+import {shownName} from '../../text/table/column-format.ts';
+import {remoteIn} from '../../text/table/remote.ts';
+import {part, type App} from '../core/app.ts';
+import {clipboard} from '../core/store/clipboard.ts';
+import {route} from '../core/store/route.ts';
+import {runInSlices, nextTurn} from './run-in-slices.ts';
+import {shownColumns} from './table-room.ts';
+import type {TableView} from './tables.ts';
+
+export type ChartView = ChartColumns & {
+	/** Null while it is computed. A sentence says why there is none. */
+	readonly found: Chart | string | null;
+	/** Progress from 0 to 1. */
+	readonly share: number;
+	/** Python expressions from the kernel; null for the rows of a file. */
+	readonly code: readonly (string | null)[] | null;
+};
+
+export type ChartsState = {readonly tableChart: ChartView | null};
+
+export type TableCharts = {
+	/** Draws the column under the table's cursor. */
+	openChart(): void;
+	changeChart(change: Partial<ChartColumns>): void;
+	/** Draws another of the shown columns. A sentence says why there is none. */
+	moveChart(step: number): string | void;
+	/** Copies the Python that draws it. */
+	copyChart(): string | void;
+	closeChart(): void;
+};
+
+export const CHART_KINDS: readonly ChartKind[] = ['histogram', 'line', 'scatter'];
+
+const firstCharts = (): ChartsState => ({tableChart: null});
+
+/** Column of the x axis at first: an index of dates. Null for the number of the row. */
+const firstAgainst = ({table}: TableView): number | null =>
+	table.index === 1 && /^date/.test(table.typeOf?.(0).name ?? '') ? 0 : null;
+
+const sourceOf = ({table}: TableView, view: ChartView, chart: Chart): ChartSource | string => {
+	if (view.code === null) return fileSource(table, chart, view);
+	const [upward = null, across = null] = view.code;
+	const isTwo = (chart.chart === 'line' || chart.chart === 'scatter') && view.against !== null;
+	if (upward === null || (isTwo && across === null))
+		return 'There is no short Python for these values: give the table a name first';
+	return {setup: [], upward, across: isTwo ? across : null};
+};
+
+export const tableCharts = part(
+	'tableCharts',
+	({get, set}: App): TableCharts => {
+		let drawing: object | null = null;
+		const change = (next: Partial<ChartView>): void => {
+			const view = get().tableChart;
+			if (view) set({tableChart: {...view, ...next}});
+		};
+		const draw = async (): Promise<void> => {
+			const mine = {};
+			drawing = mine;
+			const view = get().tableView;
+			const chart = get().tableChart;
+			if (!view || !chart) return;
+			const {table, rows} = view;
+			const isWanted = (): boolean => drawing === mine;
+			change({found: null, share: 0, code: null});
+			const remote = remoteIn(table);
+			if (remote !== null) {
+				const reply = await remote.chart(chart);
+				if (!isWanted()) return;
+				return typeof reply === 'string'
+					? change({found: reply})
+					: change({found: reply.chart, code: reply.code});
+			}
+			while (isWanted() && !table.complete) await nextTurn();
+			const found = await runInSlices(tableChart(table, rows, chart), isWanted, share => change({share}));
+			if (found !== null && isWanted()) change({found});
+		};
+		const changeChart = (next: Partial<ChartColumns>): void => {
+			change(next);
+			void draw();
+		};
+		return {
+			openChart() {
+				const view = get().tableView;
+				if (!view) return;
+				set({
+					tableChart: {
+						kind: 'histogram',
+						column: view.column,
+						against: firstAgainst(view),
+						found: null,
+						share: 0,
+						code: null,
+					},
+				});
+				route(get).openDialog({kind: 'table-chart'});
+				void draw();
+			},
+			changeChart,
+			moveChart(step) {
+				const view = get().tableView;
+				const chart = get().tableChart;
+				if (!view || !chart) return;
+				const columns = shownColumns(view);
+				const column = columns[columns.indexOf(chart.column) + step];
+				if (column === undefined) return `This is the ${step < 0 ? 'first' : 'last'} column`;
+				changeChart({column});
+			},
+			copyChart() {
+				const view = get().tableView;
+				const chart = get().tableChart;
+				const found = chart?.found ?? null;
+				if (!view || !chart || found === null) return 'The chart is not drawn yet';
+				if (typeof found === 'string') return found;
+				const source = sourceOf(view, chart, found);
+				if (typeof source === 'string') return source;
+				const {table} = view;
+				const names = {
+					upward: shownName(table, chart.column),
+					across: chart.against === null ? 'row' : shownName(table, chart.against),
+				};
+				const note = view.filter.text === '' ? null : 'All rows, without the filter of the table.';
+				clipboard(get).copy(chartCode(found.chart, source, names, note), 'The Python of the chart');
+			},
+			closeChart() {
+				drawing = null;
+				set({tableChart: null});
+				route(get).closeDialog();
+			},
+		};
+	},
+	firstCharts,
+);
