@@ -56,7 +56,7 @@ export const addFiles = (root: Command, runs: Runs): void => {
 	)
 		.argument('<SERVER>')
 		.argument('<PATH>')
-		.option('--table <NAME>', 'table or view of a SQLite file that has several')
+		.option('--table <NAME>', 'table of a SQLite file, or sheet of a workbook, that has several')
 		.option('--where <TEST>', 'rows to print, such as price>3, name=Oslo or words (repeatable)', collected)
 		.option('--sort <COLUMN>', 'column to sort by; -COLUMN for the reverse')
 		.option('--rows <N>', 'print this many rows at most (default 100)')

@@ -5,8 +5,8 @@ import {notShown} from './first-reply.ts';
 import {readTableFile, TABLE_FILES, tableFileKind} from './read-table-file.ts';
 
 /**
- * Opens a file of any form as a table. A list: names of the tables of a SQLite file, of which
- * `name` must be one. A sentence says why it cannot. Never rejects.
+ * Opens a file of any form as a table. A list: names of its tables or sheets, of which `name` must
+ * be one. A sentence says why it cannot. Never rejects.
  */
 export const openFile = async (
 	path: string,
@@ -19,7 +19,7 @@ export const openFile = async (
 		const {readSqliteFile} = await import('./read-sqlite-file.ts');
 		return readSqliteFile(path, bytes, name, signal);
 	}
-	if (kind !== null) return readTableFile(path, {kind, bytes, choice}, signal);
+	if (kind !== null) return readTableFile(path, {kind, bytes, name, choice}, signal);
 	const isTable = tableOfText(path, '') !== null;
 	if (!isTable) return `Only ${TABLE_FILES}`;
 	return tableOfBytes(path, bytes, choice) ?? notShown(path, 'it contains no text');

@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {sheetTable} from '../text/table/files/sheet.ts';
+import {xlsxTable} from '../text/table/files/xlsx-table.ts';
 import {pythonOfFile} from '../text/table/python.ts';
 import type {Table} from '../text/table/table.ts';
 import {DETECTED, textTable, type TextChoice} from '../text/table/text-format.ts';
@@ -8,7 +9,9 @@ import type {TableReply, TableTask} from './table-worker.ts';
 
 /** Names of the files that open as tables. */
 export const TABLE_FILES =
-	'CSV, TSV and JSON lines, also with .gz, Parquet, Arrow, SQLite and .npy open as a table';
+	'CSV, TSV and JSON lines, also with .gz, Parquet, Arrow, SQLite, Excel (.xlsx) and .npy open as a table';
+
+const NOT_A_TABLE = 'This file is not a table';
 
 /** Form of a file that opens as a table although it is not text. */
 export type TableFileKind = TableTask['kind'] | 'sqlite';
@@ -16,6 +19,8 @@ export type TableFileKind = TableTask['kind'] | 'sqlite';
 export type TableFile = {
 	readonly kind: TableTask['kind'];
 	readonly bytes: Uint8Array;
+	/** Name of a sheet. Null asks for the names of the sheets, or for the only sheet. */
+	readonly name?: string | null;
 	/** Choice for a compressed text. */
 	readonly choice?: TextChoice;
 };
@@ -24,6 +29,7 @@ export type TableFile = {
 export const tableFileKind = (path: string): TableFileKind | null => {
 	if (/\.(?:csv|tsv|tab|jsonl|ndjson)\.gz$/i.test(path)) return 'gz';
 	if (/\.npy$/i.test(path)) return 'npy';
+	if (/\.xls[xm]$/i.test(path)) return 'xlsx';
 	if (/\.(?:arrow|arrows|feather|ipc)$/i.test(path)) return 'arrow';
 	if (/\.(?:sqlite3?|db3?)$/i.test(path)) return 'sqlite';
 	return /\.(?:parquet|pq)$/i.test(path) ? 'parquet' : null;
@@ -44,18 +50,30 @@ const inThread = async (task: TableTask, signal: AbortSignal): Promise<TableRepl
 	}
 };
 
-/** Reads a file as a table in a thread of its own. A sentence says why it cannot. Never rejects. */
+/**
+ * Reads a file as a table in a thread of its own. A list: names of the sheets of a workbook. A
+ * sentence says why it cannot. Never rejects.
+ */
 export const readTableFile = async (
 	path: string,
-	{kind, bytes, choice = DETECTED}: TableFile,
+	{kind, bytes, name = null, choice = DETECTED}: TableFile,
 	signal: AbortSignal,
-): Promise<Table | string> => {
-	const task = kind === 'gz' ? {kind, bytes, encoding: choice.encoding} : {kind, bytes};
+): Promise<Table | readonly string[] | string> => {
+	const task =
+		kind === 'gz'
+			? {kind, bytes, encoding: choice.encoding}
+			: kind === 'xlsx'
+				? {kind, bytes, name}
+				: {kind, bytes};
 	const reply = await inThread(task, signal);
 	if ('problem' in reply) return notShown(path, reply.problem);
+	if ('names' in reply) return reply.names.length === 0 ? notShown(path, 'it has no sheets') : reply.names;
+	if ('book' in reply) return xlsxTable(path, reply.name, reply.book);
 	if ('sheet' in reply)
 		return {...sheetTable(reply.sheet), ...(kind !== 'gz' && {python: () => pythonOfFile(path, kind, null)})};
-	const reopen = async (next: TextChoice): Promise<Table | string> =>
-		readTableFile(path, {kind, bytes, choice: next}, new AbortController().signal);
-	return textTable(path, reply, choice, reopen) ?? 'This file is not a table';
+	const reopen = async (next: TextChoice): Promise<Table | string> => {
+		const again = await readTableFile(path, {kind, bytes, choice: next}, new AbortController().signal);
+		return typeof again === 'string' || 'row' in again ? again : NOT_A_TABLE;
+	};
+	return textTable(path, reply, choice, reopen) ?? NOT_A_TABLE;
 };

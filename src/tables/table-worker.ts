@@ -4,6 +4,7 @@ import {gunzipSync} from 'node:zlib';
 import {messageOf} from '../text/errors.ts';
 import {readNpy} from '../text/table/files/npy.ts';
 import type {Sheet} from '../text/table/files/sheet.ts';
+import type {XlsxSheet} from '../text/table/files/xlsx.ts';
 import {textAs} from '../text/table/text-format.ts';
 import type {Decoded} from '../text/encoding.ts';
 
@@ -12,9 +13,16 @@ const MOST_TEXT = 200_000_000;
 
 export type TableTask =
 	| {readonly kind: 'npy' | 'parquet' | 'arrow'; readonly bytes: Uint8Array}
+	/** `name`: null asks for the names of the sheets, or for the only sheet. */
+	| {readonly kind: 'xlsx'; readonly bytes: Uint8Array; readonly name: string | null}
 	/** `encoding`: null detects it. */
 	| {readonly kind: 'gz'; readonly bytes: Uint8Array; readonly encoding: string | null};
-export type TableReply = {readonly sheet: Sheet} | Decoded | {readonly problem: string};
+export type TableReply =
+	| {readonly sheet: Sheet}
+	| {readonly book: XlsxSheet; readonly name: string}
+	| {readonly names: readonly string[]}
+	| Decoded
+	| {readonly problem: string};
 
 const unpack = (bytes: Uint8Array, encoding: string | null): Decoded => {
 	let text: Buffer;
@@ -36,6 +44,12 @@ const read = async (task: TableTask): Promise<TableReply> => {
 			return unpack(bytes, task.encoding);
 		case 'npy':
 			return {sheet: readNpy(bytes)};
+		case 'xlsx': {
+			const {readXlsx, xlsxSheets} = await import('../text/table/files/xlsx.ts');
+			const names = task.name === null ? xlsxSheets(bytes) : [task.name];
+			const [only] = names;
+			return only !== undefined && names.length === 1 ? {book: readXlsx(bytes, only), name: only} : {names};
+		}
 		case 'parquet': {
 			const {readParquet} = await import('../text/table/files/parquet.ts');
 			return {sheet: await readParquet(bytes)};

@@ -9,6 +9,7 @@ import {parquetWriteBuffer} from 'hyparquet-writer';
 import {expect, test} from 'vitest';
 import {newHome} from '../support/program.ts';
 import {onTerminal, serve} from './support.ts';
+import {workbookOf} from '../support/workbook.ts';
 
 const ROWS = [
 	{id: '9007199254740993', city: 'Oslo', price: 1200.5},
@@ -55,6 +56,14 @@ test('files table prints, filters and sorts files of every form, as JSON too', a
 			tableFromArrays({city: ROWS.map(({city}) => city), price: ROWS.map(({price}) => price)}),
 		),
 		'a.sqlite': readFileSync(sqlite),
+		'a.xlsx': workbookOf({
+			Data: [['city', 'price'], ...ROWS.map(({city, price}) => [city, price])]
+				.map(
+					row =>
+						`<row>${row.map(each => (typeof each === 'number' ? `<c><v>${each}</v></c>` : `<c t="inlineStr"><is><t>${each}</t></is></c>`)).join('')}</row>`,
+				)
+				.join(''),
+		}),
 	};
 	for (const [name, input] of Object.entries(files))
 		expect(await served.run(['files', 'put', 'welcome', '-', name], {input})).toMatchObject({code: 0});
@@ -66,7 +75,7 @@ test('files table prints, filters and sorts files of every form, as JSON too', a
 			'               2  Bergen         80\n' +
 			'9007199254740993  Oslo       1200.5\n',
 	);
-	for (const name of ['a.csv', 'a.csv.gz', 'a.tsv', 'a.jsonl', 'a.parquet', 'a.arrow', 'a.sqlite'])
+	for (const name of ['a.csv', 'a.csv.gz', 'a.tsv', 'a.jsonl', 'a.parquet', 'a.arrow', 'a.sqlite', 'a.xlsx'])
 		expect(
 			JSON.parse(
 				(

@@ -10,6 +10,7 @@ import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
+import {workbookOf} from '../support/workbook.ts';
 import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
 
 const write = (home: Home, name: string, content: string | Uint8Array): void => {
@@ -352,7 +353,7 @@ test('a compressed CSV, a Parquet file and an array of numpy open as tables; a b
 	await terminal.until('cut.parquet cannot be shown as a table');
 });
 
-test('an Arrow file opens as a table, and of a SQLite file one chooses a table', async () => {
+test('an Arrow file opens as a table, and of a workbook or a SQLite file one chooses a table', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	await openFiles(terminal);
@@ -366,8 +367,23 @@ test('an Arrow file opens as a table, and of a SQLite file one chooses a table',
 		database,
 		sql,
 	]);
+	write(
+		home,
+		'book.xlsx',
+		workbookOf({
+			'Q1 2026': '<row><c t="inlineStr"><is><t>city</t></is></c><c t="inlineStr"><is><t>n</t></is></c></row>',
+			Prices:
+				'<row><c t="inlineStr"><is><t>city</t></is></c><c t="inlineStr"><is><t>price</t></is></c></row><row><c t="inlineStr"><is><t>Bern</t></is></c><c><v>2.5</v></c></row>',
+		}),
+	);
 	await openTable(terminal, 'f.arrow', /opens it as a table/);
 	await terminal.until(/f\.arrow {2}2 columns · int32 +1\/2[^]*▸ +1 +7 +0\.5/);
+	pressAction(terminal, 'tableRows', 'close');
+	await openTable(terminal, 'book.xlsx', /book\.xlsx[^]*opens it as a table/);
+	await terminal.until(/Tables of book\.xlsx[^]*Q1 2026[^]*Prices/);
+	terminal.type('prices');
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/book\.xlsx, Prices {2}2 columns +1\/1[^]*city +price[^]*Bern +2\.5/);
 	pressAction(terminal, 'tableRows', 'close');
 	await openTable(terminal, 'shop.db', /shop\.db[^]*opens it as a table/);
 	await terminal.until(/Tables of shop\.db[^]*endless[^]*orders/);

@@ -30,11 +30,15 @@ export const pythonOfText = (
 	return [`data = pandas.read_csv(${literal(path)}${options}${more})`];
 };
 
+/** `skipped`: number of empty rows at the start of a sheet. */
+type SheetForm = {readonly skipped: number; readonly isHeadless: boolean};
+
 /** Lines that read a file of another form. `name`: a table of the file. */
 export const pythonOfFile = (
 	path: string,
 	kind: 'npy' | 'parquet' | 'arrow' | 'sqlite' | 'xlsx',
-	name: string | null,
+	name: string | null = null,
+	{skipped, isHeadless}: SheetForm = {skipped: 0, isHeadless: false},
 ): readonly string[] => {
 	const file = literal(path);
 	switch (kind) {
@@ -54,6 +58,8 @@ export const pythonOfFile = (
 				`data = pandas.read_sql(${literal(`SELECT * FROM "${(name ?? '').replaceAll('"', '""')}"`)}, sqlite3.connect(${file}))`,
 			];
 		case 'xlsx':
-			return [`data = pandas.read_excel(${file}${name === null ? '' : `, sheet_name=${literal(name)}`})`];
+			return [
+				`data = pandas.read_excel(${file}, sheet_name=${literal(name ?? '')}${skipped === 0 ? '' : `, skiprows=${skipped}`}${isHeadless ? ', header=None' : ''})`,
+			];
 	}
 };

@@ -226,10 +226,9 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 					.wholeFile(server)
 					.then(file => {
 						const path = file ? file.path || file.name : '';
-						const kind = tableFileKind(path);
-						if (file && kind !== null && typeof file.content === 'string') {
+						if (file && tableFileKind(path) !== null && typeof file.content === 'string') {
 							const bytes = Buffer.from(file.content, file.format === 'base64' ? 'base64' : 'utf8');
-							return openTableFile(get, path, kind, bytes);
+							return openTableFile(get, path, bytes);
 						}
 						const found = file && tableOfFile(file);
 						if (found) tableViewer(get).openTable(path, found);

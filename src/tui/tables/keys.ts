@@ -104,8 +104,7 @@ export const tableKeys: KeyScopes = {
 			}),
 			goTo: {
 				keys: ['c'],
-				label: 'go to a column',
-				hint: true,
+				label: 'Go to a column',
 				now: ({get}) => needsColumns(get()),
 				run: ({get}) => route(get).openDialog({kind: 'table-columns'}),
 			},

@@ -1,14 +1,14 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
 import {chooser, LEAST_WIDTH, type Choice} from '../../core/dialogs/chooser.tsx';
-import {openSqlite} from '../open-table-file.ts';
+import {openTableFile} from '../open-table-file.ts';
 
-/** Tables and views of a file. Enter opens one. */
+/** Tables, views or sheets of a file. Enter opens one. */
 export const tablesOfFile = chooser({kind: 'tables-of-file'}, ({get}, {path, names, bytes}) => {
 	const choices = names.map((name, at): Choice => ({
 		text: label(name, 200),
 		id: String(at),
-		choose: () => openSqlite(get, path, bytes, name),
+		choose: () => openTableFile(get, path, bytes, name),
 	}));
 	return {
 		title: `Tables of ${label(path, 50)}`,

@@ -1,0 +1,72 @@
+// Elements of XML that is made by programs: no comments, and no element within one of its name.
+const ENTITIES: Readonly<Record<string, string>> = {amp: '&', lt: '<', gt: '>', quot: '"', apos: "'"};
+
+/** Text without entities. Excel writes control characters as `_x000D_`. */
+export const decodeXml = (text: string): string => {
+	const plain = text.includes('&')
+		? text.replaceAll(/&(?:#(?<hex>x)?(?<code>[\da-fA-F]{1,6})|(?<name>\w{2,4}));/g, (all, ...rest) => {
+				const {hex, code, name} = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+				if (name !== undefined) return ENTITIES[name] ?? all;
+				const number = Number.parseInt(code ?? '', hex === undefined ? 10 : 16);
+				return number > 0 && number <= 0x10_ff_ff ? String.fromCodePoint(number) : '\uFFFD';
+			})
+		: text;
+	return plain.includes('_x')
+		? plain.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, code: string) =>
+				String.fromCharCode(Number.parseInt(code, 16)),
+			)
+		: plain;
+};
+
+/** Patterns by name, since a sheet has a million cells. */
+const opening = new Map<string, RegExp>();
+const attributePatterns = new Map<string, RegExp>();
+const patternFor = (known: Map<string, RegExp>, name: string, source: () => string): RegExp => {
+	const found = known.get(name) ?? new RegExp(source(), 'g');
+	known.set(name, found);
+	return found;
+};
+
+export type XmlElement = {
+	/** Text between its tags, with its elements and entities. Empty for `<a/>`. */
+	readonly inner: string;
+	/** Value of an attribute with any prefix; null if there is none. */
+	attribute(name: string): string | null;
+};
+
+/** Elements of a name with any prefix, one after the other. An element without end is the last. */
+export function* elementsIn(text: string, name: string): Generator<XmlElement> {
+	const open = patternFor(
+		opening,
+		name,
+		() => `<(?<prefix>\\w+:)?${name}(?<attributes>(?:\\s[^<>]*?)?)(?<empty>/?)>`,
+	);
+	for (let at = 0; ;) {
+		// The caller may look for elements of this name in between.
+		open.lastIndex = at;
+		const found = open.exec(text);
+		if (found === null) return;
+		at = open.lastIndex;
+		const {prefix = '', attributes = '', empty} = found.groups ?? {};
+		let inner = '';
+		if (empty !== '/') {
+			const close = `</${prefix}${name}>`;
+			const end = text.indexOf(close, at);
+			inner = text.slice(at, end === -1 ? text.length : end);
+			at = end === -1 ? text.length : end + close.length;
+		}
+		yield {
+			inner,
+			attribute(wanted) {
+				const pattern = patternFor(
+					attributePatterns,
+					wanted,
+					() => `(?:^|[\\s:])${wanted}\\s*=\\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')`,
+				);
+				pattern.lastIndex = 0;
+				const value = pattern.exec(attributes)?.groups;
+				return value === undefined ? null : decodeXml(value['double'] ?? value['single'] ?? '');
+			},
+		};
+	}
+}
