@@ -94,7 +94,7 @@ test('a column is drawn alone, by row and along another one, and its Python is c
 	pressAction(terminal, 'tableChart', 'kind');
 	await terminal.until(/price by row {2}line · 90 points[^]*[⣀-⣿]/u);
 	pressAction(terminal, 'tableChart', 'against');
-	await terminal.until('Column of the x axis');
+	await terminal.until('Column of the horizontal axis');
 	terminal.type('day');
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/price by day {2}line · 90 points[^]*2026-01-\d\d/);

@@ -43,6 +43,9 @@ const NO_KEY: readonly RegExp[] = [
 	/^server \? $/,
 	/^\[ § item/,
 	/\(\?[<:!]/,
+	// Python.
+	/^(?:data = |order = |plt\.|x, y = |y = |names, counts = |pandas\.to_)/,
+	/\.str\.replace\(/,
 	// HTML's entities and elements.
 	/^amp & lt < /,
 	/^p div br /,

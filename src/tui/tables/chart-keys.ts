@@ -1,7 +1,7 @@
 import {actionOn, refused, type KeyScopes} from '../core/keys/action.ts';
 import type {KeyContext} from '../core/feature.ts';
 import {route} from '../core/store/route.ts';
-import {CHART_KINDS, tableCharts} from './charts.ts';
+import {CHART_KINDS, hasPython, tableCharts} from './charts.ts';
 
 const onChart = actionOn(({get}: KeyContext) => {
 	const found = get().tableChart;
@@ -24,7 +24,7 @@ export const chartKeys: KeyScopes = {
 			}),
 			against: onChart({
 				keys: ['x'],
-				label: 'x axis',
+				label: 'other axis',
 				hint: true,
 				run(_, {get}) {
 					route(get).openDialog({kind: 'chart-column'});
@@ -41,7 +41,13 @@ export const chartKeys: KeyScopes = {
 				hint: true,
 				run: ({get}) => tableCharts(get).moveChart(1),
 			},
-			copy: {keys: ['y'], label: 'copy its Python', hint: true, run: ({get}) => tableCharts(get).copyChart()},
+			copy: {
+				keys: ['y'],
+				label: 'copy its Python',
+				hint: true,
+				now: ({get}) => (hasPython(get()) ? undefined : null),
+				run: ({get}) => tableCharts(get).copyChart(),
+			},
 			close: {keys: ['esc', 'q'], label: 'back', run: ({get}) => tableCharts(get).closeChart()},
 		},
 	},

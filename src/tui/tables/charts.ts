@@ -4,6 +4,7 @@ import {tableChart} from '../../text/chart/table-chart.ts';
 import {shownName} from '../../text/table/column-format.ts';
 import {remoteIn} from '../../text/table/remote.ts';
 import {part, type App} from '../core/app.ts';
+import type {State} from '../core/program.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 import {route} from '../core/store/route.ts';
 import {runInSlices, nextTurn} from './run-in-slices.ts';
@@ -40,6 +41,7 @@ const firstCharts = (): ChartsState => ({tableChart: null});
 const firstAgainst = ({table}: TableView): number | null =>
 	table.index === 1 && /^date/.test(table.typeOf?.(0).name ?? '') ? 0 : null;
 
+/** Expressions of the axes. A sentence says why there are none. */
 const sourceOf = ({table}: TableView, view: ChartView, chart: Chart): ChartSource | string => {
 	if (view.code === null) return fileSource(table, chart, view);
 	const [upward = null, across = null] = view.code;
@@ -48,6 +50,14 @@ const sourceOf = ({table}: TableView, view: ChartView, chart: Chart): ChartSourc
 		return 'There is no short Python for these values: give the table a name first';
 	return {setup: [], upward, across: isTwo ? across : null};
 };
+
+/** False while it is computed, and without a chart or a short Python for it. */
+export const hasPython = ({tableView, tableChart}: State): boolean =>
+	tableView !== null &&
+	tableChart !== null &&
+	tableChart.found !== null &&
+	typeof tableChart.found !== 'string' &&
+	typeof sourceOf(tableView, tableChart, tableChart.found) !== 'string';
 
 export const tableCharts = part(
 	'tableCharts',

@@ -57,7 +57,7 @@ export const chartColumn = overChart(
 			})),
 		];
 		return {
-			title: 'Column of the x axis',
+			title: 'Column of the horizontal axis',
 			width: LEAST_WIDTH,
 			enterLabel: 'draw',
 			cutsRows: true,

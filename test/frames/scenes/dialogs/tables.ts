@@ -53,7 +53,8 @@ const openFacts = async (store: Store): Promise<void> => {
 const openChart =
 	(change: Partial<ChartColumns>) =>
 	async (store: Store): Promise<void> => {
-		await open(WEATHER)(store);
+		const table = tableOfBytes('data/weather.csv', Buffer.from(WEATHER));
+		if (table !== null) tableViewer(store.getState).openTable('data/weather.csv', table);
 		tableViewer(store.getState).changeTable({row: 11, column: 3});
 		tableCharts(store.getState).openChart();
 		tableCharts(store.getState).changeChart(change);
