@@ -1,3 +1,5 @@
+import {readColumn} from '../../src/text/table/read-column.ts';
+import {tableOfBytes} from '../../src/text/table/text-format.ts';
 import {expect, test} from 'vitest';
 import {filterRows, sortRows, type Work} from '../../src/text/table/arrange.ts';
 import {columnStats, type ColumnStats} from '../../src/text/table/column-stats.ts';
@@ -118,4 +120,32 @@ test('numbers that are equal as floats are distinguished with money and groups t
 	expect(sorted(tableOf(values.toReversed(), ','))).toEqual(values);
 	const text = '{"a":"1.200,50 €"}\n{"a":"999,00 €"}\n';
 	expect(sorted(whole(jsonLinesTable(text)), 0)).toEqual(['999,00 €', '1.200,50 €']);
+});
+
+test('a chosen decimal mark decides for every column, also for ambiguous numbers', () => {
+	const text = 'a;b\n1.234;1,5\n2.345;2,5\n';
+	const numbers = (decimal?: '.' | ','): readonly (readonly number[])[] => {
+		const table = tableOfBytes('a.csv', Buffer.from(text), {
+			encoding: null,
+			separator: null,
+			...(decimal && {decimal}),
+		});
+		if (table === null) throw new Error('no table');
+		table.advance(Infinity);
+		return [0, 1].map(column => {
+			const work = readColumn(table, column);
+			let step = work.next();
+			while (step.done !== true) step = work.next();
+			return [...step.value.numbers];
+		});
+	};
+	expect(numbers()).toEqual([
+		[NaN, NaN],
+		[1.5, 2.5],
+	]);
+	expect(numbers(',')[0]).toEqual([1234, 2345]);
+	expect(numbers('.')).toEqual([
+		[1.234, 2.345],
+		[NaN, NaN],
+	]);
 });

@@ -47,7 +47,7 @@ export const columnFormatOf = (table: Table, column: number): ColumnFormat => {
 	for (const row of rows)
 		if (width < WIDEST) width = Math.max(width, Math.min(WIDEST, cellWidth(shownField(row[column] ?? ''))));
 	const texts = rows.flatMap((row, at) => (table.isGap?.(at) === true ? [] : [row[column] ?? '']));
-	const reading = readingOf(texts, table.isUnsure);
+	const reading = readingOf(texts, table.isUnsure, table.decimal);
 	const look = {
 		width: Math.max(1, width),
 		isNumber: table.typeOf?.(column).isNumber ?? areNumbers(texts, reading),

@@ -31,7 +31,7 @@ export function* readColumn(table: Table, column: number): Work<ColumnValues> {
 	if (before?.column === column && before.count === count) return before.values;
 	const numbers = new Float64Array(count).fill(Number.NaN);
 	const kinds = new Uint8Array(count);
-	const reader = createReader(table.isUnsure);
+	const reader = createReader(table.isUnsure, table.decimal);
 	let isPending = false;
 	for (let at = 0; at < count; at++) {
 		const text = table.cell(at, column);

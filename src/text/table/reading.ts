@@ -39,8 +39,11 @@ const mayBeGroups = (plain: string): boolean => {
 
 const isDecorated = ({unit, currency}: Written): boolean => unit !== '' || currency !== '';
 
-/** Collects the values of a column, in any order, and decides on their format. */
-export const createReader = (isUnsure: boolean) => {
+/**
+ * Collects the values of a column, in any order, and decides on their format. `chosen`: the decimal
+ * mark; null detects it.
+ */
+export const createReader = (isUnsure: boolean, chosen: Decimal | null = null) => {
 	let [values, plainCount, decoratedCount] = [0, 0, 0];
 	let [points, commas] = [0, 0];
 	/** First value with a point, with a comma, and with an ambiguous mark. */
@@ -49,6 +52,7 @@ export const createReader = (isUnsure: boolean) => {
 	const currencies = new Set<string>();
 
 	const decimal = (): Decimal | string => {
+		if (chosen !== null) return chosen;
 		if (points === 0 && commas === 0)
 			return doubtful === null ? '.' : `${doubtful} may be thousands or decimals`;
 		if (points >= commas * CLEARLY) return '.';
@@ -137,8 +141,12 @@ export const numberIn = (text: string, reading: Reading): number | undefined => 
 };
 
 /** The format of some values, read as a column of their own. */
-export const readingOf = (texts: Iterable<string>, isUnsure: boolean): Reading => {
-	const reader = createReader(isUnsure);
+export const readingOf = (
+	texts: Iterable<string>,
+	isUnsure: boolean,
+	chosen: Decimal | null = null,
+): Reading => {
+	const reader = createReader(isUnsure, chosen);
 	for (const text of texts)
 		if (PLAIN.test(text)) reader.addPlain(text);
 		else if (!isMissing(text)) reader.add(text);

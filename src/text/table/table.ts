@@ -4,6 +4,7 @@ import {fieldsIn, itemsIn} from '../json-scan.ts';
 import {pythonJsonIn} from '../python-json.ts';
 import {jsonIn} from '../record.ts';
 import {isUnsureBeside} from './reading.ts';
+import type {Decimal} from './values.ts';
 
 /** Size of the whole that a table is part of, null if unknown, and of the shown part. */
 export type Whole = {
@@ -36,6 +37,8 @@ export type Table = {
 	readonly firstRows?: number;
 	/** Type of a column as its source names it, and whether it contains numbers. */
 	readonly typeOf?: (column: number) => {readonly name: string; readonly isNumber: boolean};
+	/** Decimal mark that was chosen; otherwise each column decides. */
+	readonly decimal?: Decimal;
 	/** Character between the fields of a text with separated columns. */
 	readonly separator?: string;
 	/** Lines of Python that read the table as `data` with pandas. */

@@ -4,9 +4,14 @@ import {columnFormatOf} from './column-format.ts';
 import {tableOfText} from './open-text.ts';
 import {pythonOfText} from './python.ts';
 import type {Table} from './table.ts';
+import type {Decimal} from './values.ts';
 
-/** Label of an encoding, and a separator. Null if it is to be detected. */
-export type TextChoice = {readonly encoding: string | null; readonly separator: string | null};
+/** Label of an encoding, a separator and a decimal mark. Null or none if it is to be detected. */
+export type TextChoice = {
+	readonly encoding: string | null;
+	readonly separator: string | null;
+	readonly decimal?: Decimal;
+};
 export const DETECTED: TextChoice = {encoding: null, separator: null};
 
 export type TextFormat = {
@@ -38,6 +43,11 @@ export const separatorName = (separator: string): string =>
 export const SEPARATOR_CHOICES: readonly (readonly [separator: string, name: string])[] = [...SEPARATORS];
 export const ENCODING_CHOICES: readonly (readonly [label: string, name: string])[] = [...ENCODINGS];
 
+export const DECIMAL_CHOICES: readonly (readonly [decimal: Decimal, name: string])[] = [
+	['.', 'point'],
+	[',', 'comma'],
+];
+
 /** Number of columns that are checked for a decimal comma. */
 const LOOKED_AT = 20;
 
@@ -52,7 +62,7 @@ export const formatWords = (table: Table): readonly string[] => {
 	return [
 		format.encoding,
 		...(format.separator === null ? [] : [separatorName(format.separator)]),
-		...(hasComma ? ['decimal comma'] : []),
+		...(hasComma ? ['decimal comma'] : table.decimal === '.' ? ['decimal point'] : []),
 	];
 };
 
@@ -61,6 +71,7 @@ const withFormat = (table: Table, path: string, format: Omit<TextFormat, 'separa
 	// The names and counts of a text's table are getters; a copy would freeze their values.
 	return Object.assign(table, {
 		format: {...format, separator},
+		...(format.choice.decimal !== undefined && {decimal: format.choice.decimal}),
 		otherHead: otherHead && (() => withFormat(otherHead(), path, format)),
 		python: () =>
 			pythonOfText(path, {

@@ -1,5 +1,6 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {
+	DECIMAL_CHOICES,
 	DETECTED,
 	ENCODING_CHOICES,
 	formatIn,
@@ -9,7 +10,7 @@ import {
 import {chooser, LEAST_WIDTH, type Choice} from '../../core/dialogs/chooser.tsx';
 import {tableViewer} from '../tables.ts';
 
-/** Separators and encodings of a text. Enter reads it with one. */
+/** Separators, decimal marks and encodings of a text. Enter reads it with one. */
 export const textFormat = chooser({kind: 'table-format'}, ({get}) => {
 	const view = get().tableView;
 	const format = view && formatIn(view.table);
@@ -30,6 +31,9 @@ export const textFormat = chooser({kind: 'table-format'}, ({get}) => {
 						: SEPARATOR_CHOICES.map(([separator, name]) =>
 								choice(`Separator: ${name}`, {...format.choice, separator}, separator === format.separator),
 							)),
+					...DECIMAL_CHOICES.map(([decimal, name]) =>
+						choice(`Decimal mark: ${name}`, {...format.choice, decimal}, format.choice.decimal === decimal),
+					),
 					...ENCODING_CHOICES.map(([encoding, name]) =>
 						choice(`Encoding: ${name}`, {...format.choice, encoding}, format.choice.encoding === encoding),
 					),
