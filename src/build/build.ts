@@ -184,6 +184,7 @@ const passes = await Promise.all([
 			'src/tui/servers/costs/record-observations.ts',
 			'src/app/shell.ts',
 			'src/service/metrics/metrics.ts',
+			'src/service/http/body-worker.ts',
 			'src/storage/unsaved-edits.ts',
 			'src/storage/recovery-copy.ts',
 			'src/text/python/highlight.ts',

@@ -27,6 +27,11 @@ export type LargeContent = {
 	json(): AsyncIterable<Buffer>;
 };
 
+/** Bytes of an upload, decoded in another thread. `digest`: result of {@link digestOf}. */
+export type DecodedUpload = {readonly bytes: Buffer; readonly digest: string};
+/** Request to store a file. `content` is empty if there is `decoded`. */
+export type Upload = UploadRequest & {readonly decoded?: DecodedUpload | undefined};
+
 /**
  * Paths are decoded, relative to the server's root, with `/`. All methods throw {@link FileFault}.
  */
@@ -34,5 +39,5 @@ export interface Files {
 	get(path: string): Promise<FileEntry>;
 	/** Same as `get` for a large file, with separate content. Undefined for other entries. */
 	large?(path: string): Promise<{readonly entry: FileEntry; readonly large: LargeContent} | undefined>;
-	put(path: string, upload: UploadRequest, expected?: ExpectedContent): Promise<FileEntry>;
+	put(path: string, upload: Upload, expected?: ExpectedContent): Promise<FileEntry>;
 }

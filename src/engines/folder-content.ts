@@ -1,7 +1,6 @@
 import {isUtf8} from 'node:buffer';
 import {constants, open, type FileHandle} from 'node:fs/promises';
-import type {UploadRequest} from '../contract/files.ts';
-import {FileFault} from './files.ts';
+import {FileFault, type Upload} from './files.ts';
 
 /** Largest file that can be read or written, in bytes: 160 MiB. */
 const MAX_FILE_BYTES = 160 * 2 ** 20;
@@ -48,6 +47,9 @@ export const readRegular = async (target: string): Promise<Buffer> => {
 	return buffer.subarray(0, length);
 };
 
+/** Format that {@link encodeContent} gives these bytes. */
+export const formatOf = (bytes: Buffer): 'text' | 'base64' => (isUtf8(bytes) ? 'text' : 'base64');
+
 /** Text if the bytes are UTF-8, else base64, which loses nothing. */
 export const encodeContent = (bytes: Buffer): {format: 'text' | 'base64'; content: string} =>
 	isUtf8(bytes)
@@ -64,7 +66,8 @@ export const assertRegular = (stats: {
 };
 
 /** @throws {FileFault} 400 if the format cannot hold the content, 413 if it is too large. */
-export const decodeUpload = ({content, format, type}: UploadRequest): Buffer => {
+export const decodeUpload = ({content, format, type, decoded}: Upload): Buffer => {
+	if (decoded) return decoded.bytes;
 	if (type === 'notebook' || format === 'json')
 		throw new FileFault(
 			400,

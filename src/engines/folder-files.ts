@@ -1,13 +1,21 @@
 import {lstat, mkdir, realpath} from 'node:fs/promises';
-import type {FileEntry, UploadRequest} from '../contract/files.ts';
+import type {FileEntry} from '../contract/files.ts';
 import {flushFolder} from '../machine/atomic-write.ts';
-import {digestOf, FileFault, type ExpectedContent, type Files} from './files.ts';
-import {assertRegular, decodeUpload, encodeContent, readRegular, unnamedType} from './folder-content.ts';
+import {digestOf, FileFault, type ExpectedContent, type Files, type Upload} from './files.ts';
+import {
+	assertRegular,
+	decodeUpload,
+	encodeContent,
+	formatOf,
+	readRegular,
+	unnamedType,
+} from './folder-content.ts';
 import {canWrite, entryOf, listFolder} from './folder-entry.ts';
 import {asFault, changed, subject} from './folder-fault.ts';
 import {codeOf} from '../text/errors.ts';
 import {MOST_HELD, readLarge} from './large-file.ts';
 import {parsePath, type FolderRoot} from './folder-path.ts';
+import {createAtMost} from './at-most.ts';
 import {createInOrder} from './in-order.ts';
 import {resolvePlace, type ResolvedPath} from './folder-resolve.ts';
 import {writeAtomically} from './folder-write.ts';
@@ -86,8 +94,14 @@ const putFile = async (
 	// Renaming over a read-only file would succeed, because it only needs the folder's permission.
 	if (stats !== null && !(await canWrite(target))) throw new FileFault(403, `${subject(path)} is read-only.`);
 	const entry = entryOf(names, await writeAtomically(target, bytes, stats), true);
-	return {...entry, size: bytes.length, mimetype: entry.mimetype ?? unnamedType(encodeContent(bytes).format)};
+	return {...entry, size: bytes.length, mimetype: entry.mimetype ?? unnamedType(formatOf(bytes))};
 };
+
+/**
+ * Bounds the operations in one folder. Node has four threads for files, and a disk that does not
+ * respond would hold them all, also those of other users.
+ */
+const atMost = createAtMost(2);
 
 /** Serialises writes of this process to the same file, in the order of the calls. */
 export const inOrder = createInOrder();
@@ -126,7 +140,7 @@ const assertExpected = async (
 const put = async (
 	root: FolderRoot,
 	path: string,
-	upload: UploadRequest,
+	upload: Upload,
 	expected?: ExpectedContent,
 ): Promise<FileEntry> => {
 	const names = parsePath(path, root);
@@ -161,18 +175,13 @@ export const folderFiles = (
 	{isProject = false}: {readonly isProject?: boolean} = {},
 ): Files => {
 	const root = {path, isProject};
+	const operate = <T>(asked: string, does: 'read' | 'write', work: () => Promise<T>): Promise<T> =>
+		atMost(path, work).catch((error: unknown) => {
+			throw asFault(error, asked, does);
+		});
 	return {
-		get: asked =>
-			get(root, asked).catch((error: unknown) => {
-				throw asFault(error, asked, 'read');
-			}),
-		large: asked =>
-			large(root, asked).catch((error: unknown) => {
-				throw asFault(error, asked, 'read');
-			}),
-		put: (asked, upload, expected) =>
-			put(root, asked, upload, expected).catch((error: unknown) => {
-				throw asFault(error, asked, 'write');
-			}),
+		get: asked => operate(asked, 'read', () => get(root, asked)),
+		large: asked => operate(asked, 'read', () => large(root, asked)),
+		put: (asked, upload, expected) => operate(asked, 'write', () => put(root, asked, upload, expected)),
 	};
 };

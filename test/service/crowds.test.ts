@@ -215,6 +215,19 @@ test('bytes that one key has sent and that wait for an answer are bounded, and g
 	await waitFor(async () => expect((await upload(ann.key, 700)).status).toBe(202));
 });
 
+test('a body of nothing but brackets is refused before it is parsed, also by the thread for large ones', async () => {
+	await using local = await localService();
+	for (const levels of [2000, 2_000_000]) {
+		const body = `{"content":${'['.repeat(levels)}`;
+		const answer = await fetch(`${local.service.url}/api/servers/welcome/files/a`, {
+			method: 'PUT',
+			headers: {apiKey: local.key, 'content-type': 'application/json'},
+			body,
+		});
+		expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('nested too deeply')]);
+	}
+});
+
 test('two requests on one connection: while the second is at work the connection is not taken for a silent one', async () => {
 	const engine = createTinyEngine();
 	await using local = await localService({openEngine: async () => engine, listenerLimits: {connections: 2}});

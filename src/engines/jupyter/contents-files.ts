@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type {FileEntry, UploadRequest} from '../../contract/files.ts';
+import type {FileEntry} from '../../contract/files.ts';
 import {namesOf, parentsOf} from '../../contract/paths.ts';
-import {digestOf, FileFault, type ExpectedContent, type Files} from '../files.ts';
-import {decodeUpload, encodeContent, unnamedType} from '../folder-content.ts';
+import {digestOf, FileFault, type ExpectedContent, type Files, type Upload} from '../files.ts';
+import {decodeUpload, formatOf, unnamedType} from '../folder-content.ts';
 import {byName} from '../folder-entry.ts';
 import {changed, faultOfCode, subject} from '../folder-fault.ts';
 import {createInOrder} from '../in-order.ts';
@@ -132,9 +132,11 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 	};
 	const put = async (
 		path: string,
-		{type, format, content}: UploadRequest,
+		upload: Upload,
 		expected: ExpectedContent | undefined,
 	): Promise<FileEntry> => {
+		const {type, format, decoded} = upload;
+		const content = decoded?.bytes.toString(format === 'base64' ? 'base64' : 'utf8') ?? upload.content;
 		if (path === '') throw new FileFault(400, 'The root folder is there already; name a file.');
 		if (expected !== undefined) await assertExpected(path, expected);
 		const folder = type === 'directory';
@@ -151,8 +153,7 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 		const entry = entryOf(model.parse(answer.json));
 		if (entry.type === 'directory' || typeof entry.mimetype === 'string') return entry;
 		// The response to a save says nothing about the content's format.
-		const {format: held} = encodeContent(decodeUpload({type, format, content}));
-		return {...entry, mimetype: unnamedType(held)};
+		return {...entry, mimetype: unnamedType(formatOf(decodeUpload(upload)))};
 	};
 	return {
 		get,

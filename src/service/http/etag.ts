@@ -1,4 +1,4 @@
-import {digestOf, type ExpectedContent} from '../../engines/files.ts';
+import {digestOf, type ExpectedContent, type Upload} from '../../engines/files.ts';
 import {ServiceFault} from './fault.ts';
 
 export const tagOf = (digest: string): string => `"${digest}"`;
@@ -14,6 +14,12 @@ export const etagOf = ({
 	typeof content === 'string'
 		? tagOf(digestOf(Buffer.from(content, format === 'base64' ? 'base64' : 'utf8')))
 		: undefined;
+
+/** ETag of a file once the upload is stored. Undefined for a folder. */
+export const etagOfUpload = ({decoded, ...upload}: Upload): string | undefined => {
+	if (upload.type === 'directory') return undefined;
+	return decoded ? tagOf(decoded.digest) : etagOf(upload);
+};
 
 /** Tags of an `If-None-Match` header, which are compared without regard to `W/`. */
 export const tagsIn = (header: string): readonly string[] => header.match(/"[^"]*"/g) ?? [];

@@ -1,6 +1,8 @@
-import {isUtf8} from 'node:buffer';
 import type {IncomingMessage} from 'node:http';
+import {createInOrder} from '../../engines/in-order.ts';
+import {openBodyThread, type BodyThread} from './body-thread.ts';
 import {ServiceFault} from './fault.ts';
+import {parseJsonBody, type JsonBody} from './parse-body.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -13,54 +15,63 @@ export class ClientGoneError extends Error {}
 const tooLarge = (limit: number): ServiceFault =>
 	new ServiceFault(413, `The body is larger than ${limit / mebibyte} MiB; send less.`);
 
-const readBytes = async (
+/** Size in bytes from which a thread reads a body: 160 MiB would hold up everybody for seconds. */
+const THREAD_FROM = mebibyte;
+
+const inOrder = createInOrder();
+
+/** Passes on the parts of a body as they arrive. */
+const receive = async (
 	request: IncomingMessage,
 	limit: number,
-	onBytes: (count: number) => void,
-): Promise<Buffer> => {
+	onPart: (part: Buffer) => void,
+): Promise<void> => {
 	if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
-	const {promise, resolve, reject} = Promise.withResolvers<Buffer>();
-	const parts: Buffer[] = [];
+	const {promise, resolve, reject} = Promise.withResolvers<void>();
 	let size = 0;
 	const take = (part: Buffer): void => {
 		size += part.length;
 		try {
 			if (size > limit) throw tooLarge(limit);
-			onBytes(part.length);
-			parts.push(part);
+			onPart(part);
 		} catch (error) {
 			request.off('data', take);
 			reject(error);
 		}
 	};
 	request.on('data', take);
-	request.once('end', () => resolve(Buffer.concat(parts)));
+	request.once('end', () => resolve());
 	request.once('error', () => reject(new ClientGoneError()));
 	request.once('close', () => reject(new ClientGoneError()));
-	return promise.finally(() => {
-		request.off('data', take);
-		parts.length = 0;
-	});
+	return promise.finally(() => request.off('data', take));
 };
 
 /**
- * Reads the body as a JSON object. `onBytes` may throw to refuse a part.
+ * Reads the body as a JSON object. `onBytes` may throw to refuse a part. Large bodies of a user are
+ * parsed one after the other.
  * @throws {ServiceFault} 413 if too large, 400 if not UTF-8, not JSON or not an object.
  * @throws {ClientGoneError} if the client disconnects.
  */
 export const readJsonBody = async (
 	request: IncomingMessage,
+	user: string,
 	onBytes: (count: number) => void,
-): Promise<Readonly<Record<string, unknown>>> => {
-	const bytes = await readBytes(request, bodyLimit(request.method ?? ''), onBytes);
-	if (!isUtf8(bytes)) throw new ServiceFault(400, 'The body is not UTF-8 text.');
-	let value: unknown;
+): Promise<JsonBody> => {
+	const parts: Buffer[] = [];
+	let size = 0;
+	let thread: BodyThread | undefined;
 	try {
-		value = JSON.parse(bytes.toString('utf8'));
-	} catch {
-		throw new ServiceFault(400, 'The body is not valid JSON.');
+		await receive(request, bodyLimit(request.method ?? ''), part => {
+			onBytes(part.length);
+			size += part.length;
+			if (size <= THREAD_FROM) return void parts.push(part);
+			thread ??= openBodyThread(parts.splice(0));
+			thread.push(part);
+		});
+		const large = thread;
+		if (large) return await inOrder(user, () => large.end());
+		return {body: parseJsonBody(Buffer.concat(parts)), decoded: undefined};
+	} finally {
+		thread?.close();
 	}
-	if (typeof value !== 'object' || value === null || Array.isArray(value))
-		throw new ServiceFault(400, 'The body must be a JSON object.');
-	return value as Readonly<Record<string, unknown>>;
 };

@@ -18,6 +18,7 @@ import type {Log} from '../log.ts';
 import {beginRecord, recordLine, type RequestRecord} from './request-record.ts';
 import {faultOf, respondError, respondErrorRaw, respondParseError} from './error-response.ts';
 import type {RouteResponse} from './route.ts';
+import {createTurns} from './turns.ts';
 
 export const listenerLimits = {
 	/** Time limit for the head of a request, and for a silent new connection, in ms. */
@@ -57,18 +58,28 @@ export type ListenerOptions = {
 const noForward = (): ServiceFault =>
 	new ServiceFault(404, 'No ready server has this address. List your servers to see their addresses.');
 
+/** Most requests of one connection that wait for their responses. */
+const MOST_PIPELINED = 8;
+const pipelined = (): ServiceFault =>
+	new ServiceFault(429, 'Too many requests at once on one connection. Wait for their responses.', {
+		connection: 'close',
+		'retry-after': '2',
+	});
+
 const shuttingDown = (): ServiceFault =>
 	new ServiceFault(503, 'The service is shutting down; start it again.', {connection: 'close'});
+
+const noBody = {body: undefined, decoded: undefined};
 
 /** `begin` sends `100 Continue` to a client that waits for it. */
 const readBody = async (
 	request: IncomingMessage,
-	admitted: Admitted | undefined,
+	{user, admitted}: {readonly user: string; readonly admitted: Admitted | undefined},
 	begin: () => void,
 ): ReturnType<typeof readJsonBody> => {
 	const arrived = admitted?.take('upload');
 	begin();
-	const body = await readJsonBody(request, count => admitted?.addBytes(count));
+	const body = await readJsonBody(request, user, count => admitted?.addBytes(count));
 	arrived?.();
 	return body;
 };
@@ -120,7 +131,10 @@ export const createListener = (options: ListenerOptions): Server => {
 	} = options;
 	/** Connections whose further requests are ignored. */
 	const ending = new WeakSet<Socket>();
+	/** Count of requests without a complete response, by connection. */
+	const running = new WeakMap<Socket, number>();
 	const {admission = createAdmission(limits.capacity)} = options;
+	const turnOf = createTurns();
 
 	/** Tracks a request until `side` closes, then releases its slots and records it. */
 	const track = (
@@ -168,7 +182,11 @@ export const createListener = (options: ListenerOptions): Server => {
 		// Checked before any `await`, because the parser delivers pipelined requests synchronously.
 		if (ending.has(socket)) return;
 		const found = proxyRouteOf(request);
-		const framing = framingFault(request, {anyBody: found !== undefined});
+		const count = (running.get(socket) ?? 0) + 1;
+		running.set(socket, count);
+		response.once('close', () => running.set(socket, (running.get(socket) ?? 1) - 1));
+		const framing =
+			count > MOST_PIPELINED ? pipelined() : framingFault(request, {anyBody: found !== undefined});
 		if (framing) ending.add(socket);
 		const gone = new AbortController();
 		const {held, judgeProxied} = track(request, response, found, {
@@ -188,6 +206,7 @@ export const createListener = (options: ListenerOptions): Server => {
 			}
 			for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value);
 			const {caller, route, params} = await judge(request);
+			await turnOf(caller.user);
 			// The `close` event has passed, so slots taken now would never be released.
 			if (gone.signal.aborted) return;
 			held.route = route.path;
@@ -200,7 +219,7 @@ export const createListener = (options: ListenerOptions): Server => {
 			const admitted = caller.user === '' ? undefined : admission.admit(caller.user);
 			held.admitted = admitted;
 			if (route.work) admitted?.take(route.work);
-			const body = takesBody(request.method) ? await readBody(request, admitted, onJudged) : undefined;
+			const {body, decoded} = takesBody(request.method) ? await readBody(request, held, onJudged) : noBody;
 			held.server ??= serverIn(body);
 			const {'if-match': ifMatch, 'if-none-match': ifNoneMatch} = request.headers;
 			const takesThinking = request.headers[THINKING_HEADER] !== undefined;
@@ -208,7 +227,7 @@ export const createListener = (options: ListenerOptions): Server => {
 			await send(
 				response,
 				await route.answer({
-					...{caller, params, query, body, ifMatch, ifNoneMatch, takesThinking},
+					...{caller, params, query, body, decoded, ifMatch, ifNoneMatch, takesThinking},
 					signal: gone.signal,
 				}),
 			);

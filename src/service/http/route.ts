@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type {Params} from '../../contract/endpoint.ts';
 import {pathFromRoot} from '../../contract/paths.ts';
 import type {LoadKind} from './admission.ts';
+import type {DecodedUpload} from '../../engines/files.ts';
 import {ServiceFault} from './fault.ts';
 import type {Caller} from '../servers.ts';
 
@@ -12,6 +13,8 @@ export type GuardedRequest = {
 	/** Raw text after the question mark. */
 	readonly query: string;
 	readonly body: Readonly<Record<string, unknown>> | undefined;
+	/** Content of a large upload, which `body` does not hold then. */
+	readonly decoded: DecodedUpload | undefined;
 	readonly ifMatch: string | undefined;
 	readonly ifNoneMatch: string | undefined;
 	/** True if the client accepts the model's thinking. */
@@ -118,7 +121,7 @@ export const serveEndpoint = <R extends Row>(
 		/** Default values of optional body fields. */
 		readonly defaults?: (asked: GuardedRequest) => object | Promise<object>;
 		/** ETag of the content that was returned or stored. */
-		readonly etag?: (answered: AnswerOf<R>, body: BodyOf<R>) => string | undefined;
+		readonly etag?: (answered: AnswerOf<R>, body: BodyOf<R>, asked: GuardedRequest) => string | undefined;
 	} = {},
 ): Route => ({
 	method: row.method,
@@ -129,7 +132,7 @@ export const serveEndpoint = <R extends Row>(
 		const body = given as BodyOf<R>;
 		const result = await answer({...asked, name: asked.params['server_name'] ?? '', body});
 		if (!row.response) return result as RouteResponse;
-		const tag = etag?.(result, body);
+		const tag = etag?.(result, body, asked);
 		const headers = {'content-type': 'application/json', ...(tag !== undefined && {etag: tag})};
 		return {status: row.status ?? 200, headers, body: JSON.stringify(result)};
 	},

@@ -28,7 +28,7 @@ import type {Backend} from '../backend.ts';
 import {BEATS, withBeats} from './beats.ts';
 import {chatLines} from './chat.ts';
 import {ModelsError} from '../../settings/models.ts';
-import {etagOf, expectedContent, tagOf} from './etag.ts';
+import {etagOf, etagOfUpload, expectedContent, tagOf} from './etag.ts';
 import {environmentRoutes} from '../environments/endpoints.ts';
 import {ServiceFault} from './fault.ts';
 import type {Leases} from '../local/leases.ts';
@@ -183,12 +183,12 @@ export const createRoutes = (
 	fileRoute((caller, name) => servers.files(caller, name)),
 	serveEndpoint(
 		putFile,
-		async ({caller, name, params, body, ifMatch}) => {
+		async ({caller, name, params, body, decoded, ifMatch}) => {
 			const expected = expectedContent(ifMatch);
 			const files = await servers.files(caller, name);
-			return success({content: await files.put(params['path'] ?? '', body, expected)});
+			return success({content: await files.put(params['path'] ?? '', {...body, decoded}, expected)});
 		},
-		{etag: (_, body) => (body.type === 'directory' ? undefined : etagOf(body))},
+		{etag: (_, body, {decoded}) => etagOfUpload({...body, decoded})},
 	),
 	serveEndpoint(
 		runCode,

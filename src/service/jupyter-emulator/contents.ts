@@ -1,11 +1,11 @@
 // Jupyter's contents API for a server's folder. Notebooks are JSON here.
 import type {FileEntry} from '../../contract/files.ts';
 import {nameOf, parentOf} from '../../contract/paths.ts';
-import {FileFault, type Files} from '../../engines/files.ts';
+import {FileFault, type DecodedUpload, type Files} from '../../engines/files.ts';
 import type {FolderChanges} from '../../engines/folder-change.ts';
 import {isRecord} from '../../text/record.ts';
 
-type Body = Readonly<Record<string, unknown>>;
+type Body = Readonly<Record<string, unknown>> & {readonly decoded?: DecodedUpload | undefined};
 type Reply = {readonly status: number; readonly body?: unknown};
 
 export type ContentsCall = {
@@ -90,7 +90,7 @@ export const createContents = (
 			? asNotebook(entry)
 			: asFile(entry, query.get('format'));
 	};
-	const write = async (path: string, {type, format, content, chunk}: Body): Promise<FileEntry> => {
+	const write = async (path: string, {type, format, content, chunk, decoded}: Body): Promise<FileEntry> => {
 		if (chunk !== undefined && chunk !== null)
 			throw new FileFault(400, 'Chunked uploads are not supported. Send the file as a whole.');
 		if (type === 'directory') return bare(await files.put(path, {type: 'directory'}));
@@ -103,6 +103,7 @@ export const createContents = (
 				type: 'file',
 				format: format === 'base64' ? 'base64' : 'text',
 				content: typeof content === 'string' ? content : null,
+				decoded,
 			}),
 		);
 	};

@@ -129,12 +129,14 @@ export const openEmulatedServer = async ({
 		if ((length === undefined || length === '0') && encoding === undefined) return {};
 		let mine = 0;
 		try {
-			return await readJsonBody(request, count => {
+			const {body, decoded} = await readJsonBody(request, root, count => {
 				mine += count;
 				bodies += count;
 				if (bodies > BODY_BYTES)
 					throw new ServiceFault(503, 'Too many uploads at once. Try again in a moment.');
 			});
+			// Undefined replaces what a client may have sent under this name.
+			return {...body, decoded};
 		} finally {
 			bodies -= mine;
 		}
