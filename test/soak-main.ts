@@ -6,6 +6,7 @@ import {newSeed} from './support/random.ts';
 
 const FILES: Readonly<Record<string, string>> = {
 	kills: 'test/signals/kills.test.ts',
+	load: 'test/service/hostile-user.test.ts',
 	'notebook-kills': 'test/journeys/return-notebook.test.ts',
 	remote: 'test/service/remote/random-breaks.test.ts',
 	training: 'test/cli/training.test.ts',
