@@ -1,0 +1,73 @@
+// @module-tag long
+// The login node of a cluster restarts: its own servers end, and jobs go on. Login shells of users.
+import {expect, test} from 'vitest';
+import {labMissing, startLab} from '../../support/lab/lab.ts';
+import {labHome} from '../../support/lab-home.ts';
+import {waitFor} from '../../support/wait-for.ts';
+
+type Listed = {readonly name: string; readonly status: string; readonly status_reason?: string};
+
+test.skipIf(labMissing !== null)(
+	'a job and its kernel outlive a restart of the login node, and a server on that node does not',
+	async () => {
+		await using lab = await startLab();
+		await using home = await labHome(lab);
+		const {checked} = home;
+		home.offerLoginNode('lab');
+		await checked('ssh', 'add', 'lab');
+		for (const [name, compute] of [
+			['plain', 'lab-cpux0'],
+			['job', 'lab-gpu-cpux0'],
+		] as const) {
+			const how = ['--environment', 'lab-python3', '--compute', compute, '--wait'];
+			await checked('server', 'create', name, ...how);
+			await checked('run', name, '-c', 'x = 1');
+		}
+		await lab.restartLogin();
+		expect(await checked('run', 'job', '-c', 'print(x)')).toBe('1\n');
+		await waitFor(
+			async () =>
+				expect(JSON.parse(await checked('servers', '--json')) as readonly Listed[]).toContainEqual(
+					expect.objectContaining({
+						name: 'plain',
+						status: 'offline',
+						status_reason: 'Its process on lab has ended. Files are kept.',
+					}),
+				),
+			{interval: 300},
+		);
+		await checked('server', 'stop', 'job');
+	},
+);
+
+/** Shells start others, print, and read what is sent to them. */
+const NOISE: Readonly<Record<string, string>> = {
+	finn: `mkdir -p .config/fish; echo 'echo "Willkommen, schön"; date' >.config/fish/config.fish`,
+	carol: `echo 'echo noise; echo "more noise"' >.cshrc`,
+	zoe: `echo 'echo noise; read -t 1 line' >.zshenv`,
+	dash: `echo 'echo noise' >.profile`,
+	bob: `echo 'echo noise; read -t 1 line; echo "read: $line"' >.bashrc`,
+};
+
+test.skipIf(labMissing !== null)(
+	'login shells of each kind run a server despite their noise, and one that starts another is refused',
+	async () => {
+		await using lab = await startLab();
+		await using home = await labHome(lab);
+		const {checked, run} = home;
+		for (const [user, script] of Object.entries(NOISE)) {
+			expect(await lab.as(user as 'bob', script)).toMatchObject({code: 0});
+			const host = `lab-${user}`;
+			home.offerLoginNode(host);
+			await checked('ssh', 'add', host);
+			const how = ['--environment', `${host}-python3`, '--compute', `${host}-cpux0`, '--wait'];
+			await checked('server', 'create', user, ...how);
+			expect(await checked('run', user, '-c', 'import getpass; print(getpass.getuser())')).toBe(`${user}\n`);
+			await checked('server', 'stop', user);
+		}
+		await lab.as('alice', `echo 'exec fish' >.bashrc`);
+		expect((await run('ssh', 'add', 'lab')).stderr).toContain(
+			'The shell of lab starts another one before it reads what is sent (exec in ~/.bashrc, say)',
+		);
+	},
+);
