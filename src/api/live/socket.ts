@@ -70,6 +70,7 @@ const connect = async (
 	token: string,
 	onMade: (socket: WebSocket) => void,
 	onMessage: (text: string | null, socket: WebSocket) => void,
+	isRead: (socket: WebSocket) => boolean,
 ): Promise<Tried> => {
 	const agent = !address.startsWith('wss:')
 		? new http.Agent({...(proxy && {proxyEnv: {...proxy.env}})})
@@ -96,6 +97,8 @@ const connect = async (
 	onMade(socket);
 	// Limited: for a server that does not read, the replies to its pings would pile up in memory.
 	socket.on('ping', data => {
+		// A number confirms messages: those of a connection that is closing were not passed on.
+		if (data.length > 0 && !isRead(socket)) return;
 		if (socket.bufferedAmount < UNREAD_BYTES) socket.pong(data);
 	});
 	const clear = createGcTrigger();
@@ -174,6 +177,7 @@ export const createSocket = (place: SocketTarget, patience: number, events: Even
 	};
 	const tryOnce = async (isAgain = false): Promise<'open' | 'gone' | 'later'> => {
 		const token = place.access.token();
+		const isRead = (socket: WebSocket): boolean => !closed && reader === socket;
 		const tried = await connect(
 			place,
 			token,
@@ -181,11 +185,12 @@ export const createSocket = (place: SocketTarget, patience: number, events: Even
 				reader = socket;
 			},
 			(text, socket) => {
-				if (closed || reader !== socket) return;
+				if (!isRead(socket)) return;
 				hear();
 				if (text === null) events.onBytes?.();
 				else events.onText(text);
 			},
+			isRead,
 		);
 		if ('fault' in tried) {
 			if (tried.fault !== 'refused') return tried.fault;
