@@ -139,6 +139,7 @@ test.skipIf(labMissing !== null)(
 		for (const each of Object.entries(SERVERS)) ids.push(await start(each));
 
 		const done: string[] = [];
+		const failures: string[] = [];
 		const history = (): string => `SEED=${random.seed}: ${done.join(', ')}`;
 		const watch = (): RunningCommand => startCommand(home, 'run', '--attach', random.pick(ids));
 		const watchers = Array.from({length: WATCHERS}, watch);
@@ -151,6 +152,8 @@ test.skipIf(labMissing !== null)(
 			await BREAKS[what]!(world);
 			await random.pause(PAUSE_MS);
 			const [oldest] = watchers.splice(0, 1);
+			// A command that ended before has failed, or another one had the run.
+			if (oldest?.child.exitCode != null) failures.push(oldest.errors().trim().slice(-300));
 			oldest?.child.kill('SIGKILL');
 			await oldest?.ended;
 			watchers.push(watch());
@@ -171,7 +174,10 @@ test.skipIf(labMissing !== null)(
 			expect(await last.ended, `${history()}\n${last.errors()}`).toBe(0);
 			const lines = last.output().trimEnd().split('\n');
 			expect(lines.length, history()).toBeGreaterThan(done.length);
-			expect(lines, history()).toEqual([...lines.slice(1).map((_, at) => String(at)), 'over']);
+			expect(lines, `${id}: ${last.errors()}\n${failures.join('\n')}\n${history()}`).toEqual([
+				...lines.slice(1).map((_, at) => String(at)),
+				'over',
+			]);
 		}
 		// Other labs have users with the same numbers: only the folders of these servers count.
 		const homes = USERS.map(user => lab.home(user)).join(' ');
