@@ -1,5 +1,5 @@
 // @module-tag long
-// The login node of a cluster restarts: its own servers end, and jobs keep running. Shells of users.
+// The login node of a cluster restarts, which ends its own servers only. Login shells of users.
 import {expect, test} from 'vitest';
 import {labMissing, startLab} from '../../support/lab/lab.ts';
 import {labHome} from '../../support/lab-home.ts';
