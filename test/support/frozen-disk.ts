@@ -35,7 +35,7 @@ export const frozenDisk = (folder: string): FrozenDisk => {
 };
 
 /** Reason why no disk can be frozen here. Undefined: one can. */
-export const noFrozenDisks = ((): string | undefined => {
+export const whyNotFrozen = (): string | undefined => {
 	if (noDisks !== undefined) return noDisks;
 	const folder = mkdtempSync(join(tmpdir(), 'svc-tui-disk-'));
 	try {
@@ -47,4 +47,4 @@ export const noFrozenDisks = ((): string | undefined => {
 	} finally {
 		rmSync(folder, {recursive: true});
 	}
-})();
+};
