@@ -363,12 +363,13 @@ test('a cell shows its number, output, value and time; the editor is below', () 
 		],
 	};
 	const repl = {...EMPTY_REPL, cells: [cell({result, startedAt: 0, endedAt: 1200})]};
-	const shown = (elapsed: number | null): string => {
+	const shown = (elapsed: number | null, isAway = false): string => {
 		const {lastFrame} = render(
 			<ReplView
 				server="welcome"
 				repl={repl}
-				link={undefined}
+				link={{kind: 'live'}}
+				isAway={isAway}
 				top={null}
 				blocks={blocksOf(repl, {width: 96, pictureStyle: {depth: 24, blocks: 'quadrants'}, pictureRows: 20})}
 				reading={false}
@@ -391,7 +392,8 @@ test('a cell shows its number, output, value and time; the editor is below', () 
 	expect(frame).toMatch(/Out\[4\] {2}2/);
 	expect(frame).toMatch(/>>> x = 1/);
 	expect(shown(999)).toMatch(/── running ──/);
-	expect(shown(1000)).toMatch(/── running 1\.0 s ──/);
+	expect(shown(1000)).toMatch(/REPL · welcome · Python, live [^]*── running 1\.0 s ──/);
+	expect(shown(1000, true)).toMatch(/REPL · welcome · Python · its host cannot be reached now/);
 });
 
 test('an answer is below its question with its cost; missing usage is n/a', () => {

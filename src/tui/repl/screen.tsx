@@ -15,6 +15,7 @@ import {footLines, placeOf} from './layout.ts';
 import {needMarkdown} from '../cells/rows/cell-lines.ts';
 import {replLink, replOf} from './transcript.ts';
 import {runningCell} from '../cells/cell.ts';
+import {findServer} from '../servers/servers.ts';
 import {addressOf, serverLinks} from '../live/links.ts';
 import {useLoad} from '../live/use-load.ts';
 import {ReplView} from './view.tsx';
@@ -28,6 +29,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const get = useGetState();
 	const repl = useApp(state => replOf(state, server));
 	const link = useApp(state => replLink(state, server));
+	const isAway = useApp(state => findServer(state, server)?.status === 'unreachable');
 	// The link is requested whenever the server's address may have changed.
 	const address = useApp(state => addressOf(state, server));
 	useEffect(() => {
@@ -78,7 +80,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 			)}
 			{finding && !covered && <CursorAt x={rect.x + 5 + field.x} y={rect.y + 1 + room} />}
 			<ReplView
-				{...{server, link, load, editor, over, elapsed, blocks, reading}}
+				{...{server, link, isAway, load, editor, over, elapsed, blocks, reading}}
 				repl={repl}
 				top={top}
 				found={reading ? foundRow(repl, place) : null}

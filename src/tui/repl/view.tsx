@@ -18,6 +18,8 @@ type Props = {
 	readonly repl: Repl;
 	/** Route of the output; undefined while unknown. */
 	readonly link: LinkState | undefined;
+	/** True while the host of the server is out of reach. */
+	readonly isAway?: boolean;
 	/** Resource use during a cell, if the server reports it. */
 	readonly load?: Load | null;
 	readonly blocks: readonly (readonly string[])[];
@@ -51,7 +53,17 @@ const FIELD = 30;
 const COUNTED = 1000;
 
 /** The cells above, and the editor below a rule that shows what runs. */
-export const ReplView = ({repl, link, load, elapsed, reading, found, field, ...pane}: Props) => {
+export const ReplView = ({
+	repl,
+	link,
+	isAway = false,
+	load,
+	elapsed,
+	reading,
+	found,
+	field,
+	...pane
+}: Props) => {
 	const {kernel, find, asks} = repl;
 	const query = find.field.text;
 	const queued = queuedCells(repl);
@@ -59,8 +71,9 @@ export const ReplView = ({repl, link, load, elapsed, reading, found, field, ...p
 	const took = (elapsed ?? 0) < COUNTED ? '' : ` ${durationText(elapsed ?? 0)}`;
 	const does = asks === null ? `running${took}` : 'waits for your input';
 	const runs = elapsed === null ? '' : ` ${paint('busy', does)}${waiting} `;
-	const how =
-		link?.kind === 'live'
+	const how = isAway
+		? ' · its host cannot be reached now'
+		: link?.kind === 'live'
 			? ', live'
 			: link?.kind === 'none'
 				? `, output comes at the end${link.isHeld ? ' until ":live"' : ''}`
