@@ -249,7 +249,7 @@ const bodies: readonly Case[] = [
 		'100,000 levels of nesting in a field that nobody reads',
 		'POST /api/servers/welcome/run-code',
 		json(deep),
-		200,
+		400,
 		deep,
 	],
 ];
