@@ -208,7 +208,7 @@ test(
 		await terminal.until(/Out\[\d] +42/);
 		// The key moves to the next pane if there is no name before the cursor.
 		pressAction(terminal, 'repl', 'complete');
-		await terminal.until(/Assistant · welcome/);
+		await terminal.until(/Files · welcome/);
 	},
 );
 
