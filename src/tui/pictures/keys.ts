@@ -1,15 +1,16 @@
 import {actionOn, refused, type KeyScopes} from '../core/keys/action.ts';
 import {route} from '../core/store/route.ts';
 import {pictureViewer, type PictureView} from './pictures.ts';
-import {pannedBy, WHOLE_PICTURE, zoomedBy, type PictureZoom} from '../../text/output/picture-zoom.ts';
+import {
+	largestScale,
+	pannedBy,
+	WHOLE_PICTURE,
+	zoomedBy,
+	type PictureZoom,
+} from '../../text/output/picture-zoom.ts';
 import type {Size} from '../../text/pixels/size.ts';
 import {bodyOf} from '../core/frame/layout.ts';
 import type {KeyContext, Rect} from '../core/program.ts';
-
-/** Footer: only pictures in cells can be enlarged. */
-const whileInCells = ({picture}: PictureView, {get}: KeyContext): null | undefined =>
-	get().pictureLook.how === 'blocks' && picture !== null && 'bitmap' in picture ? undefined : null;
-const onPicture = actionOn(({get}) => get().pictureView ?? refused('There is no picture'));
 
 /** Body of the screen without the row of the name, see picture-dialog.tsx. */
 export const pictureRoom = ({x, y, width, height}: Rect): Rect => ({
@@ -18,6 +19,16 @@ export const pictureRoom = ({x, y, width, height}: Rect): Rect => ({
 	width: width - 2,
 	height: height - 1,
 });
+
+/** Footer: only a picture in cells can be larger than it is. */
+const whileSmaller = ({picture, zoom}: PictureView, {get, columns, rows}: KeyContext): null | undefined =>
+	get().pictureLook.how === 'blocks' &&
+	picture !== null &&
+	'bitmap' in picture &&
+	zoom.scale < largestScale(picture.bitmap, pictureRoom(bodyOf(columns, rows)))
+		? undefined
+		: null;
+const onPicture = actionOn(({get}) => get().pictureView ?? refused('There is no picture'));
 
 /** Changes the zoom of a picture that is drawn in cells. */
 const zoomTo =
@@ -41,7 +52,7 @@ export const pictureKeys: KeyScopes = {
 				keys: ['+', '='],
 				label: 'enlarge',
 				hint: true,
-				now: whileInCells,
+				now: whileSmaller,
 				run: zoomTo(
 					(picture, room, zoom) => zoomedBy(picture, room, zoom, 2),
 					'This is the largest: each pixel is as wide as a cell',
