@@ -73,7 +73,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 			return {env: served.env, server: 'theirs'};
 		},
 	},
-	'plain interface': {
+	'plain API': {
 		missing: false,
 		async open(home, resources) {
 			const served = resources.use(await serve(home, ['--engine', 'embedded']));

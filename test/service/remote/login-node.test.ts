@@ -67,7 +67,7 @@ test.skipIf(labMissing !== null)(
 		}
 		await lab.as('alice', `echo 'exec fish' >.bashrc`);
 		expect((await run('ssh', 'add', 'lab')).stderr).toContain(
-			'The shell of lab starts another one before it reads what is sent (exec in ~/.bashrc, say)',
+			'The login shell of lab starts another shell before it reads its input, for example by exec in ~/.bashrc',
 		);
 	},
 );
