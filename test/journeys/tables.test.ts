@@ -190,12 +190,12 @@ test('in a read notebook, and in an edited one, wide tables scroll sideways too'
 	terminal.type('file wide.ipynb');
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/ {2}name0 +name1 [^]*more columns »/);
-	pressAction(terminal, 'viewer', 'left');
-	await terminal.until('This is the first column');
 	pressAction(terminal, 'viewer', 'right');
 	await terminal.until(/ {2}name1 +name2 [^]*« 1 more column/);
 	pressAction(terminal, 'viewer', 'work');
 	await terminal.until(/cell 1\/1[^]* {2}name0 +name1 /);
+	pressAction(terminal, 'notebook', 'left');
+	await terminal.until('This is the first column');
 	pressAction(terminal, 'notebook', 'right');
 	pressAction(terminal, 'notebook', 'right');
 	await terminal.until(/ {2}name2 +name3 [^]*« 2 more columns/);
