@@ -54,7 +54,7 @@ const assertBelow = (top: string, real: string, link: string): void => {
 		throw new LocalFileError(`${link} is a link that leads out of ${top}: nothing was written through it.`);
 	const program = names.map(repositoryOf).find(found => found !== undefined);
 	if (program !== undefined)
-		throw new LocalFileError(`${link} is a link, and was not written through: ${ownData(program)}`);
+		throw new LocalFileError(`${link} is a link that was not followed: ${ownData(program)}`);
 };
 
 /** Creates missing folders above the file, and returns the real path of the last. */

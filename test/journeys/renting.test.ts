@@ -203,7 +203,9 @@ test(
 		await terminal.until(/calm +\S ready/);
 		await fillForm(terminal, 'lost', 'l4');
 		pressAction(terminal, 'confirm', 'yes');
-		await terminal.until('lost is in the list, although the response was lost, 0.98/h by the catalogue');
+		await terminal.until(
+			'lost is in the list, although the response was lost, 0.98/h according to the catalogue',
+		);
 		await terminal.until(/▸ lost +\S spawning/);
 		expect(terminal.screen()).not.toContain('Rent a server');
 		expect(createPosts(service)).toBe(1);

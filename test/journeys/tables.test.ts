@@ -105,7 +105,7 @@ test('a column is drawn alone, by row and along another one, and its Python is c
 	terminal.press('enter');
 	await terminal.until(/price by day/);
 	pressAction(terminal, 'tableChart', 'next');
-	await terminal.until('Only numbers and dates can be drawn, and name has others.');
+	await terminal.until('Only numbers and dates can be drawn, and name has other values.');
 	pressAction(terminal, 'tableChart', 'next');
 	await terminal.until('This is the last column');
 	pressAction(terminal, 'tableChart', 'kind');

@@ -31,8 +31,10 @@ test('a histogram counts numbers with units, and leaves out missing ones', () =>
 test('a column of text is drawn by its most frequent values, and along no axis', () => {
 	expect(drawn(chartOf(PRICES, 'histogram', 2), 20)).toBe('eu ███████████████ 2\nus ████████ 1');
 	expect(drawn(chartOf(PRICES, 'histogram', 2), 20, 8, true)).toBe('eu ############### 2\nus ######## 1');
-	expect(chartOf(PRICES, 'line', 2)).toBe('Only numbers and dates can be drawn, and region has others');
-	expect(chartOf(PRICES, 'scatter', 1, 2)).toBe('Only numbers and dates can be drawn, and region has others');
+	expect(chartOf(PRICES, 'line', 2)).toBe('Only numbers and dates can be drawn, and region has other values');
+	expect(chartOf(PRICES, 'scatter', 1, 2)).toBe(
+		'Only numbers and dates can be drawn, and region has other values',
+	);
 });
 
 test('a line follows the x axis, whatever the order of the rows, and its steepest values stay', () => {

@@ -59,7 +59,7 @@ def chart_data(table, kind, column, against, places):
 
 
 def others(table, column):
-    says = f'Only numbers and dates can be drawn, and {text_of(table.names[column]) or "the index"} has others'
+    says = f'Only numbers and dates can be drawn, and {text_of(table.names[column]) or "the index"} has other values'
     return {'kind': 'chart', 'chart': 'none', 'missing': 0, 'says': says}
 
 

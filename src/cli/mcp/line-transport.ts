@@ -68,13 +68,13 @@ const mayBeRequest = (message: unknown): boolean =>
 
 /** The defect of a message, as a sentence; null if the protocol allows it. */
 const faultOf = (message: unknown): string | null => {
-	if (!isRecord(message)) return 'A message is a JSON object.';
+	if (!isRecord(message)) return 'A message must be a JSON object.';
 	if (message['jsonrpc'] !== '2.0') return 'A message needs "jsonrpc": "2.0".';
 	if (typeof message['method'] === 'string') {
-		if (message['params'] !== undefined && !isRecord(message['params'])) return '"params" is an object.';
-		if ('id' in message && idOf(message) === undefined) return 'An "id" is a text or a whole number.';
+		if (message['params'] !== undefined && !isRecord(message['params'])) return '"params" must be an object.';
+		if ('id' in message && idOf(message) === undefined) return 'An "id" must be a string or an integer.';
 	} else if (idOf(message) === undefined || !('result' in message || isRecord(message['error'])))
-		return 'A message needs a "method", or it answers one with an "id" and a "result".';
+		return 'A message needs a "method", or an "id" and a "result" if it is a response.';
 	// The SDK sends no response to a message that fails its schema.
 	return JSONRPCMessageSchema.safeParse(message).success
 		? null

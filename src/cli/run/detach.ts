@@ -151,7 +151,7 @@ export const detachNotebook = async (
 	if (output === '-')
 		throw usageError(
 			'With --detach there is no standard output to write to.',
-			'Give a file with -o, which --attach writes.',
+			'Name an output file with -o; --attach writes it.',
 		);
 	const cells = notebook.cells.flatMap((cell, index): readonly Cell[] =>
 		isWanted(cell) ? [{source: cell.source, index, mayRaise: mayRaise(cell, allowErrors)}] : [],

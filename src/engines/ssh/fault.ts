@@ -37,7 +37,7 @@ export const faultOf = (host: string, err: string, isCut = false): HostFault => 
 	if (/Host key verification failed|No .* host key is known/i.test(err))
 		return new HostFault(
 			'key',
-			`The key of ${host} is new to this machine: run ssh ${host} once, and compare it. Nothing was sent.`,
+			`This machine does not know the key of ${host}: run ssh ${host} once, and check the fingerprint. Nothing was sent.`,
 		);
 	if (/Permission denied \(|Too many authentication failures|No more authentication methods/i.test(err))
 		return new HostFault(

@@ -17,7 +17,7 @@ import {
 } from './chart.ts';
 import {dateNumber} from './dates.ts';
 
-/** Most distinct texts that are counted. */
+/** Maximum number of distinct texts that are counted. */
 const MOST_DISTINCT = 100_000;
 
 type Values = {readonly numbers: Float64Array; readonly isDates: boolean};
@@ -130,7 +130,7 @@ export function* tableChart(
 	{kind, column, against}: ChartColumns,
 ): Work<Chart | string> {
 	const asText = (each: number): string =>
-		`Only numbers and dates can be drawn, and ${label(shownName(table, each) || 'the index', 40)} has others`;
+		`Only numbers and dates can be drawn, and ${label(shownName(table, each) || 'the index', 40)} has other values`;
 	const isGap = (row: number): boolean => table.isGap?.(row) === true;
 	const places = (rows ?? Uint32Array.from({length: table.count}, (_, at) => at)).filter(row => !isGap(row));
 	const ofRows = ({numbers}: Values): Float64Array =>

@@ -28,7 +28,7 @@ import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
 import type {JobOnDisk} from '../../api/jobs/read-jobs.ts';
 import {explainFailure, type Remote} from '../core/store/remote.ts';
 
-/** Most jobs with a row of their own. */
+/** Maximum number of jobs with a row of their own. */
 const MOST = 5;
 
 /** A server's jobs, one text per row; none before the user has asked. */
@@ -110,7 +110,7 @@ const moneyRows = (server: ServerItem, known: Known, now: number): readonly Row[
 	const rental = known.rentals.get(server.name);
 	const {estimate, atLeast} = estimateOf(known, server, now);
 	const answered = rental !== undefined && rental.rate !== null && rental.rate === rate;
-	const source = answered ? 'as the service reports' : 'by the catalogue';
+	const source = answered ? 'as the service reports' : 'from the catalogue';
 	const {status, value} = known.compute;
 	const why =
 		value !== undefined

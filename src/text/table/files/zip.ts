@@ -28,7 +28,7 @@ const endOf = (view: DataView): number => {
 const entriesOf = (bytes: Uint8Array, view: DataView): ReadonlyMap<string, Entry> => {
 	const end = endOf(view);
 	const count = view.getUint16(end + 10, true);
-	if (count > MOST_ENTRIES) throw new Error('its archive has too many parts');
+	if (count > MOST_ENTRIES) throw new Error('its archive has too many entries');
 	const entries = new Map<string, Entry>();
 	let at = view.getUint32(end + 16, true);
 	for (let entry = 0; entry < count; entry++) {
@@ -71,7 +71,8 @@ export const openZip = (bytes: Uint8Array, most: number): Zip => {
 		const packed = bytes.subarray(start, start + size);
 		if (packed.length < size) throw broken();
 		if (method === 0) return packed;
-		if (method !== 8) throw new Error(`its archive is packed in a way that cannot be read: ${method}`);
+		if (method !== 8)
+			throw new Error(`its archive uses a compression method that is not supported: ${method}`);
 		return inflateRawSync(packed, {maxOutputLength: Math.max(1, left)});
 	};
 	return {

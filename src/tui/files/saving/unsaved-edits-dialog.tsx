@@ -77,7 +77,7 @@ const keysOf = (isFile: boolean, isDiscarding: boolean, width: number): readonly
 const layOut = ({edit, isDiscarding}: Pick<KeptEditOpen, 'edit' | 'isDiscarding'>, body: Rect) => {
 	const {path, beside, about} = edit;
 	const width = lineWidth(body, DIFF_WIDTH);
-	const left = beside.map(file => `Its editor left ${label(file, 300)}`);
+	const left = beside.map(file => `Left behind by its editor: ${label(file, 300)}`);
 	const foot = [
 		...(body.height < ROOMY
 			? left.map(line => cut(line, width))

@@ -15,7 +15,7 @@ export const saveLarge = question({
 			body={body}
 			text={width =>
 				wrap(
-					`The outputs in ${label(file.path, 100)} have ${megabytes(size)}. ${keyFor('notebook.clear')} clears those of a cell, ${keyFor('notebook.clearAll')} all of them.`,
+					`The outputs in ${label(file.path, 100)} take up ${megabytes(size)}. ${keyFor('notebook.clear')} clears those of a cell, ${keyFor('notebook.clearAll')} all of them.`,
 					width,
 				)
 			}

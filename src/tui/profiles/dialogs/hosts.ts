@@ -65,7 +65,7 @@ export const hostDetails = chooser({kind: 'host'}, ({get}, {host}) => {
 		: [
 				act(item ? 'Connect again' : 'Try again', () => sshHosts(get).addHost(host)),
 				...(isLocked ? [act('Sign in', () => void hostSignIn(get).signInTo(host))] : []),
-				...(item ? [act('Remove', () => sshHosts(get).removeHost(host), 'changes nothing there')] : []),
+				...(item ? [act('Remove', () => sshHosts(get).removeHost(host), 'leaves the host alone')] : []),
 				...(reason === null ? [] : [{text: reason, id: 'reason', enterLabel: 'back', choose: back}]),
 				...(item ? hostRows(item) : []).map(([text, note], index): Choice => ({
 					...{text, note, id: `row ${index}`},

@@ -22,7 +22,7 @@ export type Costs = {
 export type CostHistory = {
 	/** Costs of the latest `days` days, today included. */
 	costs(days: number, now: number): Costs;
-	/** Latest day whose passed limit some program has announced. */
+	/** Latest day on which a program has announced that the limit was passed. */
 	readonly announced: {read(): string | null; write(day: string): void};
 };
 
@@ -40,8 +40,8 @@ export type CostsState = {
 	/** Today's estimate if it exceeds the limit of the profile. */
 	readonly overLimit: number | null;
 	/**
-	 * Servers that cost money and have run nothing from here for long, with the start of that time
-	 * in ms since the epoch.
+	 * Servers that cost money and have run nothing from here for a long time, with the start of
+	 * that time in ms since the epoch.
 	 */
 	readonly idle: ReadonlyMap<string, number>;
 };

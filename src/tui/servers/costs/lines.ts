@@ -20,7 +20,7 @@ import type {Costs} from './costs.ts';
 const GAP = '  ';
 /** Narrowest server name in cells; below it, columns are left out. */
 const LEAST_NAME = 16;
-/** Most and fewest cells of a bar. */
+/** Maximum and minimum width of a bar, in cells. */
 const BAR = 28;
 const LEAST_BAR = 8;
 
@@ -193,7 +193,7 @@ export const costLines = (costs: Costs | null, limit: number | null, width: numb
 			? [
 					'',
 					...said(
-						'UNSEEN: unobserved time next to time when the server was ready. The estimate does not include it.',
+						'UNSEEN: unobserved time before or after the server was seen ready. The estimate does not include it.',
 					),
 				]
 			: []),

@@ -58,7 +58,7 @@ const placesOf = (offer: ComputeOption): string => {
 	const [region = ''] = open;
 	const countries = countriesIn(open).map(each => label(each, 24));
 	const code = open.length === 1 && countries[0] !== region ? ` (${label(region, 24)})` : '';
-	return `up in ${countries.join(', ')}${code}`;
+	return `available in ${countries.join(', ')}${code}`;
 };
 
 const summaryLines = ({form, known, before, width}: CardOptions): readonly string[] => {

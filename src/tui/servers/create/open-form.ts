@@ -9,7 +9,7 @@ import {losesText, newForm, type CreateForm} from './form.ts';
 import {renting} from './submit.ts';
 
 const ROWS = 24;
-/** Most rows of a form's box. */
+/** Maximum number of rows of a form's box. */
 export const heightIn = (body: Rect): number => Math.min(ROWS, body.height - 2);
 
 export const knowledge = ({

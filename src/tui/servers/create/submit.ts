@@ -259,7 +259,7 @@ export const renting = part(
 				const charged = rate ?? quoted;
 				notices(get).notify(
 					'info',
-					`${label(started)} is ${reply.ok ? 'starting' : reply.failure.kind === 'off-contract' ? 'in the list, although the response could not be read' : 'in the list, although the response was lost'}${charged === null ? '' : `, ${asRate(charged)}${rate === null ? ' by the catalogue' : ''}`}`,
+					`${label(started)} is ${reply.ok ? 'starting' : reply.failure.kind === 'off-contract' ? 'in the list, although the response could not be read' : 'in the list, although the response was lost'}${charged === null ? '' : `, ${asRate(charged)}${rate === null ? ' according to the catalogue' : ''}`}`,
 					state => !hasStatus(started, 'ready')(state),
 				);
 				if (rate === null || quoted === null || rate === quoted) return;
