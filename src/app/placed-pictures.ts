@@ -4,7 +4,7 @@ import {throughTmux} from '../text/pixels/terminal-replies.ts';
 import {deletedPicture, sentPicture} from '../text/pixels/placeholders.ts';
 import type {Size} from '../text/pixels/size.ts';
 
-/** Most pictures at a time, and most UTF-16 units of all of them. */
+/** Maximum number of pictures at a time, and of the UTF-16 units of all of them. */
 const MOST = 32;
 const MOST_UNITS = 16_000_000;
 /**

@@ -14,7 +14,7 @@ type Open = (size: ShellSize, events: ShellEvents) => Promise<OpenedShell>;
 const LEAVES = 'Enter, then ~. leaves';
 /** Moves the cursor home and clears the screen. */
 const CLEAR = '\u001B[H\u001B[2J';
-/** Most UTF-16 units of input that are buffered until the shell is open. */
+/** Maximum number of UTF-16 units of input that are buffered until the shell is open. */
 const AHEAD = 65_536;
 /** Longest wait for the end of the shell on the server, in ms. */
 const CLOSE_MS = 500;

@@ -15,7 +15,7 @@ import {totalEstimate} from '../tui/servers/costs/rentals.ts';
 import {documentOf, hasChanges} from '../tui/notebook/open-notebook.ts';
 import {joinNames} from '../text/join-names.ts';
 
-/** Most servers that are named with their state. */
+/** Maximum number of servers that are named with their state. */
 const MOST_STATES = 3;
 
 const namesOf = (servers: readonly {readonly name: string}[]): string =>

@@ -15,7 +15,7 @@ import {
 import {numberOf} from './option-values.ts';
 import {printJson} from './print.ts';
 
-/** Most bytes per response. Some services drop output that a cell prints too fast. */
+/** Maximum number of bytes per response. Some services drop output that a cell prints too fast. */
 const MOST = 256 * 1024;
 /** Pauses between two polls in ms, growing while there is no new output. */
 const PAUSES = [500, 5000] as const;

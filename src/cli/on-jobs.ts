@@ -164,8 +164,8 @@ export const reachJobs = async (
 };
 
 /**
- * Most failures in a row for the local service: once stopped, it does not return during this
- * command.
+ * Maximum number of failures in a row for the local service: once stopped, it does not return
+ * during this command.
  */
 const MAX_FAILURES = 3;
 

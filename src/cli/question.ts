@@ -14,7 +14,7 @@ export type Question = {readonly text: string; readonly input: Packed | null};
 
 /** Milliseconds after which a pipe that is still open is mentioned. */
 const WAIT_MS = 2000;
-/** Most files that a question attaches. More names are probably part of piped text. */
+/** Maximum number of files that a question attaches. More names are probably part of piped text. */
 const MOST_FILES = 20;
 
 const inputBeside = async (context: Context): Promise<Packed | null> => {

@@ -77,7 +77,7 @@ export const printSync = async (
 	return failed.length > 0 ? 1 : 0;
 };
 
-/** Most names printed per round; longer lists are only counted. */
+/** Maximum number of names printed per round; longer lists are only counted. */
 const MOST_NAMES = 20;
 
 /** Prints one round of a watched folder, unless nothing was sent or deleted. */

@@ -17,8 +17,8 @@ const OFFLINE_GRACE = 10_000;
 /** Pauses between two polls in ms, growing from the first to the last. */
 const PAUSES = {local: [30, 1000], other: [1000, 5000]} as const;
 /**
- * Most failures in a row for the local service: once stopped, it does not return during this
- * command.
+ * Maximum number of failures in a row for the local service: once stopped, it does not return
+ * during this command.
  */
 const MAX_FAILURES = 3;
 /** Time before progress is shown, in ms. Most starts have finished by then. */

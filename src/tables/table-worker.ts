@@ -8,7 +8,7 @@ import type {XlsxSheet} from '../text/table/files/xlsx.ts';
 import {textAs} from '../text/table/text-format.ts';
 import type {Decoded} from '../text/encoding.ts';
 
-/** Most bytes of a compressed text. */
+/** Maximum number of bytes of a compressed text. */
 const MOST_TEXT = 200_000_000;
 
 export type TableTask =

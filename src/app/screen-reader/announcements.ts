@@ -18,7 +18,7 @@ const linesOf = (text: string): readonly string[] => {
 	return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 };
 
-/** Most lines announced at once. */
+/** Maximum number of lines announced at once. */
 const MOST = 1000;
 const someOf = (lines: readonly string[]): readonly string[] =>
 	lines.length <= MOST

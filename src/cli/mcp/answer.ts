@@ -6,9 +6,9 @@ import {safeJson} from '../json.ts';
 import type {CallToolResult, ContentBlock} from './sdk.ts';
 import type {ToolAnswer} from './tool.ts';
 
-/** Most UTF-16 units in a text from the service. Clients cut or reject longer texts. */
+/** Maximum number of UTF-16 units in a service's text. Clients cut or reject longer texts. */
 const MOST = 30_000;
-/** Most UTF-16 units in a text within a value. */
+/** Maximum number of UTF-16 units in a text within a value. */
 const MOST_IN_VALUE = 2000;
 const MOST_OF_ERROR = 600;
 

@@ -8,7 +8,7 @@ import {errorResult, resultOf} from './answer.ts';
 import {ZodError, type CallToolResult} from './sdk.ts';
 import type {Call, Consent, Question, Tool} from './tool.ts';
 
-/** Most notices in a result. */
+/** Maximum number of notices in a result. */
 const MOST_NOTES = 20;
 
 /** Collects lines instead of printing them. */

@@ -9,7 +9,7 @@ import {createNotebookRuns, type NotebookRuns} from './notebook-runs.ts';
 import * as sdk from './sdk.ts';
 import {createToolServer} from './tool-server.ts';
 
-/** Most keys whose connections are retained. */
+/** Maximum number of keys whose connections are retained. */
 const MOST_KEYS = 500;
 const INVALID_REQUEST = -32_600;
 

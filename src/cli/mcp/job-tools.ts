@@ -10,7 +10,7 @@ import {serverName, tool, type Tool} from './tool.ts';
 
 /** Jobs in a result, newest first. */
 const SHOWN = 100;
-/** Most bytes of output in a result; longer texts are shortened anyway. */
+/** Maximum number of bytes of output in a result; longer texts are shortened anyway. */
 const MOST = 64 * 1024;
 
 const name = z.string().min(1).describe('Name of the job from list_jobs');

@@ -10,7 +10,7 @@ import {fileBytes, isText, sized} from './file-text.ts';
 
 /** Status for a file that has changed since it was read. */
 const OTHER_CONTENT = 412;
-/** Most attempts to save a notebook that others save at the same time. */
+/** Maximum number of attempts to save a notebook that others save at the same time. */
 const MOST_TRIES = 5;
 
 /** Server and notebook on it. `signal`: ends requests. */

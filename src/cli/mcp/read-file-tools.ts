@@ -7,7 +7,7 @@ import {namedServer} from './named-server.ts';
 import * as z from './sdk.ts';
 import {filePath, serverName, tool, type Tool} from './tool.ts';
 
-/** Most entries of a folder in a result. */
+/** Maximum number of entries of a folder in a result. */
 const SHOWN = 500;
 
 const listFiles = tool({

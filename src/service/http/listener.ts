@@ -58,7 +58,7 @@ export type ListenerOptions = {
 const noForward = (): ServiceFault =>
 	new ServiceFault(404, 'No ready server has this address. List your servers to see their addresses.');
 
-/** Most requests of one connection that wait for their responses. */
+/** Maximum number of requests of one connection that wait for their responses. */
 const MOST_PIPELINED = 8;
 const pipelined = (): ServiceFault =>
 	new ServiceFault(429, 'Too many requests at once on one connection. Wait for their responses.', {

@@ -15,7 +15,7 @@ export type TracebackPiece =
 			readonly hasBlankBelow: boolean;
 	  };
 
-/** Most frames of the user's own; of more, the first and the last ones are shown. */
+/** Maximum number of frames of the user's own; of more, the first and the last ones are shown. */
 const OWN = {most: 16, first: 5, last: 10} as const;
 
 const isLibrary = ({frame}: TracebackPart): boolean => frame !== null && frame.library !== null;

@@ -27,7 +27,7 @@ export const isUnsureBeside = (separator: string): boolean => separator === ';';
 const CLEARLY = 9;
 const MOST_UNITS = 5;
 const MOST_CURRENCIES = 3;
-/** Most units to remember: a column with more is text. */
+/** Maximum number of units to remember: a column with more is text. */
 const MOST_REMEMBERED = 20;
 
 /** True if a plain number may be grouped digits: `1.234`, but not `0.123` or `1.23`. */

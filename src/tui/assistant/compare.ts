@@ -15,7 +15,7 @@ import {withEntry} from '../core/store/typed-field.ts';
 import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 
-/** Most models that can be asked together. */
+/** Maximum number of models that can be asked together. */
 export const MOST_COMPARED = 5;
 
 export type ModelComparison = {

@@ -3,7 +3,7 @@ import {namesOf} from '../../contract/paths.ts';
 import {treeOf, fileListing} from '../files/tree/listing.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 
-/** Most folders that are loaded for mentions. */
+/** Maximum number of folders that are loaded for mentions. */
 const MOST = 60;
 
 /**

@@ -11,7 +11,7 @@ import {withoutEnd} from '../../text/ends.ts';
 
 /** Longest shown code or output, in UTF-16 units. */
 const LONGEST = 4000;
-/** Most lines shown of a running step's output. */
+/** Maximum number of lines shown of a running step's output. */
 const PRINTED = 5;
 
 const inCode = (text: string): string => `\`${text.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;

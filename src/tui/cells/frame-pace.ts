@@ -14,7 +14,7 @@ const LARGE = 1 << 20;
 /** A cell that ends within this time is drawn once, in ms. */
 const SOON_MS = 10;
 /**
- * Most output per frame that a user can read, in UTF-16 units. During a larger flood each pause
+ * Maximum output per frame that a user can read, in UTF-16 units. During a larger flood each pause
  * doubles, up to `FLOOD_MS`, which leaves the processor to the kernel.
  */
 const READABLE = 4096;

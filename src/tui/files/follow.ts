@@ -12,7 +12,7 @@ export const MAX_POLL_MS = 15_000;
 const SLOWER = 1.5;
 /** Largest part of the time that requests to a slow server may take, as a divisor. */
 const SHARE = 10;
-/** Most folders that are polled, from the top of the tree. */
+/** Maximum number of folders that are polled, from the top of the tree. */
 const MOST_FOLDERS = 12;
 /** Largest file that is reloaded automatically, in bytes. */
 const MOST_BYTES = 16 * 2 ** 20;

@@ -70,7 +70,7 @@ const treeLine = (
 	return cursor ? paint('own', line) : isOld ? paint('dim', line) : line;
 };
 
-/** Most rows about the reason why only the start of a file arrived. */
+/** Maximum number of rows about the reason why only the start of a file arrived. */
 const BROKEN_OFF = 4;
 
 /** Progress of a transfer, in place of the title. */

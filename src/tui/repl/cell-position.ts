@@ -14,7 +14,7 @@ export type CellPosition = {
 	readonly server: string;
 	readonly room: number;
 	readonly width: number;
-	/** Most rows of a picture that is not open. */
+	/** Maximum number of rows of a picture that is not open. */
 	readonly pictureRows: number;
 	readonly linesOf: (cell: Cell, open?: boolean, left?: number) => readonly string[];
 	readonly blocksOf: (repl: Repl) => readonly (readonly string[])[];

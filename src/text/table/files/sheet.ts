@@ -1,6 +1,6 @@
 import type {Table} from '../table.ts';
 
-/** Most fields that are read of a file whose rows are not text. */
+/** Maximum number of fields that are read of a file whose rows are not text. */
 export const MOST_FIELDS = 1_000_000;
 export const MOST_COLUMNS = 5000;
 

@@ -4,7 +4,7 @@ import {MOST_COLUMNS, MOST_FIELDS} from './sheet.ts';
 import {floatText} from './value-text.ts';
 import {openZip, type Zip} from './zip.ts';
 
-/** Most bytes of the unpacked parts together. */
+/** Maximum number of bytes of the unpacked parts together. */
 const MOST_BYTES = 400_000_000;
 const MOST_ROWS = 1_048_576;
 /** Longest text of a field, in UTF-16 units. */
@@ -128,7 +128,7 @@ export const readXlsx = (bytes: Uint8Array, name: string): XlsxSheet => {
 	const text = path === undefined ? null : textOf(zip, path);
 	if (text === null) throw new Error('it has no such sheet');
 	const shared = Array.from(elementsIn(textOf(zip, 'xl/sharedStrings.xml') ?? '', 'si'), ({inner}) => inner);
-	/** Texts that several cells have, made once. */
+	/** Texts that several cells share, each decoded once. */
 	const strings = new Map<number, string>();
 	const stringAt = (at: number): string => {
 		const known = strings.get(at);

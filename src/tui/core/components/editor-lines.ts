@@ -13,7 +13,7 @@ export type EditorLines = {
 
 type Options = {
 	readonly width: number;
-	/** Most rows; the rows around the cursor are shown. */
+	/** Maximum number of rows; the rows around the cursor are shown. */
 	readonly height: number;
 	/** Prompts of the first line and of the others, with the same width. */
 	readonly prompt: string;

@@ -71,7 +71,7 @@ const idOf = ({id, text}: Choice): string => id ?? text;
 
 type Line = {readonly choice: number} | {readonly section: string};
 
-/** Most rows of a list: on a tall screen some of the screen below stays visible. */
+/** Maximum number of rows of a list: on a tall screen some of the screen below stays visible. */
 const roomIn = ({height}: Rect, {previewRows = 0}: Chooser): number =>
 	Math.max(3, Math.min(height - 4, Math.max(26, height - 10)) - previewRows);
 

@@ -115,7 +115,7 @@ export const hintsOf = (state: State, size: Size): readonly FooterHint[] => {
 const hint = (key: string, label: string): string => `${paint('accent', key)} ${paint('dim', label)}`;
 
 const GAP = '   ';
-/** Most hints in the footer about the focused scope. */
+/** Maximum number of hints in the footer about the focused scope. */
 export const MOST_HINTS = 5;
 
 /** The first hints that fit into the width, including a gap after the last. */

@@ -43,7 +43,7 @@ const isChordFirst = (
 ): boolean =>
 	startsChord(rules, found === undefined ? scopes : scopes.slice(0, scopes.indexOf(found.scope)), name);
 
-/** Most dialogs that Alt with a key closes on the way. */
+/** Maximum number of dialogs that Alt with a key closes on the way. */
 const MOST_STEPS = 5;
 
 /**

@@ -36,7 +36,7 @@ export const oncePerFrame = <T>(flush: (batch: readonly T[]) => void) => {
 	};
 };
 
-/** Most UTF-16 units passed per frame, so that laying them out leaves time for keys. */
+/** Maximum number of UTF-16 units passed per frame, so that their layout leaves time for keys. */
 const MOST = 131_072;
 
 /**

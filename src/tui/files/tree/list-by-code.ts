@@ -2,7 +2,7 @@ import {placeIn, type FolderItem} from '../../../api/file-tree.ts';
 import type {ExecutedCell} from '../../../contract/cells.ts';
 import {inFileOrder} from '../../../text/file-order.ts';
 
-/** Most entries of a folder that are listed by code. */
+/** Maximum number of entries of a folder that are listed by code. */
 export const MOST_BY_CODE = 5000;
 
 /**

@@ -7,7 +7,7 @@ import {eachItem, firstValueIn} from '../../../text/json-scan.ts';
 import {LONG_TEXT} from '../content.ts';
 import {notebookOf, type Notebook} from '../../cells/rows/read-notebook.ts';
 
-/** Most UTF-16 units and cells that are parsed first. */
+/** Maximum number of UTF-16 units and cells that are parsed first. */
 const MOST_UNITS = 300_000;
 const MOST_CELLS = 150;
 

@@ -4,7 +4,7 @@ import type {LineIndex} from '../../../text/columns/line-index.ts';
 
 /** Lines coloured in one step, a few milliseconds. */
 const STEP = 32;
-/** Most lines of a string or comment; a longer one is coloured as if it ended there. */
+/** Maximum number of lines of a string or comment. A longer one is coloured as if it ended. */
 const LONGEST_BLOCK = 512;
 /** Longest coloured line. */
 const LONGEST_LINE = 2000;
