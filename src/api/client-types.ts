@@ -172,7 +172,7 @@ export type EvaluateHow = {readonly signal?: AbortSignal; readonly onWait?: (wai
 
 /**
  * End of an evaluation. `none`: the kernel evaluates no such expressions, or its code failed.
- * `lost`: the kernel ended or the connection broke. `left`: by the signal.
+ * `lost`: the kernel ended or the connection broke. `left`: the signal was aborted.
  */
 export type Evaluated =
 	{readonly kind: 'value'; readonly text: string} | {readonly kind: 'none' | 'lost' | 'left'};
@@ -193,7 +193,7 @@ export type LiveFiles = {
 export type ShellSize = {readonly rows: number; readonly columns: number};
 
 /**
- * `gone`: the server no longer knows the shell. `lost`: the server did not respond for long.
+ * `gone`: the server no longer knows the shell. `lost`: the server was silent for too long.
  * `too-much`: it printed more than the server can replay.
  */
 export type ShellEnd = 'exited' | 'gone' | 'lost' | 'too-much';

@@ -16,7 +16,10 @@ export class TunnelError extends Error {
 
 type Done = (error: Error | null, stream: Duplex) => void;
 
-/** HTTPS through a proxy. Unlike Node's agent: a time limit, and the failed TLS is identified. */
+/**
+ * Agent for HTTPS through a proxy. Unlike Node's, it limits the time to connect, and an error of
+ * TLS with the proxy itself has its own code.
+ */
 export class TunnelAgent extends https.Agent {
 	readonly #protocol: Proxy['protocol'];
 	readonly #limit: number;

@@ -14,7 +14,10 @@ const MARKS = [
 ];
 const PROGRAMS = /^(?:iTerm\.app|Apple_Terminal|vscode|WezTerm|ghostty|mintty|Hyper|Tabby)$/;
 const MULTIPLEXER = /^(?:screen|tmux)/;
-/** Name of many terminals. All have 256 colours, even if their terminfo entry lists fewer. */
+/**
+ * Values of `TERM` that many terminals use. All have 256 colours, even if their terminfo entry
+ * lists fewer.
+ */
 const COMMON = /^(?:xterm(?!-kitty|-ghostty)|rxvt)/;
 
 /** Chooses the style of dimmed text by the environment. */

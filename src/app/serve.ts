@@ -26,7 +26,7 @@ const limitsOf = async (file: string | undefined, isLeased: boolean): Promise<St
 
 /**
  * Runs `serve`. The program starts the service itself and waits for it, so only the service is
- * loaded here. `commands`: loads the commands, which have the tools of MCP.
+ * loaded here. `commands`: loads the commands, which include the MCP tools.
  */
 export const serve = async (
 	args: readonly string[],

@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {build, type BuildOptions, type BuildResult, type Plugin} from 'esbuild';
 import type {ScriptName} from '../text/script-code.ts';
 
-/** Boot loads the scripts. */
+/** Plugin that makes the boot code load the scripts instead of the modules. */
 export const loadsScripts = (root: string): Plugin => ({
 	name: 'loads-scripts',
 	setup({onResolve}) {

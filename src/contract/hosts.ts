@@ -117,7 +117,7 @@ export const leftItem = z.looseObject({
 	reason: z.string().nullish(),
 	/** Time of its last start, ISO 8601. */
 	since: z.string().nullish(),
-	/** Number of its job. */
+	/** ID of its Slurm job. */
 	job: z.string().nullish(),
 	/** Folder on the host. */
 	root: z.string().nullish(),

@@ -197,8 +197,8 @@ const searchTextOf = (region: string): {readonly text: string; readonly lowerTex
 };
 
 /**
- * Test of regions for a word: it starts a word of the region's name, or of its country's or
- * continent's. Case matters in words with capitals. Fewer than three letters are too short,
+ * Returns a test of regions: true if `word` starts a word in the name of the region, its country
+ * or its continent. Case matters in words with capitals. Fewer than three letters are too short,
  * except `eu`, `us` and `uk`.
  */
 export const regionTest = (word: string): ((region: string) => boolean) => {

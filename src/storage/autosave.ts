@@ -5,7 +5,7 @@ const AT_LATEST = 5000;
 const PAUSE_FACTOR = 20;
 
 /**
- * Multiple for background saves. It is smaller, because they block no keys, and unsaved text is at
+ * Same multiple for background saves: smaller, because they block no keys and unsaved text is at
  * risk.
  */
 const BACKGROUND_PAUSE_FACTOR = 5;

@@ -23,7 +23,7 @@ const isChanged = (number: string): boolean => String(Number(number)) !== number
 const WRITTEN = Symbol('numbers as they were written');
 type Written = Readonly<Record<string, string>>;
 
-/** Depth beyond which values are printed as JavaScript does. */
+/** Depth beyond which values are printed as JavaScript prints them. */
 const DEEPEST = 200;
 
 let isAnyWritten = false;

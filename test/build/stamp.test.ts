@@ -40,7 +40,7 @@ test('nothing is built again until a source, its folder, the packages or the kin
 	expect(isBuilt(root)).toBe(false);
 	beginStamp(root)();
 	expect(isBuilt(root)).toBe(true);
-	// A build that fails leaves none.
+	// A failed build leaves no stamp.
 	beginStamp(root);
 	expect(isBuilt(root)).toBe(false);
 });

@@ -154,7 +154,7 @@ describe.skipIf(missing)('jobs', () => {
 		expect(readdirSync(join(folderOf(home), 'svc-jobs'))).toEqual(['.gitignore']);
 	});
 
-	test('a process that has got the number of a job is left alone, and the end of the job is unknown', async () => {
+	test('a process that reuses the PID of a job is left alone, and the end of the job is unknown', async () => {
 		await using home = await newHome({keeps: true});
 		await job(home, 'run', 'welcome', '--name', 'lost', '--', 'sleep', '600');
 		const before = kept(home, 'lost');

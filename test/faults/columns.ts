@@ -45,7 +45,7 @@ const headsOf = (head: readonly string[], rows: readonly (readonly string[])[]):
 			name: match[0].replaceAll(/[^A-Z /]/g, '').trim(),
 			from,
 			to,
-			// An estimate keeps a cell for a mark after it.
+			// An estimate reserves a cell after it for a mark.
 			right: end > begin || to - from === 1 || match[0] === 'TODAY',
 		};
 	});

@@ -399,7 +399,10 @@ export const refusalOf = (
 	return {answer: {status, ...shape()}, words, code: {401: 4, 404: 3}[status as 401] ?? 1};
 };
 
-/** Forms of temporary outage, in an order of the seed; each gets the response that would be due. */
+/**
+ * Forms of temporary outage, in an order that the seed decides. Each is given the response that the
+ * service would otherwise send.
+ */
 export const outagesOf = (seed: number): readonly {readonly name: string; answer(due: Answer): Answer}[] => {
 	const {below} = createRandom(seed);
 	const all = [

@@ -53,7 +53,7 @@ const wordsInside = (line: string): readonly string[] =>
 
 type Known = {readonly words: ReadonlySet<string>; readonly beginnings: ReadonlySet<string>};
 
-/** All known words, and all their beginnings. */
+/** All known words, and all their prefixes. */
 export const wordsOf = (frames: readonly Lines[]): Known => {
 	const words = new Set([
 		...wordsOfSources(),

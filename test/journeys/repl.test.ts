@@ -135,7 +135,7 @@ test('text deleted by a key is restored at the cursor: the words before it, and 
 	await terminal.until('>>> 6 * 7)print(6 * 7)print(');
 });
 
-test('on a Cyrillic layout Ctrl and Alt keys work, the numeric pad types, and a word is deleted either way', async () => {
+test('on a Cyrillic layout Ctrl and Alt keys work, the numeric keypad types, and a word is deleted either way', async () => {
 	await using home = await newHome();
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);

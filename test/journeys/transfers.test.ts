@@ -38,7 +38,7 @@ const filesIn = (folder: string): Readonly<Record<string, Buffer>> =>
 			]),
 	);
 
-/** A program in the tree of `welcome`. */
+/** A program that shows the files of `welcome`. */
 const shared = share(async stack => {
 	const home = stack.use(await newHome());
 	const terminal = stack.use(await openProgram({home}));

@@ -25,7 +25,7 @@ for line in sys.stdin:
         print(json.dumps({"failed": repr(error)}), flush=True)
 `;
 
-/** Process of Python that holds objects, asked as a kernel is. */
+/** Python process that holds objects and is queried like a kernel. */
 export const startPython = () => {
 	const child = spawn(PYTHON, ['-c', LOOP], {stdio: ['pipe', 'pipe', 'inherit']});
 	const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

@@ -22,7 +22,7 @@ test.each([
 	['Markdown', {'text/markdown': '# Title\n\n*text*'}, '# Title\n\n*text*'],
 	['Markdown as lines', {'text/markdown': ['# Title\n', 'text']}, '# Title\ntext'],
 	['Latex', {'text/latex': '$x^2$'}, 'x²'],
-	['Latex without a certain form', {'text/latex': String.raw`$\xyz{1}$`}, String.raw`$\xyz{1}$`],
+	['LaTeX without an unambiguous form', {'text/latex': String.raw`$\xyz{1}$`}, String.raw`$\xyz{1}$`],
 	['HTML', {'text/html': '<h1>Title</h1><b>bold</b>'}, 'Title\n\nbold'],
 	['HTML before its LaTeX', {'text/latex': 'no', 'text/html': 'yes'}, 'yes'],
 	['a table', {'text/html': '<table><tr><td>a</td><td>1</td></tr></table>'}, 'a  1'],

@@ -9,8 +9,8 @@ export type JupyterAddress = {
 	readonly token: string;
 	readonly agent?: Agent;
 	/**
-	 * True if the connection may break for long while the server keeps running. Such a server
-	 * buffers the messages of a broken channel.
+	 * True if the connection may break for a long time while the server keeps running. Such a
+	 * server buffers the messages of a broken channel.
 	 */
 	readonly mayBreak?: boolean;
 };

@@ -57,7 +57,7 @@ export const readFound = (lines: ScriptLines): readonly Found[] => {
  */
 export type Verdict =
 	| {readonly state: 'absent'}
-	/** `isQueued`: it may wait for long, so it is checked rarely. */
+	/** `isQueued`: it may wait for a long time, so it is checked rarely. */
 	| {readonly state: 'starting'; readonly reason: string; readonly isQueued?: true}
 	| {
 			readonly state: 'listens';

@@ -100,7 +100,7 @@ const LOOK_MS = 20_000;
 
 /** Servers on one host. All functions throw {@link HostFault}. */
 export const createLaunches = (host: string, connection: Connection) => ({
-	/** Returns the number of its job, or null. */
+	/** Starts a server. Returns the ID of its Slurm job, or null. */
 	async launch({basePath, token, grace, values, ...order}: Order): Promise<string | null> {
 		const settings = JSON.stringify({token, base_url: basePath, grace});
 		const answer = new Map(

@@ -51,7 +51,7 @@ export const createJupyterEnvironments = (options: JupyterEnvironmentOptions): J
 		python: python ?? basePython(),
 		system: system ?? false,
 	});
-	/** Once per program, because the check starts it. A failure is retried. */
+	/** Python's version. Starts each program only once; a failure is retried. */
 	const versionOf = async (program: string): Promise<string | null> => {
 		const known = versions.get(program);
 		if (known) return known;

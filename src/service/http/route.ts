@@ -39,7 +39,7 @@ export type Route = RoutePattern & {
 	readonly open?: boolean;
 	/** True if any Host is accepted. */
 	readonly probe?: boolean;
-	/** Resource that the route holds for long. */
+	/** Resource that the route holds for a long time. */
 	readonly work?: LoadKind | undefined;
 	answer(asked: GuardedRequest): RouteResponse | Promise<RouteResponse>;
 };

@@ -41,7 +41,7 @@ const server = z.object({
 	launched: z.boolean(),
 	/** False once it is known to have ended. */
 	started: z.boolean(),
-	/** Number of its job. */
+	/** ID of its Slurm job. */
 	job: z.string().nullable(),
 	/** Reason for the end: a sentence. */
 	ended_reason: z.string().nullable(),

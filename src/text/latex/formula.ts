@@ -19,7 +19,7 @@ import {
 const LONGEST = 4000;
 const DEEPEST = 24;
 
-/** Thrown for anything without a certain form; never leaves this file. */
+/** Thrown for LaTeX that has no unambiguous Unicode form; never leaves this file. */
 class Unclear extends Error {}
 
 const ENVIRONMENTS =
@@ -287,7 +287,7 @@ class Reader {
 	}
 }
 
-/** A formula without its `$` as Unicode text. Null if any of it has no certain form. */
+/** A formula without its `$` as Unicode text. Null if any of it has no unambiguous form. */
 export const mathText = (source: string): string | null => {
 	if (source.length > LONGEST) return null;
 	try {

@@ -1,4 +1,4 @@
-// Single rule for which media type of an output a terminal shows.
+// Chooses the media type of an output that a terminal shows.
 import {readHtml, type HtmlPart} from './html-text.ts';
 import {joinMultiline} from './multiline.ts';
 import {widgetOf, WIDGET_VIEW, type ShownWidget} from './widget.ts';

@@ -72,13 +72,13 @@ export type Lab = AsyncDisposable & {
 	addSshd(alias: string, user: LabUser, lines: string): Promise<void>;
 	stopController(): Promise<void>;
 	startController(): Promise<void>;
-	/** Plays the failure of a node: its slurmd and its sshd end; its processes remain. */
+	/** Simulates the failure of a node: its slurmd and its sshd end; its processes remain. */
 	stopNode(node: LabNode): Promise<void>;
 	startNode(node: LabNode): Promise<void>;
-	/** Plays a network that is gone: sshd and its connections end; all other processes run on. */
+	/** Simulates a lost network: sshd and its connections end; all other processes run on. */
 	cutLogin(): Promise<void>;
 	restoreLogin(): Promise<void>;
-	/** Plays a restart of the login node: all its connections and its users' processes end. */
+	/** Simulates a restart of the login node: all its connections and its users' processes end. */
 	restartLogin(): Promise<void>;
 };
 

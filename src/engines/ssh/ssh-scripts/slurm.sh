@@ -82,7 +82,7 @@ END
 
 start_of() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20; }
 
-# Keeps the number of a job whose submission was cut.
+# Finds and stores the ID of a job whose submission was interrupted.
 find_job() {
 	found=$(slurm squeue -h -t all -u "$(id -un)" -n "svc-$id-$(cat "$run/order" 2>/dev/null)" -o '%A' 2>&1) || return 1
 	job=$(printf '%s\n' "$found" | sed -n '/^[0-9][0-9]*$/p' | tail -n 1)

@@ -20,7 +20,7 @@ export const followBox = (hear: () => void): (() => void) => {
 	return () => hearers.delete(hear);
 };
 
-/** Fewest cells beside a box that show text; with fewer, words would be fragments. */
+/** Minimum width of the text beside a box, in cells: a narrower strip shows fragments of words. */
 const LEAST_BESIDE = 16;
 
 /**

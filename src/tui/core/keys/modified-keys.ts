@@ -13,7 +13,7 @@ const UNDERSCORE = 0x5f;
 const LIKE_UNDERSCORE: ReadonlySet<number> = new Set([0x2f, 0x2d, 0x37]);
 
 /**
- * Code of the first key of the numeric pad, and the characters of its keys in the order of their
+ * Code of the first key of the numeric keypad, and the characters of its keys in the order of their
  * codes.
  */
 const PAD = 57_399;
@@ -34,8 +34,8 @@ const isAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
 /**
  * The sequence of a key in the form that Ink reads and the key table names: Alt and `?`, not Alt,
  * Shift and `/`. Ctrl or Alt with a key of a Cyrillic or Greek layout is the US key in its
- * position, as on older terminals. A key of the numeric pad is its character. Other sequences are
- * returned unchanged.
+ * position, as on older terminals. A key of the numeric keypad is its character. Other sequences
+ * are returned unchanged.
  */
 export const plainKey = (sequence: string): string => {
 	const asKitty = sequence.replace(MODIFY_OTHER_KEYS, '\u001B[$2;$1u');

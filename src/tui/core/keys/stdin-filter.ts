@@ -15,7 +15,7 @@ const ESC_KEY = '\u001B[27u';
 
 /** Time that ESC is held for the rest of a sequence, in ms. */
 const ESCAPE_HOLD = 30;
-/** Time that the start of a sequence is held, which is also Alt with a letter, in ms. */
+/** Time that the start of a sequence is held, in ms. The same bytes are Alt with a letter. */
 const SEQUENCE_HOLD = 50;
 /** Time that a longer start is held, in ms: it cannot be typed. */
 const LONG_SEQUENCE_HOLD = 500;

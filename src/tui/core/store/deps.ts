@@ -67,7 +67,7 @@ export type Copied = {
 	/** True if a program that owns the clipboard has taken it. */
 	readonly isInClipboard: boolean;
 	readonly isInTmux: boolean;
-	/** True if the terminal was asked, which never answers. */
+	/** True if the text was sent to the terminal, which never confirms it. */
 	readonly isAsked: boolean;
 };
 

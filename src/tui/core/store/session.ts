@@ -54,8 +54,8 @@ export type Control = {
 const LIST_OF_SERVERS = '/api/servers';
 
 /**
- * True if the service rejected the key and has since answered neither that request nor the list of
- * servers otherwise. Other responses prove nothing: a catalogue may be public.
+ * True if the service rejected the key and has not accepted it since. Only a later response to the
+ * same request or to the list of servers counts as acceptance: a catalogue may be public.
  */
 export const isKeyRefused = ({requests}: {readonly requests: readonly RequestEntry[]}): boolean => {
 	const answeredSince = new Set<string>();

@@ -5,7 +5,7 @@ import {keyOf} from '../../files/content.ts';
 import {kernelNameOf} from '../open-notebook.ts';
 import {notebookKernels} from '../kernel.ts';
 
-/** Asks which kernel of its server runs a notebook's cells. */
+/** Asks which of the server's kernels runs a notebook's cells. */
 export const chooseKernel = chooser({kind: 'notebook-kernel'}, ({get}, {file, specs, keys}) => {
 	const open = get().notebooks.get(keyOf(file));
 	const named = open ? kernelNameOf(open) : null;

@@ -31,15 +31,15 @@ test.each([
 	['Alt-? on a Cyrillic layout', '\u001B[1102:1070:47;4u', '\u001B[63;3u'],
 	['Ctrl-Z on a German layout, which has a Z elsewhere', '\u001B[122::121;5u', '\u001B[122;5u'],
 	['Ctrl-C with Caps Lock on', '\u001B[1089::99;69u', '\u001B[99;69u'],
-	// The numeric pad.
-	['7 of the numeric pad', '\u001B[57406u', '\u001B[55u'],
-	['0 of the numeric pad with Num Lock on', '\u001B[57399;129u', '\u001B[48;129u'],
-	['the point of the numeric pad', '\u001B[57409;1u', '\u001B[46;1u'],
-	['the minus of the numeric pad', '\u001B[57412u', '\u001B[45u'],
-	['Enter of the numeric pad', '\u001B[57414;129u', '\u001B[13;129u'],
-	['Alt-2 of the numeric pad', '\u001B[57401;3u', '\u001B[50;3u'],
-	['the equals sign of the numeric pad', '\u001B[57415u', '\u001B[61u'],
-	['the separator of the numeric pad', '\u001B[57416u', '\u001B[44u'],
+	// The numeric keypad.
+	['7 of the numeric keypad', '\u001B[57406u', '\u001B[55u'],
+	['0 of the numeric keypad with Num Lock on', '\u001B[57399;129u', '\u001B[48;129u'],
+	['the point of the numeric keypad', '\u001B[57409;1u', '\u001B[46;1u'],
+	['the minus of the numeric keypad', '\u001B[57412u', '\u001B[45u'],
+	['Enter of the numeric keypad', '\u001B[57414;129u', '\u001B[13;129u'],
+	['Alt-2 of the numeric keypad', '\u001B[57401;3u', '\u001B[50;3u'],
+	['the equals sign of the numeric keypad', '\u001B[57415u', '\u001B[61u'],
+	['the separator of the numeric keypad', '\u001B[57416u', '\u001B[44u'],
 ])('%s comes in the form that Ink reads', (_, sent, read) => {
 	expect(plainKey(sent)).toBe(read);
 });
@@ -53,7 +53,7 @@ test.each([
 	'\u001B[?1u',
 	'\u001B[57441;1:3u',
 	'\u001B[97u',
-	// The arrow and Begin of the numeric pad, and a Cyrillic letter without a modifier.
+	// The arrow and Begin of the numeric keypad, and a Cyrillic letter without a modifier.
 	'\u001B[57417;129u',
 	'\u001B[57427u',
 	'\u001B[1089;129u',
