@@ -136,7 +136,7 @@ test('the display has the observations: days, unseen time, and ? for an unknown 
 	const lines = costLines(costs, 50, 90).map(line => line.replaceAll(/\u001B\[[\d;]*m/g, ''));
 	expect(lines.slice(0, 2).join(' ')).toContain('at least 60.00 and 1 server at an unknown rate');
 	expect(lines.join('\n')).toMatch(
-		/\n2026-11-23, today +≥60\.00 +60\.00 +2 h 00 min .*\n without 1 server at an unknown rate, over the limit of 50\.00\n trainer +≥60\.00 +60\.00 +2 h 00 min +60\.00, \? .*\n\n2 days +≥60\.00 [^]*\nUNSEEN: unobserved time next /,
+		/\n2026-11-23, today +≥60\.00 +60\.00 +2 h 00 min .*\n without 1 server at an unknown rate, over the limit of 50\.00\n trainer +≥60\.00 +60\.00 +2 h 00 min +60\.00, \? .*\n\n2 days +≥60\.00 [^]*\nUNSEEN: unobserved time before or after /,
 	);
 	for (const width of [30, 48, 60, 90, 120])
 		for (const line of costLines(costs, 50, width))
