@@ -71,6 +71,14 @@ testCases('text made safe stays the same when made safe again', 3000, cases => {
 	);
 });
 
+test.each(['\u{1F1EA}\u001B[1;4m\u{1F1EA}', '\u{1F1EA}\u001B[31m\u{1F1E9}\u094D'])(
+	'a colour between the halves of a flag is safe after one pass: %j',
+	text => {
+		const once = output(text).text;
+		expect(output(once)).toEqual({text: once, removed: 0, hidden: 0});
+	},
+);
+
 testCases('a label is never longer than asked, and never ends in a half of something', 3000, cases => {
 	fc.assert(
 		fc.property(hostileString(), fc.integer({min: 0, max: 20}), (text, max) => {

@@ -22,6 +22,8 @@ export interface OutputLine {
 const isRegionalIndicator = (point: number | undefined): boolean =>
 	point !== undefined && point >= 0x1_f1e6 && point <= 0x1_f1ff;
 
+/** First character with the marks that combine with it. */
+const HALF_WITH_MARKS = /^.[\p{M}\u200d]*/u;
 /** UTF-16 units of a regional indicator. */
 const INDICATOR = 2;
 
@@ -42,8 +44,13 @@ class StyledText {
 			return;
 		}
 		// Halves of a flag are drawn as one: a colour between them would have them measured apart.
-		const half = isRegionalIndicator(text.codePointAt(0)) && endsInHalfFlag(this.#text) ? INDICATOR : 0;
-		this.#text += text.slice(0, half) + changeStyle(this.#style, style) + text.slice(half);
+		const half =
+			isRegionalIndicator(text.codePointAt(0)) && endsInHalfFlag(this.#text)
+				? (HALF_WITH_MARKS.exec(text)?.[0].length ?? 0)
+				: 0;
+		this.#text += text.slice(0, half);
+		if (text.length === half) return;
+		this.#text += changeStyle(this.#style, style) + text.slice(half);
 		this.#style = style;
 	}
 
