@@ -86,7 +86,7 @@ for (const engine of ['embedded', 'jupyter'])
 			pressAction(terminal, 'tableRows', 'chart');
 			await terminal.until(/share {2}histogram · \d+ values · \d+ missing · of the matching rows/);
 			pressAction(terminal, 'tableChart', 'kind');
-			await terminal.until(/share by row {2}line · \d+ points[^]*[⣀-⣿]/u);
+			await terminal.until(/share by row {2}line · \d+ points[^]*[▀-▟]/u);
 			pressAction(terminal, 'tableChart', 'close');
 			pressAction(terminal, 'tableRows', 'showAll');
 			await terminal.until(/ 1\/100,000/);

@@ -7,7 +7,7 @@ import {chartOf, codeOf, tableOf} from '../support/charts.ts';
 const drawn = (chart: Chart | string, width = 40, height = 8, isAscii = false): string =>
 	typeof chart === 'string'
 		? chart
-		: drawChart(chart, {width, height, paint: (_, text) => text, isAscii})
+		: drawChart(chart, {width, height, paint: (_, text) => text, blocks: 'quadrants', isAscii})
 				.map(line => line.trimEnd())
 				.join('\n');
 
@@ -42,7 +42,7 @@ test('a line follows the x axis, whatever the order of the rows, and its steepes
 	const found = chartOf(table, 'line', 1, 0);
 	expect(found).toMatchObject({count: 5, x: {min: 1, max: 5}, y: {min: 1, max: 900}});
 	const text = drawn(found, 30, 8);
-	expect(text).toMatch(/^ *│ +[⠁-⣿]+\n/u);
+	expect(text).toMatch(/^ *│ +[▀-▟]+\n/u);
 	const rows = Array.from({length: 100_000}, (_, at) => (at === 77_777 ? 1e6 : at % 10)).join('\n');
 	const long = chartOf(tableOf(`y\n${rows}`), 'line', 0);
 	if (typeof long === 'string' || long.chart !== 'line') throw new Error('no line');

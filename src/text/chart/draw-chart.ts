@@ -1,4 +1,5 @@
-// Draws a chart in cells: dots of braille, or bars in eighths of a cell.
+// Draws a chart in cells: blocks as of pictures, or bars in eighths of a cell.
+import {blockCells, type PictureBlocks} from '../output/block-cells.ts';
 import {shownField} from '../table/column-format.ts';
 import {cellWidth, fit} from '../width/width.ts';
 import {CHART_HEIGHT, CHART_WIDTH, type Axis, type Chart} from './chart.ts';
@@ -9,31 +10,27 @@ export type ChartLook = {
 	readonly width: number;
 	readonly height: number;
 	readonly paint: Paint;
+	readonly blocks: PictureBlocks;
 	/** Draws with ASCII characters only. */
 	readonly isAscii: boolean;
 };
 
-/** Bits of the dots of a braille character, by row and column. */
-const DOTS = [
-	[0x01, 0x08],
-	[0x02, 0x10],
-	[0x04, 0x20],
-	[0x40, 0x80],
-] as const;
 const EIGHTHS = ' ▁▂▃▄▅▆▇█';
 /** Rows below the plot: the rule and its labels. */
 const BELOW = 2;
 const LEAST_PLOT = 4;
 
-/** Dots in cells: two across and four down in each. */
-const createCanvas = (width: number, height: number) => {
-	const cells = Array.from({length: height}, () => new Uint8Array(width));
-	const [dotsX, dotsY] = [width * 2, height * 4];
+/** Plot of dots, a block each. */
+const createCanvas = (width: number, height: number, blocks: PictureBlocks) => {
+	const {columns, rows, characters} = blockCells(blocks);
+	const masks = Array.from({length: height}, () => new Uint8Array(width));
+	const [dotsX, dotsY] = [width * columns, height * rows];
 	const set = (x: number, y: number): void => {
 		const row = dotsY - 1 - y;
-		const line = cells[row >> 2];
-		const bit = DOTS[row & 3]?.[x & 1];
-		if (line && bit !== undefined && x >= 0 && x < dotsX) line[x >> 1] = (line[x >> 1] ?? 0) | bit;
+		const line = masks[Math.floor(row / rows)];
+		const cell = Math.floor(x / columns);
+		if (line && x >= 0 && x < dotsX)
+			line[cell] = (line[cell] ?? 0) | (1 << ((row % rows) * columns + (x % columns)));
 	};
 	return {
 		dotsX,
@@ -45,10 +42,8 @@ const createCanvas = (width: number, height: number) => {
 				set(Math.round(x + ((toX - x) * step) / steps), Math.round(y + ((toY - y) * step) / steps));
 		},
 		rows: (isAscii: boolean): readonly string[] =>
-			cells.map(line =>
-				Array.from(line, bits =>
-					bits === 0 ? ' ' : isAscii ? '*' : String.fromCodePoint(0x28_00 + bits),
-				).join(''),
+			masks.map(line =>
+				Array.from(line, mask => (isAscii && mask !== 0 ? '*' : (characters[mask] ?? ' '))).join(''),
 			),
 	};
 };
@@ -154,7 +149,7 @@ export const drawChart = (chart: Chart, look: ChartLook): readonly string[] => {
 	const {x, y} = chart;
 	if (x === null || y === null) return [];
 	return withAxes(look, x, y, ({width, height}) => {
-		const canvas = createCanvas(width, height);
+		const canvas = createCanvas(width, height, look.blocks);
 		const across = (at: number): number =>
 			x.max === x.min ? canvas.dotsX >> 1 : Math.round((at / (CHART_WIDTH - 1)) * (canvas.dotsX - 1));
 		const upward = (share: number): number =>

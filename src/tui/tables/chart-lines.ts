@@ -1,9 +1,11 @@
 import {drawChart} from '../../text/chart/draw-chart.ts';
 import type {Chart} from '../../text/chart/chart.ts';
+import type {PictureBlocks} from '../../text/output/block-cells.ts';
 import {shownName} from '../../text/table/column-format.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
+import type {Rect} from '../core/program.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {isAscii, paint} from '../core/theme/theme.ts';
 import type {ChartView} from './charts.ts';
@@ -56,8 +58,8 @@ const titleLine = (view: TableView, chart: ChartView, width: number): string => 
 export const chartLines = (
 	view: TableView,
 	chart: ChartView,
-	width: number,
-	height: number,
+	{width, height}: Pick<Rect, 'width' | 'height'>,
+	blocks: PictureBlocks,
 ): readonly string[] => {
 	const room = {width: width - 3, height: Math.max(1, height - 2)};
 	const {found} = chart;
@@ -66,7 +68,7 @@ export const chartLines = (
 			? [paint('busy', `Counting ${Math.floor(chart.share * 100)}%`)]
 			: typeof found === 'string'
 				? wrap(`${label(found, 300)}.`, room.width)
-				: drawChart(found, {...room, paint, isAscii: isAscii()});
+				: drawChart(found, {...room, paint, blocks, isAscii: isAscii()});
 	const body = drawn.length === 0 ? [paint('dim', 'There are no values to draw.')] : drawn;
 	const lines = [titleLine(view, chart, width), '', ...body.map(line => ` ${line}`)];
 	return Array.from({length: height}, (_, at) => fit(lines[at] ?? '', width));

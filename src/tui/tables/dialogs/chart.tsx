@@ -13,10 +13,11 @@ import {tableCharts} from '../charts.ts';
 const ChartDialog = ({body}: {readonly body: Rect}) => {
 	const view = useApp(state => state.tableView);
 	const chart = useApp(state => state.tableChart);
+	const {blocks} = useApp(state => state.pictureStyle);
 	if (view === null || chart === null) return null;
 	return (
 		<Box position="absolute" top={body.y} left={body.x} width={body.width} height={body.height}>
-			<Rows height={body.height} lines={chartLines(view, chart, body.width, body.height)} />
+			<Rows height={body.height} lines={chartLines(view, chart, body, blocks)} />
 		</Box>
 	);
 };
