@@ -39,6 +39,19 @@ export const labHome = async (lab: Lab): Promise<LabHome> => {
 	};
 };
 
+/** Starts the servers `plain`, on the login node, and `job`, in the queue. */
+export const startPlainAndJob = async ({checked, offerLoginNode}: LabHome): Promise<void> => {
+	offerLoginNode('lab');
+	await checked('ssh', 'add', 'lab');
+	for (const [name, compute] of [
+		['plain', 'lab-cpux0'],
+		['job', 'lab-gpu-cpux0'],
+	] as const) {
+		const how = ['--environment', 'lab-python3', '--compute', compute, '--wait'];
+		await checked('server', 'create', name, ...how);
+	}
+};
+
 /** A command of the program that is still running, and its output so far. */
 export type RunningCommand = {
 	readonly child: ChildProcess;

@@ -5,7 +5,7 @@ import {delimiter, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {onTerminal} from '../../cli/support.ts';
 import {labMissing, startLab} from '../../support/lab/lab.ts';
-import {labHome, startCommand, type LabHome} from '../../support/lab-home.ts';
+import {labHome, startCommand, startPlainAndJob, type LabHome} from '../../support/lab-home.ts';
 import {processesUsing} from '../../support/processes.ts';
 import {runCommand} from '../../support/program.ts';
 import {waitFor} from '../../support/wait-for.ts';
@@ -23,15 +23,7 @@ test.skipIf(labMissing !== null)(
 		await using lab = await startLab();
 		await using home = await labHome(lab);
 		const {checked} = home;
-		home.offerLoginNode('lab');
-		await checked('ssh', 'add', 'lab');
-		for (const [name, compute] of [
-			['plain', 'lab-cpux0'],
-			['job', 'lab-gpu-cpux0'],
-		] as const)
-			await checked(
-				...['server', 'create', name, '--environment', 'lab-python3', '--compute', compute, '--wait'],
-			);
+		await startPlainAndJob(home);
 		// A file has a kernel of its own.
 		const script = join(home.folder, 'sleep.py');
 		writeFileSync(script, 'import time; print("begun", flush=True); time.sleep(600)');

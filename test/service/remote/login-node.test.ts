@@ -2,7 +2,7 @@
 // The login node of a cluster restarts, which ends its own servers only. Login shells of users.
 import {expect, test} from 'vitest';
 import {labMissing, startLab} from '../../support/lab/lab.ts';
-import {labHome} from '../../support/lab-home.ts';
+import {labHome, startPlainAndJob} from '../../support/lab-home.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
 type Listed = {readonly name: string; readonly status: string; readonly status_reason?: string};
@@ -13,16 +13,8 @@ test.skipIf(labMissing !== null)(
 		await using lab = await startLab();
 		await using home = await labHome(lab);
 		const {checked} = home;
-		home.offerLoginNode('lab');
-		await checked('ssh', 'add', 'lab');
-		for (const [name, compute] of [
-			['plain', 'lab-cpux0'],
-			['job', 'lab-gpu-cpux0'],
-		] as const) {
-			const how = ['--environment', 'lab-python3', '--compute', compute, '--wait'];
-			await checked('server', 'create', name, ...how);
-			await checked('run', name, '-c', 'x = 1');
-		}
+		await startPlainAndJob(home);
+		for (const name of ['plain', 'job']) await checked('run', name, '-c', 'x = 1');
 		await lab.restartLogin();
 		expect(await checked('run', 'job', '-c', 'print(x)')).toBe('1\n');
 		await waitFor(
