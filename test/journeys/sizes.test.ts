@@ -156,6 +156,7 @@ test('twenty sudden sizes while an answer streams end in a correct frame', async
 		await terminal.untilTrue('a frame', () => terminal.events.frames > frames);
 	}
 	terminal.resize(104, 33);
+	await terminal.untilTrue('the new size', () => terminal.line(1) === '─'.repeat(104));
 	await shows(terminal, 'Assistant');
 	await terminal.until('answering');
 	expectWholeFrame(terminal, 104, 33);
