@@ -71,7 +71,7 @@ describe('the watched screen notices', () => {
 
 	test('a row that is too wide, a header that has moved, a second one, a lost rule or footer', () => {
 		const [head, rule, foot] = [
-			' x ●   1 Srv   6 Chat   calm  ',
+			' x ● 1 Servers 6 Chat   calm  ',
 			'─'.repeat(30),
 			'          esc back            ',
 		];

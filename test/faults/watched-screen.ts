@@ -100,7 +100,7 @@ export const screenOf = (frame: Frame): string => frame.map(textOf).join('\n');
 export const noticeOf = (frame: Frame): string => textOf(frame.at(-2) ?? []);
 
 /** The service's state, then the tabs; on a narrow terminal some tabs are numbers only. */
-const HEADER = / [●◌✗](?: key| key rejected)?(?: r\/o| read-only)? {2,3}1 (?:S|  2)/;
+const HEADER = / [●◌✗](?: key| key rejected)?(?: r\/o| read-only)? {1,3}1 (?:S|  2)/;
 
 /** Title of a list. Below panes and their tables the row of the notices is mostly free. */
 const LIST = /^ (?:Servers|Compute|Environments)\b/;

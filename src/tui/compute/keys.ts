@@ -20,7 +20,7 @@ import {catalogueIndex, computeRows, modelOf, regionsAsked, sortOf, type OfferRo
 import {computeDetailWidth, tableRoom} from './view.tsx';
 import {computeWatch, isSameWatch, watchText, type Watch} from './watch.ts';
 
-export const computeTab: Tab = {id: 'compute', title: 'Compute', short: 'Cmp', jump: '2'};
+export const computeTab: Tab = {id: 'compute', title: 'Compute', jump: '2'};
 
 export const list = listOf({
 	name: 'compute',

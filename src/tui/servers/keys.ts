@@ -31,7 +31,7 @@ import {askShutDown} from './ports.ts';
 import {shownServers} from './rows.ts';
 import {findServer, notListedText} from './servers.ts';
 
-export const serversTab: Tab = {id: 'servers', title: 'Servers', short: 'Srv', jump: '1'};
+export const serversTab: Tab = {id: 'servers', title: 'Servers', jump: '1'};
 
 export const list = listOf({
 	name: 'servers',

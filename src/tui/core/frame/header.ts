@@ -23,23 +23,24 @@ const short: Titled = ({title, short}) => short ?? title;
 
 const tabsOf = (state: State): ((titleOf: Titled, isTight?: boolean) => string) => {
 	const tabs = allScreens().map(facts => ({facts, badge: badgeOf(state, facts)}));
-	return (titleOf, isTight = false) =>
-		tabs
-			.map(({facts, badge}) => {
-				const name = ` ${`${facts.jump} ${titleOf(facts)}`.trim()}`;
-				const role = facts.id === state.screen ? 'selected' : 'dim';
-				if (!isTight) return paint(role, `${name} `) + badge;
-				// The badge's cell also serves as the blank after the name.
-				return badge === ' ' ? paint(role, `${name} `) : paint(role, name) + badge;
-			})
-			.join('');
+	const roleAt = (at: number): 'selected' | 'dim' =>
+		tabs[at]?.facts.id === state.screen ? 'selected' : 'dim';
+	return (titleOf, isTight = false) => {
+		const names = tabs.map(({facts}) => `${facts.jump} ${titleOf(facts)}`.trim());
+		if (!isTight) return tabs.map(({badge}, at) => paint(roleAt(at), ` ${names[at]} `) + badge).join('');
+		// Two tabs share the blank between them.
+		const gap = (at: number): string => paint(roleAt(at) === 'selected' ? 'selected' : roleAt(at + 1), ' ');
+		return (
+			gap(-1) + tabs.map(({badge}, at) => paint(roleAt(at), names[at]!) + badge.trim() + gap(at)).join('')
+		);
+	};
 };
 
 /** Widest profile name in cells. */
 const LONG_NAME = 24;
 const BRIEF_NAME = 12;
-/** Name width with which the shortest tabs and a usual state fill 80 cells. */
-const TIGHT_NAME = 10;
+/** Name widths with which the shortest tabs, a badge or none, and a usual state fill 80 cells. */
+const TIGHT_NAMES = [10, 8];
 const TINY_NAME = 6;
 
 /** The profile, with a mark for the state of its service and, if a mark is not enough, words. */
@@ -89,6 +90,7 @@ export const headerLine = (state: State, width: number): string => {
 	const product = ` ${paint('heading', 'svc-tui')} `;
 	const service = ` ${profileMark(state)}  `;
 	const brief = (most: number): string => ` ${profileMark(state, most)} `;
+	const tight = (most: number): string => ` ${profileMark(state, most)}${tabs(short, true)}`;
 	const numbers = (): string => tabs(facts => (facts.id === state.screen ? short(facts) : ''));
 	const room = markRoom(state);
 	const rightOf = (head: string): string =>
@@ -102,12 +104,11 @@ export const headerLine = (state: State, width: number): string => {
 			() => product + service + tabs(short),
 			() => service + tabs(short),
 			() => brief(BRIEF_NAME) + tabs(short),
-			() => brief(BRIEF_NAME) + tabs(short, true),
+			() => tight(BRIEF_NAME),
 		) ??
 		firstThat(
 			each => cellWidth(each) + Math.max(MARK.least, cellWidth(rightOf(each))) <= width,
-			() => brief(TIGHT_NAME) + tabs(short, true),
-			() => brief(TINY_NAME) + tabs(short, true),
+			...[...TIGHT_NAMES, TINY_NAME].map(most => () => tight(most)),
 			() => brief(BRIEF_NAME) + numbers(),
 		) ??
 		brief(TINY_NAME) + numbers();
