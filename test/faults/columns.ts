@@ -132,7 +132,7 @@ export const expectDividers = (
 	for (const {x, y, height} of panes.slice(1)) {
 		for (let row = y; row < y + height; row++) {
 			const cells = frame[row] ?? [];
-			if (cells[x - 1] !== '│' && !DISPUTED.test(textOf(cells)))
+			if (!/^[│┬├]$/.test(cells[x - 1] ?? '') && !DISPUTED.test(textOf(cells)))
 				expect.fail(`the divider is not in column ${x - 1} of row ${row}:\n${frame.map(textOf).join('\n')}`);
 		}
 	}

@@ -35,8 +35,8 @@ test(
 		] as const) {
 			pressAction(terminal, 'anywhere', name);
 			await screen.sees(frame => {
-				expect(textOf(frame[2] ?? [])).toContain(head);
-				expect(textOf(frame[2] ?? [])).toContain('1 unreadable');
+				expect(textOf(frame[1] ?? [])).toContain(head);
+				expect(textOf(frame[1] ?? [])).toContain('1 unreadable');
 			});
 		}
 		expect(screen.harm()).toEqual([]);

@@ -138,7 +138,7 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 				expectDividers(frame, rects);
 				// A long name replaces the pane's own status.
 				for (const {x, width} of rects)
-					expect(textOf((frame[2] ?? []).slice(x, x + width))).toContain(beginning(label(text, 8), 8));
+					expect(textOf((frame[1] ?? []).slice(x, x + width))).toContain(beginning(label(text, 8), 8));
 			});
 			pressAction(terminal, 'global', 'servers');
 		}
@@ -180,7 +180,7 @@ test(`${RUNNING.length} texts as name of a server on which code runs: in the REP
 		pressAction(terminal, 'repl', 'run');
 		await screen.sees(frame => {
 			expect(screenOf(frame)).toContain('── running ');
-			expect(textOf(frame[2] ?? [])).toContain(beginning(`REPL · ${label(text, 40)}`, 20));
+			expect(textOf(frame[1] ?? [])).toContain(beginning(`REPL · ${label(text, 40)}`, 20));
 		});
 		pressAction(terminal, 'anywhere', 'servers');
 		pressAction(terminal, 'servers', 'down');

@@ -8,6 +8,7 @@ import {PATIENCE} from '../support/wait-for.ts';
 import {createControlReader} from './controls.ts';
 import {DISPUTED} from './hostile-cases.ts';
 import type {HostileService} from './hostile-service.ts';
+import {isTitleRule} from '../support/title-rule.ts';
 
 /**
  * Columns that the emulator has beyond those known to the program: text there was drawn too far.
@@ -102,11 +103,8 @@ export const noticeOf = (frame: Frame): string => textOf(frame.at(-2) ?? []);
 /** The service's state, then the tabs; on a narrow terminal some tabs are numbers only. */
 const HEADER = / [●◌✗](?: key| key rejected)?(?: r\/o| read-only)? {1,3}1 (?:S|  2)/;
 
-/** Title of a list. Below panes and their tables the row of the notices is mostly free. */
-const LIST = /^ (?:Servers|Compute|Environments)\b/;
-
 /**
- * Faults of a frame: header, rules and footer must be in place, and rows no wider than the
+ * Faults of a frame: header, rule and footer must be in place, and rows no wider than the
  * terminal.
  */
 const problemsOf = (frame: Frame, columns: number): readonly string[] => {
@@ -117,11 +115,8 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 	};
 	const line = (index: number): string => textOf(frame[index] ?? []);
 	need(HEADER.test(line(0)), 'the header is not in the first row');
-	need(line(1) === '─'.repeat(columns), 'the rule is not in the second row');
-	need(
-		/^(?:─+| [◇✓✗] .*)$/.test(line(rows - 2)) || (!LIST.test(line(2)) && line(rows - 2).trim() === ''),
-		'the rule or a notice is not above the footer',
-	);
+	need(isTitleRule(line(1), columns), 'the rule is not in the second row');
+	need(/^(?: [◇✓✗] .*| +zoomed .*)?$/.test(line(rows - 2)), 'no blank row or notice is above the footer');
 	const isSaidInBox =
 		line(rows - 1) === ' The keys are in the box above.' &&
 		frame.some(row => /│ .*\besc +\S.* │/.test(textOf(row)));

@@ -12,7 +12,7 @@ import {scenes} from './scenes/index.ts';
 const SIZE = {columns: 120, rows: 40};
 /** Rows of the screen: the header, the panes' titles. */
 const HEADER = 0;
-const TITLES = 2;
+const TITLES = 1;
 
 /** The reversed texts of each row, from left to right. */
 const reversedIn = async (frame: string, {columns, rows}: Size): Promise<readonly (readonly string[])[]> => {

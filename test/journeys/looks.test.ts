@@ -133,7 +133,7 @@ test(
 		await using terminal = await openProgram({home, unicode: '6', columns: 140});
 		await startWelcome(terminal);
 		await openRepl(terminal);
-		await terminal.until(/REPL · welcome[^]*│ *Assistant · welcome/);
+		await terminal.until(/REPL · welcome[^]*┬─ *Assistant · welcome/);
 		const column = terminal.line(2).indexOf('│');
 		const dividers = (): readonly string[] =>
 			Array.from({length: 36}, (_, row) => terminal.cell(column, row + 2));

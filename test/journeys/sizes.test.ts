@@ -9,6 +9,7 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import {share} from '../support/share.ts';
 import type {Terminal} from '../support/terminal.ts';
+import {isTitleRule} from '../support/title-rule.ts';
 import {ask, openAssistant, openRepl, runCode, startWelcome, withEndlessAnswers} from './steps.ts';
 
 /** Titles of the visible panes, the main one first; a name in the dock follows a digit. */
@@ -25,7 +26,7 @@ const shows = async (terminal: Terminal, ...panes: readonly string[]): Promise<v
  */
 const expectWholeFrame = (terminal: Terminal, columns: number, rows: number): void => {
 	expect(terminal.line(0)).toMatch(/^ (?:svc-tui  )?local \S .*welcome \S ready/);
-	expect(terminal.line(1)).toBe('─'.repeat(columns));
+	expect(isTitleRule(terminal.line(1), columns), terminal.line(1)).toBe(true);
 	expect(terminal.line(rows - 1)).toMatch(/ esc \S.*$/);
 	expect(
 		terminal
@@ -47,7 +48,7 @@ const filesAt = async (columns: number, rows: number): ReturnType<typeof shared>
 	const terminal = await shared();
 	terminal.resize(columns, rows);
 	pressAction(terminal, 'anywhere', 'files');
-	await terminal.untilTrue('the new size', () => terminal.line(1) === '─'.repeat(columns));
+	await terminal.untilTrue('the new size', () => isTitleRule(terminal.line(1), columns));
 	await terminal.until('README.md');
 	return terminal;
 };
@@ -130,7 +131,7 @@ test('a small terminal shows the required size, and growing restores the screen'
 	await terminal.until('README.md');
 	expectWholeFrame(terminal, 60, 15);
 	terminal.resize(120, 40);
-	await terminal.untilTrue('the new size', () => terminal.line(1) === '─'.repeat(120));
+	await terminal.untilTrue('the new size', () => isTitleRule(terminal.line(1), 120));
 	await shows(terminal, 'Files');
 	await terminal.until('README.md');
 	expectWholeFrame(terminal, 120, 40);
@@ -156,7 +157,7 @@ test('twenty sudden sizes while an answer streams end in a correct frame', async
 		await terminal.untilTrue('a frame', () => terminal.events.frames > frames);
 	}
 	terminal.resize(104, 33);
-	await terminal.untilTrue('the new size', () => terminal.line(1) === '─'.repeat(104));
+	await terminal.untilTrue('the new size', () => isTitleRule(terminal.line(1), 104));
 	await shows(terminal, 'Assistant');
 	await terminal.until('answering');
 	expectWholeFrame(terminal, 104, 33);
@@ -227,18 +228,18 @@ test('at 80x24 the file has 18 rows, and its tree covers the left edge only whil
 	await terminal.until('prices.py');
 	terminal.press('down', 'enter');
 	const showsFile = async (): Promise<void> => {
-		await terminal.untilTrue('the file', () => terminal.line(2).startsWith('─ src/prices.py ─'));
+		await terminal.untilTrue('the file', () => terminal.line(1).startsWith('─ src/prices.py ─'));
 	};
 	await showsFile();
-	await terminal.untilTrue('18 rows of the file', () => /^ +18 /.test(terminal.line(20)));
+	await terminal.untilTrue('18 rows of the file', () => /^ +18 /.test(terminal.line(19)));
 	expect(terminal.line(21)).toMatch(/^─ 5 REPL ── 6 Assistant · ask about \S+ ─+$/);
 	// The tree comes from the left end, and goes when a file is opened in it.
 	pressAction(terminal, 'viewer', 'left');
-	await terminal.untilTrue('the tree', () => /^ Files · welcome +│/.test(terminal.line(2)));
+	await terminal.untilTrue('the tree', () => /^─ Files · welcome ─*┬/.test(terminal.line(1)));
 	pressAction(terminal, 'tree', 'open');
 	await showsFile();
 	pressAction(terminal, 'anywhere', 'dockFiles');
-	await terminal.untilTrue('the tree', () => /^ Files · welcome +│/.test(terminal.line(2)));
+	await terminal.untilTrue('the tree', () => /^─ Files · welcome ─*┬/.test(terminal.line(1)));
 	pressAction(terminal, 'anywhere', 'dockFiles');
 	await showsFile();
 });
@@ -251,14 +252,14 @@ test('beside a file the tree is hidden by a key, and stays hidden at other width
 	await terminal.until('README.md');
 	terminal.press('down', 'down', 'enter');
 	await terminal.until('rendered');
-	expect(terminal.line(2).charAt(20)).toBe('│');
+	expect(terminal.line(1).charAt(20)).toBe('┬');
 	pressAction(terminal, 'anywhere', 'dockFiles');
-	await terminal.untilTrue('no tree', () => terminal.line(2).startsWith('─ README.md'));
+	await terminal.untilTrue('no tree', () => terminal.line(1).startsWith('─ README.md'));
 	terminal.resize(200, 30);
-	await terminal.untilTrue('the new size', () => terminal.line(1) === '─'.repeat(200));
-	expect(terminal.line(2)).toMatch(/^─ README\.md/);
+	await terminal.untilTrue('the new size', () => isTitleRule(terminal.line(1), 200));
+	expect(terminal.line(1)).toMatch(/^─ README\.md/);
 	pressAction(terminal, 'anywhere', 'dockFiles');
-	await terminal.untilTrue('the tree', () => terminal.line(2).charAt(24) === '│');
+	await terminal.untilTrue('the tree', () => terminal.line(1).charAt(24) === '┬');
 });
 
 test('a tab shows what runs in its hidden pane, its unseen result, and nothing once it was seen', async () => {

@@ -8,6 +8,7 @@ import {newHome, openProgram, PROGRAM, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {testRows} from '../support/rows.ts';
 import {waitFor} from '../support/wait-for.ts';
+import {isTitleRule} from '../support/title-rule.ts';
 
 const REPOSITORY = dirname(dirname(PROGRAM));
 const BASH = ['bash', '--norc', '--noprofile', '-i'];
@@ -53,7 +54,7 @@ const expectProgram = async (terminal: Terminal): Promise<void> => {
 	await waitFor(() => {
 		expect(terminal.modes()).toMatchObject(onProgram);
 		expect(terminal.line(0)).toMatch(/^ svc-tui .*6 Assistant/);
-		expect(terminal.line(1)).toBe('─'.repeat(120));
+		expect(isTitleRule(terminal.line(1), 120), terminal.line(1)).toBe(true);
 		expect(terminal.screen()).not.toContain(PROMPT);
 	});
 	pressAction(terminal, 'global', 'compute');
@@ -184,7 +185,7 @@ testRows(
 			await shell.run('echo waits-$((40 + 2))', 'waits-42');
 			terminal.type('fg\r');
 			await waitFor(() => {
-				expect(terminal.line(1)).toBe('─'.repeat(width));
+				expect(isTitleRule(terminal.line(1), width), terminal.line(1)).toBe(true);
 				expect(terminal.line(height - 1)).toContain('⏎ open');
 				expect(terminal.screen()).not.toContain('waits');
 			});

@@ -379,7 +379,6 @@ test('a cell shows its number, output, value and time; the editor is below', () 
 				editor={editor}
 				elapsed={elapsed}
 				focused
-				isBelow={false}
 				width={96}
 				height={20}
 			/>,
@@ -417,7 +416,6 @@ test('an answer is below its question with its cost; missing usage is n/a', () =
 			editor={editor}
 			answering=""
 			focused
-			isBelow={false}
 			width={96}
 			height={20}
 		/>,
@@ -467,7 +465,6 @@ test("the empty assistant describes the built-in one's abilities on our own serv
 					editor={editor}
 					answering=""
 					focused
-					isBelow={false}
 					width={96}
 					height={20}
 				/>,

@@ -2,8 +2,7 @@ import {Box} from 'ink';
 import {conversationOf, type Comparison} from './conversation.ts';
 import {label} from '../../text/safe.ts';
 import {useMarkdown} from '../core/components/markdown.ts';
-import {BODY_TOP} from '../core/frame/workspace-layout.ts';
-import {paneRule, paneTitle} from '../core/components/pane-title.ts';
+import {paneRule, paneTitle, titleRule} from '../core/components/pane-title.ts';
 import {scrollText} from '../core/components/position.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {belowMark} from '../core/components/transcript.ts';
@@ -25,20 +24,20 @@ type Props = {
  * The answers of several models to one question. They replace the conversation until the user
  * chooses one.
  */
-export const CompareScreen = ({server, comparison, rect: {y, width, height}, hasKeys}: Props) => {
+export const CompareScreen = ({server, comparison, rect: {width, height}, hasKeys}: Props) => {
 	const models = useApp(state => state.models);
 	const engine = useMarkdown();
 	const zoomed = useApp(state => state.zoomed);
 	const showsThinking = useApp(state => conversationOf(state, server).showsThinking);
 	const laid = layOutComparison({models}, comparison, showsThinking, {width, height}, engine);
-	const title = paneTitle({
+	const left = paneTitle({
 		name: 'Assistant',
 		server,
 		detail: `${comparison.answers.length} models asked the same`,
 		focused: hasKeys,
-		width,
-		isBelow: y > BODY_TOP,
+		width: width - 3,
 	});
+	const title = titleRule({left, focused: hasKeys, width});
 	const chosen = comparison.answers[comparison.chosen];
 	const notes = [
 		belowMark(laid.below, 'comparison'),

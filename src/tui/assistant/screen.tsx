@@ -2,7 +2,6 @@ import {useEffect} from 'react';
 import {useMarkdown} from '../core/components/markdown.ts';
 import {blockAtRow, windowOf} from '../core/components/transcript.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
-import {BODY_TOP} from '../core/frame/workspace-layout.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {useNow} from '../core/use-now.ts';
 import {replOf} from '../repl/transcript.ts';
@@ -109,7 +108,6 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 				}
 				top={conversation.top}
 				focused={hasKeys}
-				isBelow={rect.y > BODY_TOP}
 				height={rect.height}
 			/>
 		</>

@@ -10,7 +10,7 @@ import type {ComputeRow, OfferRow} from './rows.ts';
 import type {ListView} from '../core/store/lists.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
 import {label} from '../../text/safe.ts';
-import {cellWidth, cut, fit} from '../../text/width/width.ts';
+import {cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {countOf} from '../core/components/filter-mark.ts';
 import {lineField} from '../core/components/line-field.ts';
@@ -22,7 +22,9 @@ import {
 	isFailing,
 } from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
-import {positionMark, withScrollMark} from '../core/components/position.ts';
+import {titleRule} from '../core/components/pane-title.ts';
+import {ageMark, withScrollMark} from '../core/components/position.ts';
+import {BODY_TOP} from '../core/frame/workspace-layout.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import {tableLines, wantedWidth, type Column} from '../core/components/table.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
@@ -169,13 +171,14 @@ export const ComputeView = (props: Props) => {
 	const unreadable = compute.value?.unreadable ?? 0;
 	const title =
 		` ${paint('heading', 'Compute')} ${compute.value ? countOf(narrowed.rows.length, all) : ''}` +
-		(grouping === null ? '' : `   ${paint('dim', 'by')} ${grouping === 'gpu' ? 'GPU' : grouping}`) +
-		(marked.size > 0 ? `   ${marked.size} marked` : '') +
-		(watching === '' ? '' : `   ${paint('busy', watching)}`) +
-		(changes ? `   ${paint('dim', changeText(changes, measured))}` : '') +
-		(unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '');
-	const age = `${positionMark(cursor, rows.length)}${freshness(compute, now)} `;
-	const top = fit(title, width - cellWidth(age) - 1) + ' ' + age;
+		(grouping === null ? '' : ` ${paint('dim', '· by')} ${grouping === 'gpu' ? 'GPU' : grouping}`) +
+		(marked.size > 0 ? ` ${paint('dim', '·')} ${marked.size} marked` : '') +
+		(watching === '' ? '' : ` ${paint('dim', '·')} ${paint('busy', watching)}`) +
+		(changes ? ` ${paint('dim', '·')} ${paint('dim', changeText(changes, measured))}` : '') +
+		(unreadable > 0 ? ` ${paint('dim', '·')} ${paint('bad', `${unreadable} unreadable`)}` : '') +
+		' ';
+	const right = ageMark(cursor, rows.length, freshness(compute, now));
+	const top = titleRule({left: title, right, focused, width});
 	const query = queryLines(props);
 	const columns = computeColumns(within, chosen);
 	// Details need a row.
@@ -227,7 +230,7 @@ export const ComputeView = (props: Props) => {
 	const padded = [...list, ...Array.from({length: Math.max(0, room - list.length)}, () => '')];
 	const tall = 1 + padded.length + failed.length;
 	const shown = Math.min(padded.length, height - above.length - 1);
-	const field = filtering && <CursorAt x={query.x} y={4} />;
+	const field = filtering && <CursorAt x={query.x} y={BODY_TOP + 2} />;
 	if (place === 'beside') {
 		return (
 			<Box flexDirection="column">

@@ -15,7 +15,9 @@ import {
 } from '../core/components/remote-line.ts';
 import {ANSWER_STYLE, markdownEngine} from '../core/components/markdown.ts';
 import {Rows} from '../core/components/rows.tsx';
-import {positionMark, withScrollMark} from '../core/components/position.ts';
+import {titleRule} from '../core/components/pane-title.ts';
+import {ageMark, withScrollMark} from '../core/components/position.ts';
+import {BODY_TOP} from '../core/frame/workspace-layout.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {keyFor} from '../core/keys/live-keys.ts';
@@ -121,10 +123,10 @@ export const EnvironmentsView = ({
 	const unreadable = environments.value?.unreadable ?? 0;
 	const count = ` ${paint('heading', 'Environments')} ${environments.value ? countOf(rows.length, items.length) : ''}`;
 	const mark = filterMark(view, filtering);
-	const title = `${count}${mark.text}${unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : ''}`;
-	const age = `${positionMark(cursor, rows.length)}${freshness(environments, now)} `;
-	const top = title + ' '.repeat(Math.max(1, width - cellWidth(title) - cellWidth(age))) + age;
-	const field = filtering && <CursorAt x={cellWidth(count) + mark.x} y={2} />;
+	const left = `${count}${mark.text}${unreadable > 0 ? ` ${paint('dim', '·')} ${paint('bad', `${unreadable} unreadable`)}` : ''} `;
+	const right = ageMark(cursor, rows.length, freshness(environments, now));
+	const top = titleRule({left, right, focused, width});
+	const field = filtering && <CursorAt x={1 + cellWidth(count) + mark.x} y={BODY_TOP} />;
 	if (rows.length === 0) {
 		const empty =
 			items.length > 0
@@ -139,12 +141,12 @@ export const EnvironmentsView = ({
 	}
 	const failed = failureBelowRows(environments, connection, width, Math.floor(height / 3));
 	const room = height - 2 - failed.length;
-	const {list: left} = environmentWidths(width, items);
+	const {list: listWidth} = environmentWidths(width, items);
 	const from = windowAround(cursor, room, rows.length);
 	const lines = rows.slice(from, from + room).map((item, offset) => {
 		const here = from + offset === cursor;
 		const users = usedBy.get(item.environment_id)?.length ?? 0;
-		const text = `${fit(`${here ? ` ${glyph.cursor} ` : '   '}${label(item.name)}`, left - 6)}${fit(users > 0 ? String(users) : '', 4, 'right')}  `;
+		const text = `${fit(`${here ? ` ${glyph.cursor} ` : '   '}${label(item.name)}`, listWidth - 6)}${fit(users > 0 ? String(users) : '', 4, 'right')}  `;
 		if (here && focused) return paint('selected', text);
 		return isFailing(environments) ? paint('dim', text) : text;
 	});
@@ -153,10 +155,10 @@ export const EnvironmentsView = ({
 			{field}
 			<Rows height={1} lines={[top]} />
 			<WithDetail
-				head={paint('dim', `   ${fit('NAME', left - 12)}SERVERS`)}
-				list={withScrollMark(lines, {from, height: room, count: rows.length, width: left})}
+				head={paint('dim', `   ${fit('NAME', listWidth - 12)}SERVERS`)}
+				list={withScrollMark(lines, {from, height: room, count: rows.length, width: listWidth})}
 				detail={inView(description, first, room + 1)}
-				width={left}
+				width={listWidth}
 				height={room}
 			/>
 			{failed.length > 0 && <Rows height={failed.length} lines={failed} />}

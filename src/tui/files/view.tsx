@@ -13,7 +13,7 @@ import {bytesText, sizeText} from '../../text/size.ts';
 import {filterMark} from '../core/components/filter-mark.ts';
 import {failureBelowRows, freshness, emptyStateRows, isFailing} from '../core/components/remote-line.ts';
 import {callDetailsHint} from '../core/components/key-hint.ts';
-import {paneTitle} from '../core/components/pane-title.ts';
+import {paneTitle, titleRule} from '../core/components/pane-title.ts';
 import {positionText, withScrollMark} from '../core/components/position.ts';
 import {Divider, Rows} from '../core/components/rows.tsx';
 import {windowAround} from '../core/components/scroll.ts';
@@ -139,7 +139,7 @@ const treeColumn = ({
 	const position = isNarrow ? '' : positionText(cursor, rows.length);
 	const root = tree.folders.get('') ?? idle;
 	const mark = filterMark(view, filtering);
-	const name = paneTitle({
+	const words = paneTitle({
 		name: 'Files',
 		server,
 		detail:
@@ -149,18 +149,21 @@ const treeColumn = ({
 					: `${SOURCES[tree.source]}${isCutShort(tree, root) ? ', the first only' : ''}${tree.isOutdated ? ', before code ran' : ''}`
 				: '',
 		focused: focus === 'tree',
-		width,
-		isBelow: layout.tree.y > BODY_TOP && !layout.isDrawer,
+		width: width - 3,
 		taken: cellWidth(mark.text) + (position === '' ? 0 : position.length + 2),
 	});
-	const titled = name + mark.text;
 	const title = transfer
 		? transferLine(transfer, width)
-		: position === ''
-			? titled
-			: `${fit(titled, width - position.length - 2)} ${paint('dim', position)} `;
+		: titleRule({
+				left: mark.text === '' ? words : `${words}${mark.text} `,
+				right: paint('dim', position),
+				focused: focus === 'tree',
+				width,
+			});
 	const field =
-		filtering && focus === 'tree' ? {x: layout.tree.x + cellWidth(name) + mark.x, y: layout.tree.y} : null;
+		filtering && focus === 'tree'
+			? {x: layout.tree.x + 1 + cellWidth(words) + mark.x, y: layout.tree.y}
+			: null;
 	const listed = rows
 		.slice(from, from + height)
 		.map((row, offset) =>
@@ -266,7 +269,7 @@ export const FilesView = (props: Props) => {
 	if (viewer === undefined) return <TreeColumn {...props} />;
 	const divider = (
 		<Box width={1} flexShrink={0}>
-			<Divider height={layout.tree.height} />
+			<Divider height={layout.tree.height} isTop={layout.tree.y === BODY_TOP} />
 		</Box>
 	);
 	return (

@@ -5,7 +5,7 @@ import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit, slice} from '../../text/width/width.ts';
 import {lineField} from '../core/components/line-field.ts';
 import {withScrollMark} from '../core/components/position.ts';
-import {titleTag} from '../core/components/pane-title.ts';
+import {ruleOf, titleTag} from '../core/components/pane-title.ts';
 import {windowOf} from '../core/components/transcript.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
@@ -80,7 +80,7 @@ export const notebookTitle = (
 	const marked = markedCells(open).length;
 	const marks = marked === 0 ? '' : paint('accent', ` ${marked} marked `);
 	const restWith = (sharing: string): string =>
-		`${state}${marks}${paint('dim', ` ${label(kernel, 20)}${sharing}  cell ${Math.min(count, laid.chosen + 1)}/${count} ${glyph.rule}`)}`;
+		`${state}${marks}${paint('dim', ` ${label(kernel, 20)}${sharing}  cell ${Math.min(count, laid.chosen + 1)}/${count} `)}${ruleOf(1, isFocused)}`;
 	const find =
 		open.find === null
 			? ''
@@ -97,6 +97,5 @@ export const notebookTitle = (
 	const right = [withUses, `${doing(open)}${shared}`].find(fits) ?? `${doing(open)}${restWith('')}`;
 	const room = width - cellWidth(right) - 2;
 	const shown = cut(name, Math.max(8, room));
-	const rule = glyph.rule.repeat(Math.max(0, room - cellWidth(shown) + 1));
-	return `${paint('dim', glyph.rule)}${shown}${paint('dim', rule)}${right}`;
+	return `${ruleOf(1, isFocused)}${shown}${ruleOf(room - cellWidth(shown) + 1, isFocused)}${right}`;
 };

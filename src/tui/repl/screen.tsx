@@ -5,7 +5,6 @@ import {windowOf} from '../core/components/transcript.ts';
 import {lineField} from '../core/components/line-field.ts';
 import {transcriptHeight} from '../core/components/transcript-pane.tsx';
 import {CursorAt} from '../core/frame/cursor.tsx';
-import {BODY_TOP} from '../core/frame/workspace-layout.ts';
 import {useApp, useGetState} from '../core/store-context.ts';
 import {useNow} from '../core/use-now.ts';
 import {helpRows} from '../cells/help/help.ts';
@@ -87,7 +86,6 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 				marked={reading ? selectedIn(repl) : undefined}
 				field={finding ? field.text : null}
 				focused={hasKeys}
-				isBelow={rect.y > BODY_TOP}
 				width={rect.width}
 				height={rect.height}
 			/>

@@ -39,7 +39,6 @@ type Props = {
 	/** Search text; null while no search is open. */
 	readonly field: string | null;
 	readonly focused: boolean;
-	readonly isBelow: boolean;
 	readonly width: number;
 	readonly height: number;
 };

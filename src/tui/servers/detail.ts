@@ -18,6 +18,7 @@ import {estimateText, moneyText, perHour, perHourAndDay} from '../../text/money.
 import {label} from '../../text/safe.ts';
 import {maskToken} from '../../text/token.ts';
 import {cellWidth} from '../../text/width/width.ts';
+import {titleRule} from '../core/components/pane-title.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
@@ -231,7 +232,7 @@ export const detailLines = (
 		...otherRows(server),
 	];
 	return [
-		paint('heading', label(server.name, width)),
+		titleRule({left: ` ${label(server.name, width)} `, focused: false, width}),
 		'',
 		...rows.flatMap(([head, value]) =>
 			cellWidth(value) > width - HEAD && !value.includes(' ')

@@ -87,8 +87,8 @@ export const closedLines = (state: State, width: number): readonly string[] | nu
 	return standInRows(said, failureBelowRows(servers, connection, width - 2), width);
 };
 
-/** A blank row above and below the text, and the rule. */
-const AROUND = 3;
+/** Title, a blank row above and below the text, and the rule. */
+const AROUND = 4;
 const FEWEST = 3;
 
 /**

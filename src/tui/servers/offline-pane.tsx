@@ -4,7 +4,7 @@ import {findServer, notListedText} from './servers.ts';
 import {inState} from '../../text/known.ts';
 import {label} from '../../text/safe.ts';
 import {useMarkdown} from '../core/components/markdown.ts';
-import {paneRule} from '../core/components/pane-title.ts';
+import {paneRule, titleRule} from '../core/components/pane-title.ts';
 import {scrollText, withScrollMark} from '../core/components/position.ts';
 import {asking, failureBelowRows, isFailing} from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
@@ -13,8 +13,15 @@ import {keyOf} from '../core/keys/live-keys.ts';
 import {useApp, useFields, useGetState} from '../core/store-context.ts';
 import {isAscii, paint} from '../core/theme/theme.ts';
 import {showKey} from '../core/frame/footer.ts';
+import {screenSpec} from '../core/features.ts';
 import type {Rect} from '../core/frame/layout.ts';
 import {closedLines, offlineContentIn, standInRows, tryLines} from './offline-content.ts';
+
+/** First row of the visible pane. */
+const useTitle = (width: number): string => {
+	const screen = useApp(state => state.screen);
+	return titleRule({left: ` ${screenSpec(screen).title} `, focused: true, width});
+};
 
 /** A server with closed panes: its state, and its saved content for the visible pane. */
 const ClosedServer = ({rect, lines}: {readonly rect: Rect; readonly lines: readonly string[]}) => {
@@ -23,14 +30,15 @@ const ClosedServer = ({rect, lines}: {readonly rect: Rect; readonly lines: reado
 	useApp(state => state);
 	useMarkdown();
 	const kept = offlineContentIn(get, rect);
-	if (kept === null) return <Rows height={rect.height} lines={['', ...lines]} />;
+	const title = useTitle(rect.width);
+	if (kept === null) return <Rows height={rect.height} lines={[title, '', ...lines]} />;
 	const {blocks, top, place, words} = kept;
 	const {lines: rows, from, below} = windowOf(blocks, top, place.height);
 	const count = from + rows.length + below;
 	const position = scrollText(from, place.height, count);
 	const rule = paneRule(` ${paint('dim', `saved here: ${words}`)} `, rect.width, position);
 	const shown = withScrollMark(rows, {from, height: place.height, count, width: rect.width});
-	return <Rows height={rect.height} lines={['', ...lines, '', rule, ...shown]} />;
+	return <Rows height={rect.height} lines={[title, '', ...lines, '', rule, ...shown]} />;
 };
 
 /** Replaces the workspace while the current server is not usable, and shows the keys to press. */
@@ -47,6 +55,7 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 		'connection',
 	);
 	const {current: name, servers, rebound, connection} = state;
+	const title = useTitle(rect.width);
 	const closed = closedLines(get(), rect.width);
 	if (closed !== null) return <ClosedServer rect={rect} lines={closed} />;
 	const server = findServer(state, name);
@@ -76,9 +85,9 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 							: [asking('the service', `about ${serverName}`)];
 	return (
 		<Box>
-			<Rows height={rect.height} lines={['', ...standInRows(stateLines, wrong, rect.width)]} />
+			<Rows height={rect.height} lines={[title, '', ...standInRows(stateLines, wrong, rect.width)]} />
 			{starting && (
-				<Box position="absolute" top={1} left={3}>
+				<Box position="absolute" top={2} left={3}>
 					<Text>
 						<Spinner type={isAscii() ? 'line' : 'dots'} />
 					</Text>

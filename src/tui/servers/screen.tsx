@@ -93,7 +93,7 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 				{table}
 			</Box>
 			<Box width={BETWEEN - 1} flexShrink={0}>
-				<Divider height={rect.height} />
+				<Divider height={rect.height} isTop />
 			</Box>
 			<Rows height={rect.height} lines={detailLines(server, known, now, detail)} />
 		</Box>

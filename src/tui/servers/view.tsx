@@ -20,7 +20,9 @@ import {
 	isFailing,
 } from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
-import {positionMark, withScrollMark} from '../core/components/position.ts';
+import {titleRule} from '../core/components/pane-title.ts';
+import {ageMark, positionMark, withScrollMark} from '../core/components/position.ts';
+import {BODY_TOP} from '../core/frame/workspace-layout.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import {tableLines, type Column} from '../core/components/table.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
@@ -132,14 +134,13 @@ export const ServersView = ({
 	const mark = filterMark(view, filtering);
 	const isKnown = live.value !== undefined;
 	// The state and cost of servers from an earlier list are unknown.
-	const presently = isKnown ? `   ${ready} ready` : '';
-	const broken = unreadable > 0 ? `   ${paint('bad', `${unreadable} unreadable`)}` : '';
-	const left = `${count}${mark.text}${presently}${broken}`;
-	const at = positionMark(cursor, rows.length);
-	const age = `${at}${freshness(servers, now, last !== null)}`;
+	const presently = isKnown ? ` ${paint('dim', '·')} ${ready} ready` : '';
+	const broken = unreadable > 0 ? ` ${paint('dim', '·')} ${paint('bad', `${unreadable} unreadable`)}` : '';
+	const left = `${count}${mark.text}${presently}${broken} `;
+	const age = ageMark(cursor, rows.length, freshness(servers, now, last !== null));
 	const right =
-		[`${age}${paint('dim', rhythm)}`, age, at.trimEnd()].find(
-			each => cellWidth(left) + cellWidth(each) + 4 <= width,
+		[`${age}${paint('dim', rhythm)}`, age, positionMark(cursor, rows.length)].find(
+			each => cellWidth(left) + cellWidth(each) + 6 <= width,
 		) ?? '';
 	const money = isKnown ? moneyLine(total, limit, width) : null;
 	const top = money === null ? [] : height < LEAST_FOR_NEXT ? [money] : [money, ''];
@@ -200,17 +201,11 @@ export const ServersView = ({
 				];
 	return (
 		<Box flexDirection="column">
-			{filtering && <CursorAt x={cellWidth(count) + mark.x} y={2} />}
+			{filtering && <CursorAt x={1 + cellWidth(count) + mark.x} y={BODY_TOP} />}
 			<Rows
 				height={height}
 				list={{from: 2 + top.length, end: 2 + top.length + list.length}}
-				lines={[
-					`${left}${' '.repeat(Math.max(1, width - cellWidth(left) - cellWidth(right) - 1))}${right} `,
-					...top,
-					table.head,
-					...list,
-					...under,
-				]}
+				lines={[titleRule({left, right, focused, width}), ...top, table.head, ...list, ...under]}
 			/>
 		</Box>
 	);

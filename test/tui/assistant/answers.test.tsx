@@ -70,7 +70,6 @@ const screens = (states: readonly string[], width: number, height: number) => {
 				editor={editor}
 				answering=""
 				focused
-				isBelow={false}
 				width={width}
 				height={height}
 			/>

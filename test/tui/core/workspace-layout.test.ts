@@ -7,6 +7,7 @@ import {
 	BODY_TOP,
 	classOf,
 	CODE,
+	FRAME_ROWS,
 	LEAST_PANE,
 	LEAST_RAIL,
 	workspaceLayout,
@@ -97,7 +98,7 @@ test('panes, docks and the columns between them fill the body, and none covers a
 				expect([isInside, covered]).toEqual([true, []]);
 				const between = new Set(panes.filter(({x}) => x > 0).map(({x}) => x - 1));
 				const cells = all.reduce((sum, {width, height}) => sum + width * height, 0);
-				expect(cells + between.size * (rows - 4)).toBe(columns * (rows - 4));
+				expect(cells + between.size * (rows - FRAME_ROWS)).toBe(columns * (rows - FRAME_ROWS));
 				// Each pane is drawn or named, once.
 				expect([...panes.map(({pane}) => pane), ...(dock?.panes ?? [])].toSorted()).toEqual(PANES.toSorted());
 				expect(panes.map(({pane}) => pane)).toContain(place.focus);
@@ -155,7 +156,7 @@ test('the keys change heights, never the width of a pane that stays', () => {
 test('companions below are a row while idle, a third in use, and two thirds with the keys', () => {
 	const heights = (place: WorkspacePlace, rows: number): readonly number[] =>
 		workspaceLayout(80, rows, place).panes.map(({height}) => height);
-	expect(heights(FILES, 24)).toEqual([19]);
+	expect(heights(FILES, 24)).toEqual([20]);
 	expect(workspaceLayout(80, 24, FILES).dock).toEqual({
 		x: 0,
 		y: 21,
@@ -163,9 +164,9 @@ test('companions below are a row while idle, a third in use, and two thirds with
 		height: 1,
 		panes: ['repl', 'assistant'],
 	});
-	expect(heights(CHATTING, 24)).toEqual([12, 7]);
-	expect(heights({...CHATTING, focus: 'assistant'}, 24)).toEqual([6, 13]);
-	expect(heights({...CHATTING, focus: 'assistant'}, 15)).toEqual([4, 6]);
+	expect(heights(CHATTING, 24)).toEqual([13, 7]);
+	expect(heights({...CHATTING, focus: 'assistant'}, 24)).toEqual([6, 14]);
+	expect(heights({...CHATTING, focus: 'assistant'}, 15)).toEqual([4, 7]);
 });
 
 test('a divider stays within what both sides need', () => {
@@ -189,7 +190,7 @@ test('where all companions are closed, code gets their columns', () => {
 
 test('a pane that is alone takes the body', () => {
 	expect(workspaceLayout(200, 50, {...CHATTING, focus: 'assistant', isAlone: true})).toEqual({
-		panes: [{pane: 'assistant', x: 0, y: BODY_TOP, width: 200, height: 46, rail: 0}],
+		panes: [{pane: 'assistant', x: 0, y: BODY_TOP, width: 200, height: 47, rail: 0}],
 		dock: null,
 	});
 });

@@ -5,8 +5,8 @@ import {paint} from '../theme/theme.ts';
 
 const NAME = 40;
 const SHORTEST = 8;
-/** Width of margins and of the ellipsis of a name that is cut. */
-const AROUND = 7;
+/** Width of margins, of the rule's ends and of the ellipsis of a name that is cut. */
+const AROUND = 9;
 
 type Title = {
 	readonly name: string;
@@ -17,8 +17,6 @@ type Title = {
 	readonly width: number;
 	/** Cells reserved for text after it. */
 	readonly taken?: number;
-	/** True below another pane: the title is then the line between the two. */
-	readonly isBelow?: boolean;
 };
 
 /**
@@ -29,17 +27,35 @@ export const titleTag = (name: string, isFocused: boolean): string =>
 	isFocused ? paint('selected', ` ${name} `) : ` ${name} `;
 
 /**
- * First row of a pane. The server's name is shortened before the detail, because the header shows
- * it too.
+ * First row of a pane: a rule with the title, and `right` at its end. `left` has a blank on both
+ * sides. The rule of the focused pane is coloured.
  */
-export const paneTitle = ({isBelow = false, ...title}: Title): string => {
-	if (!isBelow) return plainTitle(title);
-	const words = plainTitle({...title, width: title.width - 1});
-	const rest = Math.max(0, title.width - 1 - (title.taken ?? 0) - cellWidth(words));
-	return paint('dim', glyph.rule) + words + paint('dim', glyph.rule.repeat(rest));
+export const titleRule = ({
+	left,
+	right = '',
+	focused,
+	width,
+}: {
+	readonly left: string;
+	readonly right?: string;
+	readonly focused: boolean;
+	readonly width: number;
+}): string => {
+	const rule = (cells: number): string => ruleOf(cells, focused);
+	const end = right === '' ? '' : ` ${right} `;
+	const words = cut(left, Math.max(0, width - cellWidth(end) - 3));
+	return rule(1) + words + rule(width - 2 - cellWidth(words) - cellWidth(end)) + end + rule(1);
 };
 
-const plainTitle = ({name, server, detail, focused, width, taken = 0}: Omit<Title, 'isBelow'>): string => {
+/** Part of the rule in the first row of a pane. */
+export const ruleOf = (cells: number, isFocused: boolean): string =>
+	paint(isFocused ? 'accent' : 'dim', glyph.rule.repeat(Math.max(0, cells)));
+
+/**
+ * Title of a pane of a server. The server's name is shortened before the detail, because the header
+ * shows it too.
+ */
+export const paneTitle = ({name, server, detail, focused, width, taken = 0}: Title): string => {
 	const end = detail === '' ? '' : paint('dim', `· ${detail} `);
 	const room = width - taken - cellWidth(name) - cellWidth(end) - AROUND;
 	return cut(

@@ -8,11 +8,15 @@ import {paint} from '../theme/theme.ts';
 export const positionText = (at: number, count: number): string =>
 	count < 2 ? '' : `${Math.min(count, Math.max(0, at) + 1)}/${count}`;
 
-/** Position in the title of a list, before its age. */
+/** Position in the title of a list. */
 export const positionMark = (at: number, count: number): string => {
 	const position = positionText(at, count);
-	return position === '' ? '' : `${paint('dim', `row ${position}`)}   `;
+	return position === '' ? '' : paint('dim', `row ${position}`);
 };
+
+/** Position and age in the title of a list. */
+export const ageMark = (at: number, count: number, age: string): string =>
+	[positionMark(at, count), age].filter(each => each !== '').join(paint('dim', ' · '));
 
 /** Last visible line of a text of `count` lines; empty if all are visible. */
 export const scrollText = (from: number, height: number, count: number): string =>

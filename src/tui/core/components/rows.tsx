@@ -98,6 +98,22 @@ export const Rows = ({
  * A line between two panes. One Text for all its rows: separate rows would be as many nodes as a
  * pane.
  */
-export const Divider = ({height}: {readonly height: number}) => (
-	<Text>{Array.from({length: height}, () => forTerminal(paint('dim', glyph.divider))).join('\n')}</Text>
-);
+export const Divider = ({
+	height,
+	isTop = false,
+	joints = [],
+}: {
+	readonly height: number;
+	/** True if it hangs from the rule under the header. */
+	readonly isTop?: boolean;
+	/** Rows with a rule at its right. */
+	readonly joints?: readonly number[];
+}) => {
+	const glyphAt = (row: number): string =>
+		row === 0 && isTop ? glyph.hangs : joints.includes(row) ? glyph.branches : glyph.divider;
+	return (
+		<Text>
+			{Array.from({length: height}, (_, row) => forTerminal(paint('dim', glyphAt(row)))).join('\n')}
+		</Text>
+	);
+};

@@ -5,7 +5,7 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 import type {EditorLines} from './editor-lines.ts';
-import {paneRule, paneTitle, roomOfRule} from './pane-title.ts';
+import {paneRule, paneTitle, roomOfRule, titleRule} from './pane-title.ts';
 import {scrollText, withScrollMark} from './position.ts';
 import {Rows} from './rows.tsx';
 import {windowOf} from './transcript.ts';
@@ -34,7 +34,6 @@ export type PaneProps = {
 	readonly highlight?: ((rows: readonly string[], from: number) => readonly string[]) | undefined;
 	readonly focused: boolean;
 	/** True below another pane. */
-	readonly isBelow: boolean;
 	readonly width: number;
 	readonly height: number;
 };
@@ -65,7 +64,6 @@ export const TranscriptPane = ({
 	marked,
 	highlight = rows => rows,
 	focused,
-	isBelow,
 	width,
 	height,
 }: PaneProps) => {
@@ -73,7 +71,8 @@ export const TranscriptPane = ({
 	const {lines, from, owners, below} = windowOf(blocks, top, room);
 	const count = from + lines.length + below;
 	const position = scrollText(from, room, count);
-	const title = paneTitle({name, server, detail: label(detail, 80), focused, width, isBelow});
+	const left = paneTitle({name, server, detail: label(detail, 80), focused, width: width - 3});
+	const title = titleRule({left, focused, width});
 	const filled =
 		blocks.length === 0
 			? ['', ...wrap(welcome, width - 4).map(line => paint('dim', `   ${line}`))]

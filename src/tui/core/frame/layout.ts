@@ -16,13 +16,19 @@ export type {Rect};
 /** Smallest usable terminal; below it the program only states the required size. */
 export const SMALLEST = {columns: 60, rows: 15} as const;
 
-/** The body, between header and rule above, and rule, notice and footer below. */
+/** The body, between the header, and notice and footer below. */
 export const bodyOf = (columns: number, rows: number): Rect => ({
 	x: 0,
 	y: BODY_TOP,
 	width: columns,
 	height: rows - FRAME_ROWS,
 });
+
+/** The area of dialogs: the body below the titles, which stay visible. */
+export const dialogAreaOf = (columns: number, rows: number): Rect => {
+	const {height, ...body} = bodyOf(columns, rows);
+	return {...body, y: BODY_TOP + 1, height: height - 1};
+};
 
 /** The other panes, in the order of their screens. */
 export const companionsOf = (main: Pane): readonly Pane[] => allPanes().filter(pane => pane !== main);

@@ -13,8 +13,8 @@ import {drawnIn} from './drawn-rows.ts';
 import {footerLine, showKey} from './footer.ts';
 import {headerLine} from './header.ts';
 import {dockLine} from './dock-line.ts';
-import {bodyOf, layoutNow, SMALLEST, type Rect} from './layout.ts';
-import {BODY_TOP, type WorkspaceLayout} from './workspace-layout.ts';
+import {bodyOf, dialogAreaOf, layoutNow, SMALLEST, type Rect} from './layout.ts';
+import {BODY_TOP, FRAME_ROWS, type WorkspaceLayout} from './workspace-layout.ts';
 import {keyOf} from '../keys/live-keys.ts';
 import {useApp, useFields, useGetState} from '../store-context.ts';
 import {glyph} from '../theme/glyphs.ts';
@@ -49,6 +49,10 @@ const Dock = ({dock}: {readonly dock: NonNullable<WorkspaceLayout['dock']>}) => 
 	<Row text={useApp(useCallback(state => dockLine(state, dock), [dock]))} />
 );
 
+/** Rows in which a rule meets the divider at a column from the right. */
+const jointsAt = ({panes, dock}: WorkspaceLayout, divider: number): readonly number[] =>
+	[...panes, ...(dock ? [dock] : [])].filter(({x}) => x === divider + 1).map(({y}) => y - BODY_TOP);
+
 const Workspace = ({columns, rows}: {readonly columns: number; readonly rows: number}) => {
 	const {current, screen} = useFields('screen', 'current');
 	const layout = useApp(useCallback(state => layoutNow(state, columns, rows), [columns, rows]));
@@ -71,7 +75,7 @@ const Workspace = ({columns, rows}: {readonly columns: number; readonly rows: nu
 			})}
 			{dividers.map(x => (
 				<Placed key={`divider ${x}`} rect={{...body, x, width: 1}}>
-					<Divider height={body.height} />
+					<Divider height={body.height} isTop joints={jointsAt(layout, x)} />
 				</Placed>
 			))}
 			{dock && (
@@ -117,25 +121,17 @@ const zoomedNote = (state: State): string => {
 	return ` ${paint('own', 'zoomed')} ${paint('dim', '·')} ${paint('accent', showKey(keyOf(state, 'anywhere', 'zoom')))} ${paint('dim', 'shows the others')} `;
 };
 
-const ruleLine = (note: string, width: number): string =>
-	note === ''
-		? paint('dim', glyph.rule.repeat(width))
-		: paint('dim', glyph.rule.repeat(width - cellWidth(note) - 2)) +
-			note +
-			paint('dim', glyph.rule.repeat(2));
-
-/** True if the row above the footer is free: below panes a rule would be one too many. */
-const isBelowPanes = (state: State): boolean => isPane(state.screen) && !isClosed(state);
-
-/** The row above the footer: a notice for a few seconds, else a rule; nothing below panes. */
+/** The row above the footer: a notice for a few seconds. */
 const NoticeLine = ({width}: {readonly width: number}) => {
 	const notice = useApp(state => state.notice);
 	const failure = useApp(noticedFailure);
 	const refused = useApp(refusedLine);
 	const zoomed = useApp(zoomedNote);
-	const isFree = useApp(isBelowPanes);
 	if (notice === null && refused !== '') return <Row text={cut(refused, width)} />;
-	if (notice === null) return <Row text={isFree && zoomed === '' ? ' ' : ruleLine(zoomed, width)} />;
+	if (notice === null)
+		return (
+			<Row text={zoomed === '' ? ' ' : ' '.repeat(Math.max(0, width - cellWidth(zoomed) - 1)) + zoomed} />
+		);
 	const mark = {
 		info: paint('accent', glyph.notice),
 		good: paint('good', glyph.yes),
@@ -177,15 +173,14 @@ export const RootView = ({canLend}: Props) => {
 				) : (
 					<>
 						<Header width={columns} />
-						<Row text={paint('dim', glyph.rule.repeat(columns))} />
-						<Box height={rows - 4} flexShrink={0} overflow="hidden">
+						<Box height={rows - FRAME_ROWS} flexShrink={0} overflow="hidden">
 							<Backdrop value={!dialog ? null : dialogSpec(dialog).isPreview ? 'as ever' : 'quiet'}>
 								<Body columns={columns} rows={rows} />
 							</Backdrop>
 						</Box>
 						<NoticeLine width={columns} />
 						<Footer width={columns} rows={rows} />
-						{dialog && <TopDialog key={dialogCount} dialog={dialog} body={bodyOf(columns, rows)} />}
+						{dialog && <TopDialog key={dialogCount} dialog={dialog} body={dialogAreaOf(columns, rows)} />}
 					</>
 				)}
 			</Box>

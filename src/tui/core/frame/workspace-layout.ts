@@ -3,10 +3,10 @@
 import {clamp} from '../components/scroll.ts';
 import type {Pane, Rect} from '../program.ts';
 
-/** Rows above the body: header and rule. */
-export const BODY_TOP = 2;
-/** Rows of header, rule, notice and footer. */
-export const FRAME_ROWS = 4;
+/** Rows above the body: the header. The first row of the body is the rule with the titles. */
+export const BODY_TOP = 1;
+/** Rows of header, notice and footer. */
+export const FRAME_ROWS = 3;
 /** Width of a line of code in cells; no divider makes the main pane narrower where it fits. */
 export const CODE = 88;
 /** Narrowest pane beside another, and narrowest tree, in cells. */

@@ -1,5 +1,5 @@
 // Screen area of the focused part.
-import {bodyOf, focusedRect} from '../frame/layout.ts';
+import {bodyOf, dialogAreaOf, focusedRect} from '../frame/layout.ts';
 import type {Rect, State} from '../program.ts';
 import {isClosed, isPane} from '../features.ts';
 import type {KeyContext} from '../feature.ts';
@@ -8,10 +8,11 @@ import type {KeyContext} from '../feature.ts';
 export type Size = {readonly columns: number; readonly rows: number};
 
 /** Area of the focused pane or screen. */
-export const rectOf = (state: State, {columns, rows}: Size): Rect =>
-	(state.dialogs.length === 0 && isPane(state.screen) && !isClosed(state)
-		? focusedRect(state, columns, rows)
-		: undefined) ?? bodyOf(columns, rows);
+export const rectOf = (state: State, {columns, rows}: Size): Rect => {
+	if (state.dialogs.length > 0) return dialogAreaOf(columns, rows);
+	const pane = isPane(state.screen) && !isClosed(state) ? focusedRect(state, columns, rows) : undefined;
+	return pane ?? bodyOf(columns, rows);
+};
 
 /** The context of a key that is pressed now. */
 export const contextOf = (at: Omit<KeyContext, 'rect'>): KeyContext => ({...at, rect: rectOf(at.get(), at)});

@@ -55,6 +55,9 @@ export const glyph = {
 	/** Cell of a bar in a chart. */
 	bar: '━',
 	divider: '│',
+	/** First cell of a divider below a rule, and one with a rule at its right. */
+	hangs: '┬',
+	branches: '├',
 	/** Visible part of a list, and its position. */
 	scroll: '┃',
 	tick: '┼',

@@ -3,7 +3,7 @@ import {label} from '../../../text/safe.ts';
 import {clampTop} from '../../../text/columns/viewport.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {lineField} from '../../core/components/line-field.ts';
-import {titleTag} from '../../core/components/pane-title.ts';
+import {ruleOf, titleTag} from '../../core/components/pane-title.ts';
 import {isKeyAvailable, keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
@@ -73,6 +73,6 @@ export const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, widt
 	const problem = shown?.problem ? cut(` ${paint('busy', shown.problem)} `, Math.max(0, room)) : '';
 	const beside = free - cellWidth(problem);
 	const shownName = cut(name, Math.max(8, beside));
-	const rule = glyph.rule.repeat(Math.max(0, beside - cellWidth(shownName)));
-	return `${paint('dim', glyph.rule)}${shownName}${paint('dim', rule)}${problem}${paint('dim', of)}${paint('dim', glyph.rule)}`;
+	const rule = ruleOf(beside - cellWidth(shownName), focused);
+	return `${ruleOf(1, focused)}${shownName}${rule}${problem}${paint('dim', of)}${ruleOf(1, focused)}`;
 };

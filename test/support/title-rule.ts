@@ -1,0 +1,5 @@
+import {cellWidth} from '../../src/text/width/width.ts';
+
+/** True for the row under the header: a rule over the whole width, with the titles of the panes. */
+export const isTitleRule = (line: string, columns: number): boolean =>
+	/^─.*─$/.test(line) && cellWidth(line) === columns;
