@@ -43,11 +43,11 @@ test(`${CASES.length} texts as name, host, id, sizes, region and note of a compu
 	for (const text of CASES) {
 		pressAction(terminal, 'compute', 'create');
 		await screen.sees(frame => {
-			const {here} = readTable(frame, 'PRICE /H');
+			const {here} = readTable(frame, 'Price /h');
 			expectShown(here['GPU'], label(gpuModel({name: text}), 40));
-			for (const name of ['VRAM', 'VRAM G', 'TOTAL', 'MEM', 'MEM G'])
+			for (const name of ['VRAM', 'VRAM G', 'Total', 'Mem', 'Mem G'])
 				if (here[name] !== undefined) expectShown(here[name], text === '0' ? '?' : label(text.trim(), 12));
-			expectShown(here['HOST'], label(text, 24));
+			expectShown(here['Host'], label(text, 24));
 			const below = screenOf(frame.slice(cursorRow(frame) + 1, -2));
 			expect(below).toContain(beginning(label(text, 24), 20));
 			expect(noticeOf(frame)).toContain(
@@ -73,7 +73,7 @@ test(`${CASES.length} texts in ${PACKS.length} groups, each the name, id, region
 	await screen.shows(` Compute ${PACKS.length} `);
 	for (const pack of PACKS) {
 		await screen.sees(frame => {
-			readTable(frame, 'PRICE /H');
+			readTable(frame, 'Price /h');
 			expect(screenOf(frame.slice(cursorRow(frame) + 1))).toContain(beginning(label(pack, 24), 20));
 		});
 		pressAction(terminal, 'compute', 'create');

@@ -42,11 +42,11 @@ const headsOf = (head: readonly string[], rows: readonly (readonly string[])[]):
 		const end = rows.filter(row => row[to - 1] !== ' ' && (row[to] ?? ' ') === ' ').length;
 		// A title of one letter belongs to a column of numbers.
 		return {
-			name: match[0].replaceAll(/[^A-Z /]/g, '').trim(),
+			name: match[0].replaceAll(/[^A-Za-z /]/g, '').trim(),
 			from,
 			to,
 			// An estimate reserves a cell after it for a mark.
-			right: end > begin || to - from === 1 || match[0] === 'TODAY',
+			right: end > begin || to - from === 1 || match[0] === 'Today',
 		};
 	});
 };

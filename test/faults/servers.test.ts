@@ -52,11 +52,11 @@ test(`${CASES.length} texts as name, state, environment and compute of a server:
 		pressAction(terminal, 'review', 'cancel');
 		await terminal.gone('╭');
 		await screen.sees(frame => {
-			const {here} = readTable(frame, 'NAME');
-			expectShown(here['NAME'], label(text));
-			expectShown(here['STATE'], `· ${state}`);
-			expectShown(here['ENVIRONMENT'], label(text));
-			expectShown(here['COMPUTE'], label(text));
+			const {here} = readTable(frame, 'Name');
+			expectShown(here['Name'], label(text));
+			expectShown(here['State'], `· ${state}`);
+			expectShown(here['Environment'], label(text));
+			expectShown(here['Compute'], label(text));
 			expect(screenOf(frame.slice(cursorRow(frame) + 1))).toContain(beginning(name, 30));
 		});
 		pressAction(terminal, 'servers', 'open');
@@ -144,7 +144,7 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 		}
 		if (text !== CASES.at(-1)) pressAction(terminal, 'servers', 'down');
 	}
-	await screen.sees(frame => expectShown(readTable(frame, 'NAME').here['NAME'], label(CASES.at(-1) ?? '')));
+	await screen.sees(frame => expectShown(readTable(frame, 'Name').here['Name'], label(CASES.at(-1) ?? '')));
 	pressAction(terminal, 'global', 'quit');
 	await terminal.exit;
 	const words = screen.lastWords();

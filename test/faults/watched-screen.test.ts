@@ -92,10 +92,10 @@ describe('the watched screen notices', () => {
 		const rows = ['a b    ready     2.49', 'c      offline      —', 'd      ready    12.50'];
 		const table = (...more: readonly string[]) =>
 			readTable(
-				frameOf('', '', '   NAME   STATE     RATE', ...[...rows, ...more].map(row => `   ${row}`), ''),
-				'NAME',
+				frameOf('', '', '   Name   State     Rate', ...[...rows, ...more].map(row => `   ${row}`), ''),
+				'Name',
 			).rows;
-		expect(table()[0]).toEqual({NAME: 'a b', STATE: 'ready', RATE: '2.49'});
+		expect(table()[0]).toEqual({Name: 'a b', State: 'ready', Rate: '2.49'});
 		expect(() => table('a b     ready     2.49')).toThrow('not aligned');
 		expect(() => table('a b   ready      2.49')).toThrow('not aligned');
 		expect(() =>

@@ -119,7 +119,7 @@ test('the answer continues while another screen is shown, which its tab shows', 
 	await openAssistant(terminal);
 	ask(terminal, 'what is str?');
 	pressAction(terminal, 'anywhere', 'compute');
-	await terminal.until(/Assistant ◌[^]*PRICE \/H/);
+	await terminal.until(/Assistant ◌[^]*Price \/h/);
 	await terminal.gone('Assistant ◌', 60_000);
 	pressAction(terminal, 'global', 'assistant');
 	await terminal.until(/tokens in, \d+ out/);

@@ -15,9 +15,9 @@ test('the lists have the columns that the settings choose, and are sorted throug
 		'{"columns": {"servers": ["state", "name", "rate"], "compute": ["gpu", "regions", "price"]}}',
 	);
 	await using terminal = await openProgram({home, env: service.env, columns: 120});
-	await terminal.until(/STATE +NAME +RATE \/H(?! +EST)/);
+	await terminal.until(/State +Name +Rate \/h(?! +Today)/);
 	pressAction(terminal, 'servers', 'sortNext');
-	await terminal.until(/STATE ↑ +NAME/);
+	await terminal.until(/State ↑ +Name/);
 	terminal.type('2');
-	await terminal.until(/GPU +REGIONS +↑PRICE \/H(?! +PER)/);
+	await terminal.until(/GPU +Regions +↑Price \/h(?! +PER)/);
 });

@@ -10,7 +10,7 @@ import type {Terminal} from '../support/terminal.ts';
 const openCompute = async (terminal: Terminal, count = MARKET.length): Promise<void> => {
 	await terminal.until(/Servers 0/);
 	pressAction(terminal, 'global', 'compute');
-	await terminal.until(new RegExp(`Compute ${count} [^]*PRICE /H`));
+	await terminal.until(new RegExp(`Compute ${count} [^]*Price /h`));
 };
 
 /**
@@ -243,12 +243,12 @@ test(
 		const cursor = /▸ *H100 +8 .* 32\.88 .*oblivus/;
 		await terminal.until(cursor);
 		pressAction(terminal, 'compute', 'turnSort');
-		expect(rowsOf(await terminal.until(/↓PRICE/))[0]).toBe('H100 8 47.76 paperspace');
+		expect(rowsOf(await terminal.until(/↓Price/))[0]).toBe('H100 8 47.76 paperspace');
 		await terminal.until(cursor);
 		pressAction(terminal, 'global', 'environments');
 		await terminal.until(/Environments 1/);
 		pressAction(terminal, 'global', 'compute');
-		await terminal.until(/Compute \d+\/[^]*n ≥ 8[^]*↓PRICE/);
+		await terminal.until(/Compute \d+\/[^]*n ≥ 8[^]*↓Price/);
 		await terminal.until(cursor);
 		service.answer({compute: offers(MARKET.toReversed().filter(offer => offer.cloud_host !== 'nebius'))});
 		pressAction(terminal, 'global', 'refresh');
@@ -289,23 +289,23 @@ test('every column sorts both ways', {tags: 'long'}, async () => {
 	await using terminal = await openProgram({home, env: service.env});
 	await openCompute(terminal);
 	for (const head of [
-		'↑PER GPU',
-		'↑REGIONS',
-		'HOST↑',
+		'↑Per GPU',
+		'↑Regions',
+		'Host↑',
 		'GPU↑',
 		'↑N ',
 		'↑VRAM',
-		'↑TOTAL',
+		'↑Total',
 		'↑CPU',
-		'↑MEM',
-		'↑PRICE',
+		'↑Mem',
+		'↑Price',
 	]) {
 		pressAction(terminal, 'compute', 'sortNext');
 		await terminal.until(head);
 	}
 	pressAction(terminal, 'compute', 'turnSort');
-	await terminal.until(/↓PRICE [^]*▸|▸[^]*/);
-	expect(rowsOf(await terminal.until('↓PRICE')).length).toBeGreaterThan(3);
+	await terminal.until(/↓Price [^]*▸|▸[^]*/);
+	expect(rowsOf(await terminal.until('↓Price')).length).toBeGreaterThan(3);
 });
 
 test('groups show their prices, and Enter shows their offers', {tags: 'long'}, async () => {
@@ -554,7 +554,7 @@ test('an H100 under 3 an hour in Europe: from the list of servers to a running o
 		terminal.press(key);
 		return terminal.until(shown);
 	};
-	await press('2', /Compute \d+ [^]*PRICE \/H/);
+	await press('2', /Compute \d+ [^]*Price \/h/);
 	await press('m', `GPU models ${models.length}`);
 	await press('h', /› h +│[^]*│ +□ H100 /);
 	await press('enter', /GPU H100 [^]*▸ {1,2}H100 +1 .* 2\.48 /);

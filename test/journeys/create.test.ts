@@ -7,12 +7,12 @@ import type {Terminal} from '../support/terminal.ts';
 const openForm = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/welcome\s.*offline/);
 	pressAction(terminal, 'global', 'compute');
-	await terminal.until('PRICE /H');
+	await terminal.until('Price /h');
 	await terminal.until('Medium CPU');
 	pressAction(terminal, 'global', 'environments');
 	await terminal.until(/Environments 10/);
 	pressAction(terminal, 'global', 'servers');
-	await terminal.until('STATE');
+	await terminal.until('State');
 	pressAction(terminal, 'servers', 'create');
 	await terminal.until('Rent a server');
 	pressAction(terminal, 'review', 'name');

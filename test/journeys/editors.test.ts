@@ -40,7 +40,7 @@ test('a command with a free argument shows its description while that is typed, 
 	terminal.type('compute a100');
 	await terminal.until(/compute a100 +Show the compute catalogue/);
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until('PRICE /H');
+	await terminal.until('Price /h');
 	await terminal.until('a100');
 	pressAction(terminal, 'global', 'commandLine');
 	await terminal.until('Command');

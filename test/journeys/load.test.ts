@@ -34,7 +34,7 @@ for (const engine of ['embedded', 'jupyter'])
 			terminal.type('kernels');
 			await terminal.until(': kernels');
 			terminal.press('\r');
-			await terminal.until(/MEMORY[^]*▸ python3 +busy +this REPL[^\n]* \d+\.\d [MG]/);
+			await terminal.until(/Memory[^]*▸ python3 +busy +this REPL[^\n]* \d+\.\d [MG]/);
 			held.letGo();
 			await terminal.until(/▸ python3 +idle/);
 			pressAction(terminal, 'kernels', 'close');

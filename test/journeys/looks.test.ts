@@ -109,7 +109,7 @@ test(
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(/welcome \* ready/);
 		for (const [screen, shown] of [
-			['compute', 'PRICE /H'],
+			['compute', 'Price /h'],
 			['environments', 'Used by'],
 			['files', /[+-] data/],
 			['repl', '>>>'],

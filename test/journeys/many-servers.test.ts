@@ -35,7 +35,7 @@ test('among 2,000 servers the list is walked, filtered and sorted, each time wit
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 120, rows: 30, env: service.env});
 	// 500 are ready: 250 on each of cloud-L4x1 and cloud-L4x5.
-	await terminal.until(/Servers 2000 +500 ready[^]*now 1500\.00\/h/);
+	await terminal.until(/Servers 2000 · 500 ready[^]*now 1500\.00\/h/);
 	pressAction(terminal, 'servers', 'last');
 	await terminal.until(/▸ job-1999/);
 	pressAction(terminal, 'servers', 'pageUp');
@@ -49,7 +49,7 @@ test('among 2,000 servers the list is walked, filtered and sorted, each time wit
 	await terminal.until(/▸ job-1799/);
 	for (let column = 0; column < 5; column++) pressAction(terminal, 'servers', 'sortNext');
 	pressAction(terminal, 'servers', 'turnSort');
-	await terminal.until(/RATE \/H ↓[^]*▸ job-1799/);
+	await terminal.until(/Rate \/h ↓[^]*▸ job-1799/);
 	pressAction(terminal, 'servers', 'first');
 	// The most expensive first; offline servers cost nothing and come last.
 	await terminal.until(/▸ job-1700 +\S ready +env-200 +cloud-L4x5 +5\.00/);
@@ -57,7 +57,7 @@ test('among 2,000 servers the list is walked, filtered and sorted, each time wit
 	pressAction(terminal, 'global', 'environments');
 	await terminal.until(/Environments 1 /);
 	pressAction(terminal, 'global', 'servers');
-	await terminal.until(/RATE \/H ↓[^]*▸ job-1700/);
+	await terminal.until(/Rate \/h ↓[^]*▸ job-1700/);
 	pressAction(terminal, 'servers', 'showAll');
 	await terminal.until(/Servers 2000 [^]*▸ job-1700/);
 });
@@ -74,7 +74,7 @@ test(
 		await using terminal = await openProgram({home, columns: 80, rows: 30, env: service.env});
 		await terminal.until(/Servers 2000/);
 		pressAction(terminal, 'global', 'environments');
-		await terminal.until(/Environments 500 [^]*SERVERS .*Toolkit 0\n ▸ Toolkit 0 +4 /);
+		await terminal.until(/Environments 500 [^]*Servers .*Toolkit 0\n ▸ Toolkit 0 +4 /);
 		await terminal.until(/Used by job-0000, job-0500, job-1000, job-1500/);
 		pressAction(terminal, 'environments', 'scrollDown');
 		await terminal.until(/↓ \d+ more lines J and K scroll/);

@@ -107,14 +107,14 @@ test('help lists the keys of the screen, finds one by its words and runs it', as
 	pressAction(terminal, 'chooser', 'close');
 	await terminal.gone('Keys of this screen');
 	pressAction(terminal, 'global', 'compute');
-	await terminal.until('PRICE /H');
+	await terminal.until('Price /h');
 	pressAction(terminal, 'global', 'help');
 	terminal.type('previous screen');
 	await terminal.until(/Previous screen +- /);
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until('ENVIRONMENT');
+	await terminal.until(/Environment +Compute/);
 	pressAction(terminal, 'global', 'lastView');
-	await terminal.until('PRICE /H');
+	await terminal.until('Price /h');
 });
 
 test(

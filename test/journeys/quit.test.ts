@@ -91,7 +91,7 @@ test('after one Ctrl-C any other key continues', {tags: ['short', 'plain']}, asy
 	pressAction(terminal, 'always', 'interrupt');
 	await terminal.until('again to quit');
 	pressAction(terminal, 'global', 'compute');
-	await terminal.until('PRICE /H');
+	await terminal.until('Price /h');
 });
 
 test('Ctrl-C takes a half typed line away, and Up brings it back', async () => {

@@ -92,7 +92,7 @@ const fillForm = async (terminal: Terminal, name: string, compute: string): Prom
 	pressAction(terminal, 'form', 'accept');
 	await terminal.until(new RegExp(`Name +${name} [^]*y Rent `));
 	pressAction(terminal, 'review', 'compute');
-	await terminal.until(/▸ compute[^]*PRICE \/H/);
+	await terminal.until(/▸ compute[^]*Price \/h/);
 	terminal.type(compute);
 	pressAction(terminal, 'form', 'accept');
 	await terminal.until('y Rent ');
@@ -291,7 +291,7 @@ test(
 		service.become('trainer', {status: 'pulling image', port_forward_url: 'pending'});
 		await terminal.until(/asked, spawning after [\d.]+ s, pulling image after [\d.]+ s, forward pending/);
 		pressAction(terminal, 'global', 'compute');
-		await terminal.until('PRICE /H');
+		await terminal.until('Price /h');
 		service.become('trainer', {status: 'ready'});
 		await terminal.until(/trainer is ready/);
 		pressAction(terminal, 'global', 'servers');

@@ -185,7 +185,7 @@ test.each(WITH_CHAT)(
 		await terminal.until('README.md');
 		terminal.press('down', 'down', 'enter');
 		await terminal.until('rendered');
-		const code = (): string => terminal.line(6).replace('┃', ' ').trimEnd();
+		const code = (): string => terminal.line(5).replace('┃', ' ').trimEnd();
 		const before = code();
 		expect(before).toMatch(/\w/);
 		pressAction(terminal, 'anywhere', 'nextPane');
@@ -322,7 +322,7 @@ test('a pane that is alone says so, and a chord names what it hides or shows', a
 	await terminal.gone('esc cancel');
 	expect(terminal.screen()).not.toContain('does nothing');
 	pressAction(terminal, 'global', 'zoom');
-	await terminal.until(/─ zoomed · \^X z shows the others ──$/m);
+	await terminal.until(/^ +zoomed · \^X z shows the others *$/m);
 	await shows(terminal, 'Files');
 	pressAction(terminal, 'anywhere', 'zoom');
 	await shows(terminal, 'Files', 'Assistant');

@@ -48,7 +48,7 @@ test(
 		await terminal.until(/welcome\s.*offline/);
 		terminal.type('😀👩‍👩‍👧');
 		pressAction(terminal, 'global', 'compute');
-		await terminal.until('PRICE /H');
+		await terminal.until('Price /h');
 	},
 );
 

@@ -41,13 +41,13 @@ test('a theme is seen on the screen behind before it is chosen, and chosen it st
 		await terminal.until('Theme');
 		terminal.press('down');
 		// The screen behind: its tabs.
-		await untilColour(terminal, 'ENVIRONMENT', 0x9a9fa8);
+		await untilColour(terminal, 'Environment ', 0x9a9fa8);
 		terminal.press('down');
-		await untilColour(terminal, 'ENVIRONMENT', 0x565d66);
+		await untilColour(terminal, 'Environment ', 0x565d66);
 		terminal.press('esc');
 		await terminal.gone('high-contrast');
 		await untilColour(terminal, footer, null);
-		await untilColour(terminal, 'ENVIRONMENT', null);
+		await untilColour(terminal, 'Environment ', null);
 		expect(await readFile(settingsOf(home), 'utf8')).not.toContain('theme');
 		terminal.type(':theme\r');
 		await terminal.until('high-contrast');
@@ -108,7 +108,7 @@ test(
 			await terminal.until(/calm \S ready/);
 			await untilColour(terminal, '⏎ open', 0xff8800);
 			terminal.type(':theme dark\r');
-			await untilColour(terminal, 'ENVIRONMENT', 0x9a9fa8);
+			await untilColour(terminal, 'Environment ', 0x9a9fa8);
 			await untilColour(terminal, '⏎ open', 0xff8800);
 		}
 		let drawn = '';

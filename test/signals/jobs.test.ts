@@ -58,7 +58,7 @@ const expectProgram = async (terminal: Terminal): Promise<void> => {
 		expect(terminal.screen()).not.toContain(PROMPT);
 	});
 	pressAction(terminal, 'global', 'compute');
-	await terminal.until('PRICE /H');
+	await terminal.until('Price /h');
 	pressAction(terminal, 'global', 'servers');
 	await terminal.until('⏎ open');
 };
@@ -190,7 +190,7 @@ testRows(
 				expect(terminal.screen()).not.toContain('waits');
 			});
 			pressAction(terminal, 'global', 'compute');
-			await terminal.until('PRICE /H');
+			await terminal.until('Price /h');
 			pressAction(terminal, 'global', 'servers');
 			await terminal.until('⏎ open');
 		}

@@ -147,7 +147,7 @@ test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figu
 		/>,
 	);
 	const frame = plain(lastFrame());
-	expect(frame).toMatch(/GPU +N +VRAM G +TOTAL G +CPU +MEM G +↑PRICE \/H +PER GPU \/H +REGIONS +HOST/);
+	expect(frame).toMatch(/GPU +N +VRAM G +Total G +CPU +Mem G +↑Price \/h +Per GPU \/h +Regions +Host/);
 	expect(frame).toMatch(/A100 80G +1 +80 +80 +8 +64 +1\.50 +1\.50 +1\/2 +lambdalabs/);
 	expect(frame).toMatch(/Medium CPU +— +— +— +8 +64 +1\.50 +— +1\/2 +svc/);
 	expect(frame).toMatch(/H100 +8 +80 +80 +8 +lots +16\.00 +2\.00 +1\/2 +lambdalabs/);

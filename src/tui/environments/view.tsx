@@ -155,7 +155,7 @@ export const EnvironmentsView = ({
 			{field}
 			<Rows height={1} lines={[top]} />
 			<WithDetail
-				head={paint('dim', `   ${fit('NAME', listWidth - 12)}SERVERS`)}
+				head={paint('dim', `   ${fit('Name', listWidth - 12)}Servers`)}
 				list={withScrollMark(lines, {from, height: room, count: rows.length, width: listWidth})}
 				detail={inView(description, first, room + 1)}
 				width={listWidth}

@@ -18,7 +18,6 @@ import {estimateText, moneyText, perHour, perHourAndDay} from '../../text/money.
 import {label} from '../../text/safe.ts';
 import {maskToken} from '../../text/token.ts';
 import {cellWidth} from '../../text/width/width.ts';
-import {titleRule} from '../core/components/pane-title.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
@@ -232,8 +231,6 @@ export const detailLines = (
 		...otherRows(server),
 	];
 	return [
-		titleRule({left: ` ${label(server.name, width)} `, focused: false, width}),
-		'',
 		...rows.flatMap(([head, value]) =>
 			cellWidth(value) > width - HEAD && !value.includes(' ')
 				? broken(head, value, width)

@@ -3,7 +3,9 @@ import {useEffect, useMemo} from 'react';
 import {estimateOf, totalEstimate} from './costs/rentals.ts';
 import {isFailing} from '../core/components/remote-line.ts';
 import {BETWEEN} from '../core/components/list-view.tsx';
+import {titleRule} from '../core/components/pane-title.ts';
 import {Divider, Rows} from '../core/components/rows.tsx';
+import {label} from '../../text/safe.ts';
 import {elsewhereText} from '../core/dialogs/omnibox.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
@@ -92,10 +94,18 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 			<Box width={width} flexShrink={0}>
 				{table}
 			</Box>
-			<Box width={BETWEEN - 1} flexShrink={0}>
+			<Box width={1} flexShrink={0}>
 				<Divider height={rect.height} isTop />
 			</Box>
-			<Rows height={rect.height} lines={detailLines(server, known, now, detail)} />
+			<Box flexDirection="column">
+				<Rows
+					height={1}
+					lines={[titleRule({left: ` ${label(server.name)} `, focused: false, width: detail + 1})]}
+				/>
+				<Box paddingLeft={1}>
+					<Rows height={rect.height - 1} lines={['', ...detailLines(server, known, now, detail)]} />
+				</Box>
+			</Box>
 		</Box>
 	);
 };

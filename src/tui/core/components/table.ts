@@ -3,6 +3,7 @@ import {fitColumns, widthCounts, type Counts} from '../../../text/columns/fit-co
 import {alignedCells, droppable, shrunk} from '../../../text/columns/text-table.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
+import {inSentenceCase} from './sentence-case.ts';
 
 /** Column of a table. `value` returns safe text of one line. */
 export type Column<T> = {
@@ -185,7 +186,7 @@ export const tableLines = <T>(options: {
 		`${mark}${cells.filter((_, index) => (widths[index] ?? 0) > 0).join(' '.repeat(gap))}`;
 	const head = line(
 		alignedCells(
-			columns.map((column, index) => heads?.[index] ?? column.head),
+			columns.map((column, index) => inSentenceCase(heads?.[index] ?? column.head)),
 			widths,
 			isRight,
 		),

@@ -54,9 +54,9 @@ const COLUMNS: readonly {
 	readonly drop: number;
 	readonly value: (costs: Costed) => string;
 }[] = [
-	{head: 'EST.', drop: 5, value: estimateOf},
+	{head: 'Est.', drop: 5, value: estimateOf},
 	{
-		head: 'SEEN',
+		head: 'Seen',
 		drop: 4,
 		value: costs =>
 			amount(
@@ -66,7 +66,7 @@ const COLUMNS: readonly {
 			),
 	},
 	{
-		head: 'ASSUMED',
+		head: 'Assumed',
 		drop: 3,
 		value: costs =>
 			amount(
@@ -76,7 +76,7 @@ const COLUMNS: readonly {
 			),
 	},
 	{
-		head: 'UNSEEN',
+		head: 'Unseen',
 		drop: 2,
 		value: costs => {
 			const time = sum(costs, ({unseen}) => unseen);
@@ -84,7 +84,7 @@ const COLUMNS: readonly {
 		},
 	},
 	{
-		head: 'RATE /H',
+		head: 'Rate /h',
 		drop: 1,
 		value: ([cost, ...more]) =>
 			cost === undefined || more.length > 0 ? '' : ratesText(cost.rates, hasUnknownRate(cost)) || glyph.none,
@@ -114,7 +114,7 @@ const tableOf = (costs: Costs, names: readonly string[], width: number): Table =
 		rows.reduce((most, each) => Math.max(most, cellWidth(value(each))), cellWidth(head)),
 	);
 	const isAssumed = rows.some(each => sum(each, ({assumed}) => assumed) > 0);
-	let shown = [...COLUMNS.keys()].filter(at => isAssumed || COLUMNS[at]?.head !== 'ASSUMED');
+	let shown = [...COLUMNS.keys()].filter(at => isAssumed || COLUMNS[at]?.head !== 'Assumed');
 	const left = (): number => shown.reduce((rest, at) => rest - (widths[at] ?? 0) - GAP.length, width);
 	for (const [at] of [...COLUMNS.entries()].sort(([, one], [, other]) => one.drop - other.drop))
 		if (left() < LEAST_NAME && shown.length > 1) shown = shown.filter(each => each !== at);
@@ -134,7 +134,7 @@ const tableOf = (costs: Costs, names: readonly string[], width: number): Table =
 	return {
 		row: (first, each) =>
 			`${cells(first, at => COLUMNS[at]?.value(each) ?? '')}${barOf(Math.min(most, totalCost(each).estimate))}`,
-		head: cells('DAY, SERVER', at => COLUMNS[at]?.head ?? ''),
+		head: cells('Day, server', at => COLUMNS[at]?.head ?? ''),
 		shows: head => shown.some(at => COLUMNS[at]?.head === head),
 	};
 };
@@ -181,7 +181,7 @@ export const costLines = (costs: Costs | null, limit: number | null, width: numb
 				];
 			}),
 		...(days.length === 1 ? [] : ['', table.row(paint('dim', `${days.length} days`), all)]),
-		...(table.shows('ASSUMED')
+		...(table.shows('Assumed')
 			? [
 					'',
 					...said(
@@ -189,7 +189,7 @@ export const costLines = (costs: Costs | null, limit: number | null, width: numb
 					),
 				]
 			: []),
-		...(table.shows('UNSEEN') && all.some(({unseen}) => unseen > 0)
+		...(table.shows('Unseen') && all.some(({unseen}) => unseen > 0)
 			? [
 					'',
 					...said(

@@ -106,7 +106,7 @@ export const choiceLines = (
 		? [
 				paint(
 					'dim',
-					`  ${joined(computeCells(['COMPUTE', 'GPU', 'GPUS', 'VRAM', 'CPUS', 'MEMORY', 'PRICE /H', 'REGIONS'], inner))}`,
+					`  ${joined(computeCells(['Compute', 'GPU', 'GPUs', 'VRAM', 'CPUs', 'Memory', 'Price /h', 'Regions'], inner))}`,
 				),
 			]
 		: [];

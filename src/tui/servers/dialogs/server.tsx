@@ -15,7 +15,7 @@ const linesOf = (known: Known, name: string, now: number, body: Rect): readonly 
 	const server = findServer(known, name);
 	return server === undefined
 		? ['This server is no longer in the list.']
-		: detailLines(server, known, now, lineWidth(body, WIDTH) - BESIDE_MARK).slice(2);
+		: detailLines(server, known, now, lineWidth(body, WIDTH) - BESIDE_MARK);
 };
 
 export const serverReader = readerKeys('server', ({server}, {get, rect}) => ({
