@@ -68,9 +68,9 @@ test(
 		await using terminal = await openProgram({home, columns: 110, rows: 30, env: env(hole.url)});
 		await terminal.until('asking the service');
 		for (const [screen, title] of [
-			['compute', /^ Compute$/m],
-			['environments', /^ Environments$/m],
-			['servers', /^ Servers$/m],
+			['compute', /^─ Compute ─+$/m],
+			['environments', /^─ Environments ─+$/m],
+			['servers', /^─ Servers ─+$/m],
 		] as const) {
 			pressAction(terminal, 'global', screen);
 			await terminal.until(title);

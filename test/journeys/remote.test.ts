@@ -123,9 +123,9 @@ test('a wrong key is refused in words on every screen, and the program stays', a
 	pressAction(terminal, 'signIn', 'cancel');
 	await terminal.gone('╭─ Sign in');
 	pressAction(terminal, 'global', 'compute');
-	await terminal.until(/^ Compute[^]*rejected the API key \(401\)/m);
+	await terminal.until(/^─ Compute[^]*rejected the API key \(401\)/m);
 	pressAction(terminal, 'global', 'environments');
-	await terminal.until(/^ Environments[^]*rejected the API key \(401\)/m);
+	await terminal.until(/^─ Environments[^]*rejected the API key \(401\)/m);
 	pressAction(terminal, 'global', 'quit');
 	await expect(terminal.exit).resolves.toEqual({code: 0, signal: null});
 	await expect(terminal.leftovers()).resolves.toEqual([]);
