@@ -17,7 +17,7 @@ export type App = {
 	/** Returns the function that ends the subscription. */
 	readonly subscribe: Store['subscribe'];
 	readonly deps: Deps;
-	/** Parts by name, not in a variable of a module: a late bundle may hold a module twice. */
+	/** Parts by name. Not module variables: a bundle that loads later may copy a module. */
 	readonly parts: Map<string, unknown>;
 };
 
@@ -37,8 +37,8 @@ export type Part = {
 };
 
 /**
- * A part of each App. @throws {RangeError} if called before the App has started it, or if no
- * feature lists it.
+ * Declares a part that each App creates once, and returns the function that finds it. @throws
+ * {RangeError} if called before the App has started the part, or if no feature lists it.
  */
 export const part = <T>(
 	name: string,

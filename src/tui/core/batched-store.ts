@@ -2,14 +2,14 @@ import type {State, Store} from './program.ts';
 import {screenSpec} from './features.ts';
 
 /**
- * Time in which most short cells have answered, in ms: one frame then shows the cell and its
+ * Time within which most short cells finish, in ms. One frame then shows the cell and its
  * result.
  */
 const SHORT = 12;
 
 type Listener = (state: State, previous: State) => void;
 
-/** The store as the screens see it, and the effect of a key on it. */
+/** The store for the screens, which batches the changes that a key makes. */
 export type BatchedStore = {
 	readonly store: Store;
 	/**
@@ -22,9 +22,9 @@ export type BatchedStore = {
 };
 
 /**
- * Delays notifications about a key's changes to the end of the turn. A frame takes longer than a
- * short cell: the request is then on its way before the frame is drawn, and the service works
- * during that time. All other changes are announced at once.
+ * Delays notifications about a key's changes to the end of the turn of the event loop. Drawing a
+ * frame takes longer than a short cell: this way the request is sent before the frame is drawn,
+ * and the service works in the meantime. All other changes are announced at once.
  */
 export const createBatchedStore = (store: Store): BatchedStore => {
 	const listeners = new Set<Listener>();

@@ -41,25 +41,25 @@ export type ScreenSpec = Tab & {
 	 */
 	readonly scopes?: (state: State) => readonly Scope[];
 	/**
-	 * Text on the `:` line about the command that opens it. With `hasFilter` its argument filters
-	 * the list, by `filter` if that is more than text.
+	 * The `:` command that opens the screen, with its description. With `hasFilter`, its argument
+	 * filters the list; `filter` does so for a list whose filter is more than text.
 	 */
 	readonly command?: {
 		readonly does: string;
 		readonly hasFilter?: true;
 		readonly filter?: (get: () => State, filter: Editor) => string | void;
 	};
-	/** Effects of scopes that it shares with others. */
+	/** Effects of the scopes that this screen shares with others. */
 	readonly handlers?: SharedHandlers;
 	/** Reloads the shown data from the service. */
 	readonly refresh?: (state: State) => void;
-	/** Label of Esc: the work that it stops while `top` has focus. */
+	/** Label of Esc while it stops work; `top` is the focused scope. */
 	readonly stops?: (state: State, server: string, top: Scope) => string | undefined;
 	/** Marked rows, which Esc clears before it leaves the screen; undefined for none. */
 	readonly marked?: (state: State) => (() => void) | undefined;
-	/** Esc and Ctrl-C stop running work first; false if there is none. */
+	/** Called by Esc and Ctrl-C, which stop running work first; false if there is none. */
 	readonly stop?: (state: State, server: string) => boolean;
-	/** True if work runs there, visible or not. */
+	/** True if work runs in the pane, visible or not. */
 	readonly isBusy?: (state: State, server: string) => boolean;
 	/** True if the work waits for the user's input. */
 	readonly waits?: (state: State, server: string) => boolean;
@@ -78,21 +78,21 @@ export type ScreenSpec = Tab & {
 	readonly failure?: (state: State, server: string) => Failure | null | undefined;
 	/** Ctrl-C stores the typed text; returns the entry of the key that restores it. */
 	readonly stash?: (state: State, server: string) => string | undefined;
-	/** True if it has a tree that can be beside its content. */
+	/** True if the pane has a tree that can be shown beside its content. */
 	readonly hasRail?: (state: State, server: string) => boolean;
-	/** Shows the tree, or hides it; `isBeside`: there is room for it beside the content. */
+	/** Shows or hides the tree. `isBeside`: there is room for the tree beside the content. */
 	readonly showTree?: (state: State, isBeside: boolean) => string | void;
-	/** True if the keys are in that tree. */
+	/** True if the tree has focus. */
 	readonly isInTree?: (state: State) => boolean;
-	/** True if it has something to show as a companion. */
+	/** True if the pane has something to show as a companion. */
 	readonly hasContent?: (state: State, server: string) => boolean;
-	/** Safe text about it beside its name in the dock; empty for none. */
+	/** Safe text about the content, beside the pane's name in the dock; empty for none. */
 	readonly inDock?: (state: State, server: string) => string;
 	/** Saved content while its server is offline, for an area of the screen; null without any. */
 	readonly kept?: (get: () => State, server: string, rect: Rect) => OfflineContent | null;
 	/** Parts of a pane that Tab reaches, in this area. */
 	readonly tabStops?: (state: State, rect: Rect) => readonly PaneFocus[Pane][];
-	/** Effect of Tab instead of moving on, as the footer's label; null if not worth mentioning. */
+	/** Label of Tab in the footer if Tab does not move on; null to show no label. */
 	readonly tabDoes?: (
 		state: State,
 		server: string,
@@ -107,7 +107,7 @@ export type DialogSpec<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly scope: Scope | ((dialog: DialogOf<Kind>) => readonly Scope[]);
 	/** The field whose text is stored, and its server; `''` for none. */
 	readonly line?: (dialog: DialogOf<Kind>) => {readonly field: LineField; readonly server: string};
-	/** Effects of scopes that it shares with others. */
+	/** Effects of the scopes that this dialog shares with others. */
 	readonly handlers?: SharedHandlers;
 	/** The screen below previews the highlighted choice, so it is not dimmed. */
 	readonly isPreview?: true;
@@ -118,7 +118,7 @@ export type DialogSpec<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly isSending?: (dialog: DialogOf<Kind>) => boolean;
 	/** The failure that the dialog shows. */
 	readonly failure?: (state: State, dialog: DialogOf<Kind>) => Failure | null | undefined;
-	/** True if its box lists its keys, so the footer does not repeat them. */
+	/** True if the dialog's box lists its keys, so the footer does not repeat them. */
 	readonly saysKeys?: (dialog: DialogOf<Kind>) => boolean;
 	/** Handles Ctrl-C: stores the typed text and ends any wait for an answer. */
 	readonly dismiss?: (state: State, dialog: DialogOf<Kind>) => void;
@@ -127,15 +127,15 @@ export type DialogSpec<Kind extends Dialog['kind'] = Dialog['kind']> = {
 
 /** The panes of a server: when they are usable, and what replaces them until then. */
 export type Workspace = {
-	/** The list of usable servers, of the first screen. */
+	/** The list of servers, which the first screen shows. */
 	readonly list: (state: State) => Remote<unknown>;
-	/** True if a key of that screen has no effect before the list has loaded. */
+	/** True if a key of the first screen has no effect before the list has loaded. */
 	readonly needsList: (state: State, action: string) => boolean;
 	readonly isOpen: (state: State) => boolean;
-	/** True if it will open automatically: keys of a pane wait for that. */
+	/** True if the panes will open automatically: their keys wait until then. */
 	readonly isComing: (state: State) => boolean;
 	readonly closedScope: Scope;
-	/** Actions of that scope that do not wait until it is open. */
+	/** Actions of `closedScope` that act before the panes are open. */
 	readonly actsWhileComing: (action: string) => boolean;
 	/**
 	 * The current server at the right end of the header: its full width, and its text in a given

@@ -1,4 +1,4 @@
-// The parts of the program without a noun.
+// The core as a feature: dialogs, keys and data that belong to no noun.
 import type {Failure} from '../../api/failure.ts';
 import {commandLine} from './dialogs/command-line.ts';
 import {CallDetails} from './dialogs/call-details.tsx';

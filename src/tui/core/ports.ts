@@ -8,7 +8,7 @@ type Port<Given extends readonly unknown[], Answer> = {
 	readonly provide: (how: (app: App, ...given: Given) => Answer) => Part;
 };
 
-/** Declared by the feature that calls it, or here if several do. */
+/** A port is declared by the feature that calls it, or here if several features do. */
 export const port = <Given extends readonly unknown[], Answer = void>(name: string): Port<Given, Answer> => {
 	const answer = (reach: Reach, ...given: Given): Answer => {
 		const how = appOf(reach).parts.get(name) as ((...given: Given) => Answer) | undefined;
@@ -22,7 +22,7 @@ export const port = <Given extends readonly unknown[], Answer = void>(name: stri
 	});
 };
 
-/** Runs code of the user's own, by the name of its command. */
+/** Runs one of the user's own commands, by its name. */
 export const runUserCommand = port<[name: string], string | void>('runUserCommand');
 /** Shows the list of profiles. */
 export const chooseProfile = port<[]>('chooseProfile');

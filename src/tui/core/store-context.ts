@@ -14,9 +14,9 @@ const oncePerState = <T>(select: (state: State) => T): ((state: State) => T) => 
 };
 
 /**
- * Part of the state; the component is drawn again when it changes. React calls `select` up to three
- * times per change. A `select` that stays the same function runs once; a new one runs again in each
- * drawing.
+ * Part of the state; the component is drawn again when that part changes. React calls `select` up
+ * to three times per change. A `select` that stays the same function runs once; a new function runs
+ * again in each render.
  */
 export const useApp = <T>(select: (state: State) => T): T =>
 	useStore(

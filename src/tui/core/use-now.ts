@@ -11,13 +11,13 @@ export const useNow = (every = 60_000): number => {
 		const timer = setInterval(() => setNow(Date.now()), every);
 		return () => clearInterval(timer);
 	}, [every]);
-	// After a sleep the clock is ahead of the timer, or it was set.
+	// The clock jumps when the computer wakes up or the user sets the time.
 	const clock = Date.now();
 	return clock < now || clock > now + 2 * every ? clock : now;
 };
 
 /**
- * Interval of age updates of a list, in ms: the age of a list that cannot be renewed must visibly
+ * Interval of age updates of a list, in ms. The age of a list that cannot be renewed must visibly
  * grow.
  */
 export const ageRhythm = (isFailing: boolean): number | undefined => (isFailing ? 5000 : undefined);

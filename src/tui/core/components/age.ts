@@ -8,8 +8,8 @@ export const agoText = (at: number, now: number): string => {
 };
 
 /**
- * Age in words that change by the minute: nothing on screen counts seconds while the program is
- * idle.
+ * Age in words that change once a minute: while the program is idle, nothing on screen counts
+ * seconds.
  */
 export const ageText = (at: number | undefined, now: number): string =>
 	at === undefined ? '' : `updated ${agoText(at, now)}`;

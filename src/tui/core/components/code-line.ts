@@ -9,8 +9,8 @@ const inRole = (role: Part['role'], text: string): string =>
 	role === 'match' || role === 'bad' ? paint(role, text) : paintCode(role, text);
 
 /**
- * Lines of Python in colours, made safe. With `cursor`, the bracket there and its partner are
- * highlighted. A line with control characters or tabs has no colours.
+ * Python code as coloured lines that are safe for the terminal. With `cursor`, the bracket there
+ * and its partner are highlighted. A line with control characters or tabs has no colours.
  */
 export const pythonLines = (code: string, cursor?: number): readonly string[] => {
 	const tokens = pythonTokens(code);
@@ -45,7 +45,7 @@ export const pythonLines = (code: string, cursor?: number): readonly string[] =>
 					inRole(part.role, code.slice(Math.max(at, part.from), Math.min(part.to, end)));
 				at = Math.min(part.to, end);
 			}
-			// A string of several lines continues in the next.
+			// A string that spans several lines continues on the next one.
 			if (part.to > end) break;
 			next++;
 		}

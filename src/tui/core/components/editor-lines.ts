@@ -15,17 +15,17 @@ type Options = {
 	readonly width: number;
 	/** Maximum number of rows; the rows around the cursor are shown. */
 	readonly height: number;
-	/** Prompts of the first line and of the others, with the same width. */
+	/** Prompts of the first and of the following lines; both have the same width. */
 	readonly prompt: string;
 	readonly more: string;
 	readonly active: boolean;
-	/** The text's lines made safe and in colours, with unchanged cells. */
+	/** Returns the text's lines, coloured and safe for the terminal, with unchanged cells. */
 	readonly highlight?: (text: string) => readonly string[];
 };
 
 /**
- * A line of the text in rows that fit. Code keeps its columns, so it breaks at the width and not
- * between words.
+ * Splits a line of the text into rows that fit. Code keeps its columns, so it breaks at the width
+ * and not between words.
  */
 const rowsOf = (line: string, room: number): string[] => {
 	const rows: string[] = [];
@@ -47,7 +47,7 @@ const rowsOf = (line: string, room: number): string[] => {
 
 /**
  * An editor as rows of at most `width` cells, with the position of its cursor. Control characters
- * are spelled out, so they take their cells.
+ * are drawn as visible text, which takes cells.
  */
 export const editorLines = (
 	{text, cursor}: Editor,

@@ -4,7 +4,7 @@ import {keyFor} from '../keys/live-keys.ts';
 import type {Scope} from '../program.ts';
 import {paint} from '../theme/theme.ts';
 
-/** Search text and number of the current hit, `/ words 3/17`, with the keys for the next one. */
+/** Search text and number of the current hit, `/ words 3/17`, with the keys for the next hit. */
 export const findNote = (
 	words: string,
 	at: {readonly number: number; readonly count: number} | null,
@@ -16,7 +16,7 @@ export const findNote = (
 const caseOf = (query: string): ((text: string) => string) =>
 	query === query.toLowerCase() ? text => text.toLowerCase() : text => text;
 
-/** True if a text may contain the query; faster than laying it out. */
+/** True if a text may contain the query; faster than wrapping the text into rows. */
 export const mayHold = (text: string, query: string): boolean => caseOf(query)(text).includes(query);
 
 /**

@@ -10,7 +10,7 @@ import {columnsRule} from './columns-rule.ts';
 
 const GAP = 2;
 const WIDEST = 40;
-/** Largest share of the width for the columns that stay at the left. */
+/** Largest share of the width for the columns that do not scroll. */
 const STAYING_SHARE = 0.6;
 
 const sum = (widths: readonly number[]): number => widths.reduce((total, width) => total + width + GAP, -GAP);
@@ -57,7 +57,7 @@ const measured = (table: HtmlTable): Measures => {
 	return known;
 };
 
-/** If not all columns fit, the index stays at the left as far as there is room. */
+/** If not all columns fit, the index columns do not scroll, as far as there is room. */
 const roomOf = (table: HtmlTable, widths: readonly number[], width: number): ColumnRoom => {
 	const all = widths.map((_, column) => column);
 	let staying = sum(widths) <= width ? 0 : indexColumns(table);
@@ -71,7 +71,7 @@ const roomOf = (table: HtmlTable, widths: readonly number[], width: number): Col
 	};
 };
 
-/** A row: each cell covers those of its columns that are visible, which are adjacent. */
+/** A row as text. Each cell spans its visible columns, which are adjacent. */
 const rowLine = (
 	row: readonly HtmlCell[],
 	placed: readonly PlacedColumn[],
@@ -95,8 +95,8 @@ const rowLine = (
 
 /**
  * A table in aligned columns, numbers to the right, as a notebook shows it. If not all columns fit,
- * it starts with scrolling column `left`, at most with the first from which on the last is visible.
- * A rule below the header counts the columns beyond the edges.
+ * it starts with scrolling column `left`, but no later than needed to show the last column. A rule
+ * below the header counts the columns beyond the edges.
  */
 export const htmlTableLines = (table: HtmlTable, width: number, left: number): readonly string[] => {
 	const {widths, isRight} = measured(table);

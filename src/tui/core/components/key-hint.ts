@@ -28,13 +28,13 @@ export const keyRows = (width: number, ...hints: readonly Hint[]): readonly stri
 			: [...rows.slice(0, -1), last + GAP + hint];
 	}, []);
 
-/** Hint as a row of a list: the words of all rows start at the same cell. */
+/** Hint as a row of a list: the descriptions of all rows start at the same cell. */
 export const keyColumn = (entry: string, words: string): string =>
 	`${paint('accent', fit(showKey(keyNameOf(entry)), 4))} ${words}`;
 
 /**
- * Hint on the key that shows the request and response of an error: `global.evidence` outside text
- * fields.
+ * Hint on the key that shows the request and response of an error. `entry`: `global.evidence` works
+ * only outside text fields.
  */
 export const callDetailsHint = (
 	{status}: Pick<Failure, 'status'>,

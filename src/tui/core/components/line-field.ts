@@ -6,8 +6,8 @@ import {cellWidth, slice} from '../../../text/width/width.ts';
 const LONGEST = 4000;
 
 /**
- * A one-line text of at most `width` cells around its cursor, and the cursor's cell in it. The last
- * cell is for a cursor at the end.
+ * The part of a one-line text around its cursor, at most `width` cells wide, and the cursor's cell
+ * in it. The last cell is reserved for a cursor at the end of the text.
  */
 export const lineField = (
 	{text, cursor}: Editor,

@@ -34,8 +34,8 @@ export const detailWidth = (width: number, needed: number, least: number): numbe
 };
 
 /**
- * A list, with details of the selected row at its right. `width`: width of the list; `height`: its
- * rows without the header and the lines below.
+ * A list, with details of the selected row at its right. `width`: width of the list; `height`:
+ * number of its rows, without the header and the lines below.
  */
 export const WithDetail = ({
 	head,

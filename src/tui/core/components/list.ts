@@ -15,23 +15,23 @@ import {movements} from './scroll.ts';
 type Options<T> = {
 	readonly name: Screen;
 	/**
-	 * The rows that pass the filter, in order. Each key calls it too, so it must cache its last
-	 * result (`lastResult`).
+	 * The rows that pass the filter, in order. Called at every key press too, so it must cache its
+	 * last result (`lastResult`).
 	 */
 	readonly rowsOf: (state: State) => readonly T[];
 	readonly idOf: (row: T) => string;
-	/** Rows of a page. */
+	/** Number of rows that one page scrolls. */
 	readonly page: (rect: Rect, state: State) => number;
-	/** Source of the rows: without items there is nothing to filter. */
+	/** Source of the rows. The footer offers no filter while the source has no items. */
 	readonly remote?: (state: State) => Remote<{readonly items: readonly unknown[]}>;
 	/**
-	 * Receives the text of the filter field, for a list whose filter is more than text. `false`:
-	 * the field is left.
+	 * Receives the text of the filter field, for a list whose filter is more than text. `isTyping`
+	 * is false when the user leaves the field.
 	 */
 	readonly onFilter?: (state: State, filter: Editor, isTyping: boolean) => void;
 	/** Index of the cursor, for a list that shares it; -1 if none. */
 	readonly cursorOf?: (state: State) => number;
-	/** A sentence if Enter cannot leave the field. */
+	/** Returns a sentence if Enter cannot leave the field. */
 	readonly whyStay?: (get: () => State) => string | undefined;
 };
 
@@ -104,7 +104,7 @@ export const listOf = <T>(options: Options<T>) => {
 
 	const viewOf = (state: State) => state.lists[name];
 	const isFilteringNow = (state: State): boolean => state.filtering === name && state.dialogs.length === 0;
-	/** Data for drawing the list now. */
+	/** Current data for drawing the list. */
 	const useView = () => {
 		const get = useGetState();
 		const rows = useApp(rowsOf);
@@ -117,7 +117,7 @@ export const listOf = <T>(options: Options<T>) => {
 			// After the first frame with rows, the cursor stays on the drawn row, even if a
 			// refresh moves it.
 			if (id !== null && view.cursor === null) listViews(get).changeList(name, {cursor: id, at: cursor});
-			// Remembers the row's position, where the cursor stays if the row disappears.
+			// Remembers the row's position: the cursor stays there if the row disappears.
 			else if (id !== null && view.cursor === id && view.at !== cursor)
 				listViews(get).changeList(name, {at: cursor});
 		}, [get, id, cursor, view]);

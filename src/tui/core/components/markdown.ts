@@ -4,8 +4,8 @@ import {glyph} from '../theme/glyphs.ts';
 import {isAscii, paint, type Role} from '../theme/theme.ts';
 
 /**
- * The renderer of markdown. The first frame does not need it; the first pane that may show some
- * loads it.
+ * The renderer of markdown. Loaded by the first pane that may show markdown, because the first
+ * frame does not need it.
  */
 export type MarkdownEngine = typeof import('../../../text/markdown/markdown.ts');
 
@@ -41,10 +41,10 @@ export const markdownRows = (
 
 let engine: MarkdownEngine | undefined;
 
-/** Undefined until a pane that needs it has loaded it. */
+/** The renderer; undefined until a pane has loaded it. */
 export const markdownEngine = (): MarkdownEngine | undefined => engine;
 
-/** `isNeeded`: loads the engine. */
+/** `isNeeded`: loads the renderer. */
 export const useMarkdown = (isNeeded = true): MarkdownEngine | undefined => {
 	const [loaded, setLoaded] = useState(engine);
 	useEffect(() => {

@@ -15,13 +15,13 @@ type Title = {
 	readonly detail: string;
 	readonly focused: boolean;
 	readonly width: number;
-	/** Cells reserved for text after it. */
+	/** Cells reserved for text after the title. */
 	readonly taken?: number;
 };
 
 /**
- * A name in a title. The focused pane is in reverse, like the screen's tab in the header, which is
- * visible without colours too.
+ * A name in a title. The focused pane's name is in reverse video, like the active tab in the
+ * header: that is visible without colours too.
  */
 export const titleTag = (name: string, isFocused: boolean): string =>
 	isFocused ? paint('selected', ` ${name} `) : ` ${name} `;
@@ -64,11 +64,11 @@ export const paneTitle = ({name, server, detail, focused, width, taken = 0}: Tit
 	);
 };
 
-/** Width of the rule's text beside a position. */
+/** Cells left for the text of a rule that also shows a position. */
 export const roomOfRule = (width: number, position = ''): number =>
 	width - 4 - (position === '' ? 0 : position.length + 4);
 
-/** The rule above typed text, with its text and, at its end, the position in the lines above. */
+/** The rule above an editor: its text, and at its end the position in the lines above. */
 export const paneRule = (said: string, width: number, position = ''): string => {
 	const words = cut(said, roomOfRule(width, position));
 	const end = position === '' ? '' : ` ${position} ${glyph.rule.repeat(2)}`;

@@ -23,8 +23,8 @@ export const scrollText = (from: number, height: number, count: number): string 
 	count <= height ? '' : positionText(from + height - 1, count);
 
 /**
- * Rows of the scroll mark in a window of `height`: its length shows the visible part of `count`. It
- * touches the end only at the very end.
+ * Rows of the scroll mark in a window of `height` rows. The mark's length shows the visible share
+ * of `count`; it touches the bottom only at the very end.
  */
 export const markedRows = (
 	from: number,
@@ -40,7 +40,7 @@ export const markedRows = (
 	return {first: Math.min(end, Math.max(1, Math.min(end - 1, place))), length};
 };
 
-/** A row with the mark in the last of `width` cells, if that is free: no text is cut for it. */
+/** A row with the scroll mark in the last of `width` cells, if that cell is free. */
 const marked = (row: string, width: number): string => {
 	const mark = paint('dim', glyph.scroll);
 	if (cellWidth(row) < width) return fit(row, width - 1) + mark;
@@ -48,8 +48,8 @@ const marked = (row: string, width: number): string => {
 };
 
 /**
- * The rows of a window, with the mark in the last of `width` cells; unchanged if everything is
- * visible.
+ * The rows of a window, with the scroll mark in the last of `width` cells; unchanged if everything
+ * is visible.
  */
 export const withScrollMark = (
 	rows: readonly string[],

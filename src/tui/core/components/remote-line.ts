@@ -23,7 +23,7 @@ const lastKnown = (at: number | undefined, now: number): string =>
 
 /**
  * Age of rows and whether they could be renewed, for the right end of a title; empty without rows.
- * `isOld`: they come from an earlier program.
+ * `isOld`: the rows come from an earlier run of the program.
  */
 export const freshness = (remote: Remote<unknown>, now: number, isOld = false): string => {
 	if (remote.value === undefined) return '';
@@ -43,8 +43,8 @@ const rowsOf = (lines: readonly string[], width: number): readonly string[] =>
 	lines.flatMap(line => (line === '' ? [] : wrap(`${' '.repeat(INDENT)}${line}`, width - 1, {hang: INDENT})));
 
 /**
- * `most`: if rows must be left for something else, shows the first sentence and the keys, in a row
- * each.
+ * The sentences and the keys as rows. If that takes more than `most` rows: only the first sentence
+ * and the keys, cut to a row each.
  */
 const sentences = (
 	{what, next}: Said,
@@ -68,8 +68,8 @@ const retry = (again: number | undefined): string => {
 };
 
 /**
- * The failure below rows, or in their place, in at most `most` rows where two are possible; nothing
- * without a failure.
+ * The failure, below rows or instead of them. It takes at most `most` rows, or two if `most` is
+ * smaller; none without a failure.
  */
 export const failureBelowRows = (
 	{failure, again, status}: Remote<unknown>,
@@ -87,8 +87,8 @@ export const failureBelowRows = (
 };
 
 /**
- * Lines that replace rows: the request in progress, the failure and its remedy, or that there are
- * none.
+ * Lines shown instead of rows: the request in progress, the failure and its remedy, or `empty` if
+ * the response had no rows.
  */
 export const emptyStateRows = (
 	remote: Remote<unknown>,

@@ -31,7 +31,7 @@ export const Row = memo(({text}: {readonly text: string}) => {
 const nowhere = (): null => null;
 
 /**
- * Row `y` of the screen as visible beside a box, from a column on, without words that the box would
+ * The part of row `y` beside a dialog box, from a column on, without words that the box would
  * cut.
  */
 const beside = (
@@ -47,7 +47,7 @@ const beside = (
 /**
  * A box of `height` rows. Empty rows at its end cost nothing; extra rows are cut off. `from`:
  * number of the first line of a scrolling text, so that a row that only moves is not drawn again.
- * `list`: which of them are rows of a list, so that a click selects one.
+ * `list`: range of the rows that belong to a list, where a click selects a row.
  */
 export const Rows = ({
 	lines,
@@ -72,7 +72,7 @@ export const Rows = ({
 	);
 	const box = useSyncExternalStore(followBox, useContext(Backdrop) === null ? nowhere : boxOnScreen);
 	const [place, setPlace] = useState<ReturnType<typeof placeOf> | null>(null);
-	// Ink has laid out what React has committed.
+	// A layout effect: the position of the box is known once Ink has laid it out.
 	useLayoutEffect(() => {
 		if (box === null || element.current === null) return;
 		const now = placeOf(element.current);

@@ -1,4 +1,4 @@
-/** First visible row so that `cursor` is visible, as close as possible to `top`. */
+/** Index of the first visible row, as close as possible to `top`, so that `cursor` is visible. */
 export const keepInView = (top: number, cursor: number, height: number, count: number): number => {
 	const last = Math.max(0, count - height);
 	if (cursor < top) return Math.max(0, Math.min(cursor, last));
@@ -7,8 +7,8 @@ export const keepInView = (top: number, cursor: number, height: number, count: n
 };
 
 /**
- * First visible row of a list whose only state is its cursor, which stays in the middle third if
- * possible.
+ * Index of the first visible row of a list whose only state is its cursor. The cursor stays near
+ * the middle if possible.
  */
 export const windowAround = (cursor: number, height: number, count: number): number =>
 	Math.max(0, Math.min(cursor - Math.floor(height / 2), count - height));

@@ -19,7 +19,7 @@ const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}) => (
 const Item = ({label}: {readonly label: string}) => (
 	<Box flexDirection="column">
 		{label.split('\n').map((line, index) => (
-			// The indicator is one row high: beside the others the screen below would show through.
+			// The indicator is one row high: beside more rows the screen below would show through.
 			<Box key={index} marginLeft={index === 0 ? 0 : -GUTTER.length}>
 				<Row text={index === 0 ? line : GUTTER + line} />
 			</Box>

@@ -5,7 +5,7 @@ import {sorted} from '../keys/binding-sets.ts';
 import {keyFor} from '../keys/live-keys.ts';
 
 /**
- * Actions that sort a list. They step through its columns and its own order, in both directions.
+ * Actions that sort a list. They step through its columns and its default order, both ways.
  */
 export const sortActions = (list: ListName, columnsOf: (state: State) => readonly string[]) =>
 	actionsOf(sorted, ({get}) => {

@@ -13,9 +13,9 @@ export type Column<T> = {
 	readonly style?: (row: T, cell: string) => string;
 	readonly right?: true;
 	readonly max?: number;
-	/** Narrowest readable width: it is cut to this before another column is left out. */
+	/** Narrowest readable width in cells: the column is cut to it before others are left out. */
 	readonly least?: number;
-	/** True if it is cut before the others. */
+	/** True if this column is cut before the others. */
 	readonly isMinor?: true;
 	/** Order of omission, starting with 1. Columns without it are never left out. */
 	readonly drop?: number;
@@ -36,7 +36,7 @@ type Widths = {
 
 const measuredWidths = new WeakMap<object, WeakMap<object, Widths>>();
 
-/** A list of thousands is measured once per pair of columns and rows. */
+/** Caches the widths by columns and rows, so that a list of thousands is measured once. */
 const measuredIn = <T>(columns: readonly Column<T>[], rows: readonly T[]): Widths => {
 	const known = measuredWidths.get(columns) ?? new WeakMap<object, Widths>();
 	measuredWidths.set(columns, known);
@@ -68,8 +68,8 @@ export const wantedWidth = <T>(
 ): number => totalWidth(measuredIn(columns, rows).natural, gap, before);
 
 /**
- * Share of an even width that each column gets at least, up to `FEW` cells, regardless of
- * the others.
+ * Least width of a column, as a share of an even split of the width. Applies up to `FEW` cells,
+ * however much the other columns need.
  */
 const OWN_SHARE = 0.75;
 const FEW = 10;

@@ -12,7 +12,7 @@ import {lineField} from './line-field.ts';
 const LONGEST = 4000;
 const SGR = /\u001B\[\d+m/g;
 
-/** Left and Right keys that move the cursor by UTF-16 units, as ink-text-input counts. */
+/** Left and Right keys that move the cursor by UTF-16 units, the unit of ink-text-input. */
 const moves = (by: number): readonly string[] =>
 	Array.from({length: Math.abs(by)}, () => (by < 0 ? KEY.left : KEY.right));
 
@@ -37,10 +37,10 @@ export const keystrokes = (from: Editor, to: Editor): readonly string[] => {
 	];
 };
 
-/** Handlers of a `TextField`: while it has focus, every change goes through the package. */
+/** Handlers of a `TextField`: while it has focus, every change goes through ink-text-input. */
 export const textKeys = ({press}: Pick<KeyContext, 'press'>, {draft, set}: EditorAccess) => ({
 	edit(next: Editor): void {
-		// Control characters would be keys.
+		// Control characters would act as keys in ink-text-input.
 		if (/\p{Cc}/u.test(next.text)) return;
 		press(...keystrokes(draft(), next));
 		set(next);

@@ -1,15 +1,15 @@
 import {rowsWith} from './find-rows.ts';
 
-/** A block of a transcript as it is searched: with nothing folded. */
+/** A block of a transcript for the search, with nothing folded. */
 export type Findable = {
-	/** Identity of its rows: another object if they change. */
+	/** Identity of the rows: a new object whenever they change. */
 	readonly key: object;
-	/** Faster than laying it out: false only if nothing can be found. */
+	/** False only if the block cannot contain the query. Faster than laying out the block. */
 	readonly mayHold: (query: string) => boolean;
 	readonly rows: () => readonly string[];
 };
 
-/** A row with a hit: its block and its index in that, from 0. */
+/** A row with a hit: its block, and its index within the block, from 0. */
 export type FoundRow = {readonly block: number; readonly row: number};
 
 const known = new WeakMap<

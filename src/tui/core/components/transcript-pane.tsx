@@ -21,14 +21,14 @@ export type PaneProps = {
 	readonly welcome: string;
 	/** First visible row; null follows the end. */
 	readonly top: number | null;
-	/** Text of the rule above the editor, in `room` cells; `below`: rows hidden below. */
+	/** Text of the rule above the editor, at most `room` cells wide; `below`: rows hidden below. */
 	readonly said: (below: number, room: number) => string;
 	/** Rows above the editor. */
 	readonly tray?: readonly string[];
 	readonly editor: EditorLines;
-	/** Rows that cover the last ones of the transcript, which does not move for them. */
+	/** Rows that cover the end of the transcript, which does not scroll for them. */
 	readonly over?: readonly string[];
-	/** Selected block. */
+	/** Index of the selected block. */
 	readonly marked?: number | undefined;
 	/** Highlights the visible rows; `from` is the index of the first among all. */
 	readonly highlight?: ((rows: readonly string[], from: number) => readonly string[]) | undefined;
@@ -39,8 +39,8 @@ export type PaneProps = {
 };
 
 /**
- * Rows of the transcript in a pane of this height with this number of rows below its rule, without
- * title and rule.
+ * Number of transcript rows in a pane of `height` rows: without the title, the rule, and the
+ * `editorRows` below the rule.
  */
 export const transcriptHeight = (height: number, editorRows: number): number =>
 	Math.max(1, height - 2 - editorRows);

@@ -4,10 +4,10 @@ import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
 export type Window = {
-	/** Index of the first line among all. */
+	/** Index of the first visible line among all lines. */
 	readonly from: number;
 	readonly lines: readonly string[];
-	/** Block of each line. */
+	/** Index of the block that each line belongs to. */
 	readonly owners: readonly number[];
 	/** Greatest first line. */
 	readonly last: number;
@@ -20,8 +20,8 @@ type Blocks = readonly (readonly string[])[];
 const starts = new WeakMap<Blocks, Uint32Array>();
 
 /**
- * First line of each block among all lines, and finally their number. Computed once for an array of
- * blocks, which never changes.
+ * Index of each block's first line among all lines, and at the end the number of lines. Computed
+ * once per array of blocks, which never changes.
  */
 const startsOf = (blocks: Blocks): Uint32Array => {
 	const known = starts.get(blocks);
@@ -33,10 +33,10 @@ const startsOf = (blocks: Blocks): Uint32Array => {
 	return counted;
 };
 
-/** First line of a block within all lines. */
+/** Index of a block's first line among all lines. */
 export const startOf = (blocks: Blocks, index: number): number => startsOf(blocks)[index] ?? 0;
 
-/** The block that contains a line, or the number of blocks. */
+/** Index of the block that contains a line, or the number of blocks. */
 const blockAt = (blocks: Blocks, line: number): number => {
 	const counted = startsOf(blocks);
 	let low = 0;
@@ -49,7 +49,7 @@ const blockAt = (blocks: Blocks, line: number): number => {
 	return low;
 };
 
-/** The visible part of blocks of lines. `top` null shows the end. Costs the visible lines only. */
+/** The visible part of blocks of lines. `top` null shows the end. Reads the visible lines only. */
 export const windowOf = (blocks: Blocks, top: number | null, height: number): Window => {
 	const total = startOf(blocks, blocks.length);
 	const last = Math.max(0, total - height);
@@ -66,7 +66,7 @@ export const windowOf = (blocks: Blocks, top: number | null, height: number): Wi
 	return {from, lines, owners, last, below: Math.max(0, total - from - height)};
 };
 
-/** Block of a row, and its index in that block. Null if there are not so many rows. */
+/** Block of a row, and the row's index in that block. Null if there are fewer rows. */
 export const blockAtRow = (
 	blocks: Blocks,
 	line: number,
@@ -75,7 +75,7 @@ export const blockAtRow = (
 	return block === blocks.length ? null : {block, row: line - startOf(blocks, block)};
 };
 
-/** Number of new lines below while the user scrolled up. */
+/** Number of new lines below the window after the user has scrolled up. */
 export const belowMark = (below: number, scope: Scope, isShort = false): string =>
 	below === 0
 		? ''

@@ -1,5 +1,5 @@
-// Text in columns, as a data frame prints itself. If it is wider than the pane, it scrolls sideways
-// by columns, as a table does.
+// Text in columns, such as a printed data frame. If the text is wider than the pane, it scrolls
+// sideways by columns, as a table does.
 import {layoutColumns, leftFor, type ColumnRoom} from '../../../text/table/layout.ts';
 import {cut} from '../../../text/width/width.ts';
 import {columnsRule} from './columns-rule.ts';
@@ -7,7 +7,7 @@ import {columnsRule} from './columns-rule.ts';
 /** Fewest columns of a table. */
 const LEAST_COLUMNS = 3;
 
-/** Ends of the columns of lines: positions that are followed by a space in all of them. */
+/** Ends of the columns of lines: positions that are followed by a space in every line. */
 const endsOf = (lines: readonly string[]): readonly number[] => {
 	const longest = Math.max(...lines.map(({length}) => length));
 	const isTaken = (at: number): boolean => lines.some(line => (line[at] ?? ' ') !== ' ');
@@ -16,7 +16,7 @@ const endsOf = (lines: readonly string[]): readonly number[] => {
 	return ends;
 };
 
-/** Lines without a blank one, the first of which are headers. Null if they have no columns. */
+/** Rows of a block of lines without a blank line, headers first. Null if it has no columns. */
 const blockLines = (lines: readonly string[], width: number, left: number): readonly string[] | null => {
 	const ends = endsOf(lines);
 	if (ends.length < LEAST_COLUMNS) return null;
@@ -42,8 +42,8 @@ const blockLines = (lines: readonly string[], width: number, left: number): read
 };
 
 /**
- * A text as rows of at most `width` cells, from scrolling column `left` on; the first column stays.
- * Null if it fits, or has no columns of one-cell characters.
+ * A text as rows of at most `width` cells. The first column stays; `left` is the index of the first
+ * visible column after it. Null if the text fits, or has no columns of one-cell characters.
  */
 export const wideTextLines = (text: string, width: number, left = 0): readonly string[] | null => {
 	const lines = text.split('\n').map(line => line.trimEnd());

@@ -15,7 +15,7 @@ export const actionChoice = (
 	{get, act}: Pick<KeyContext, 'get' | 'act'>,
 	{scope, binding}: ActionItem,
 ): Choice => ({
-	// The user names their own commands.
+	// The label of a user's own command stays as the user wrote it.
 	text: scope === 'own' ? binding.label : sentenceCase(binding.label),
 	note: binding.keys.map(showKey).join('  '),
 	section: placeName(scope),

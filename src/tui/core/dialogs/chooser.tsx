@@ -43,7 +43,7 @@ export type Chooser = {
 	/** Rows below the list, such as those about the selected choice; as many as `previewRows`. */
 	readonly preview?: (choice: Choice | undefined, width: number) => readonly string[];
 	readonly previewRows?: number;
-	/** Called when it is closed without a choice. */
+	/** Called when the chooser is closed without a choice. */
 	readonly onClose?: () => void;
 	/** Cuts long rows; otherwise they take several lines. */
 	readonly cutsRows?: true;
@@ -55,13 +55,13 @@ export type Chooser = {
 	readonly startsAt?: string | undefined;
 };
 
-/** Content of a dialog of this kind at this time. */
+/** Creates the content of a dialog of this kind from the current state. */
 type MakeChooser<Kind extends Dialog['kind']> = (
 	at: Pick<KeyContext, 'get' | 'act'>,
 	dialog: DialogOf<Kind>,
 ) => Chooser;
 
-/** Width for names and their keys, which the eye can still follow across the row. */
+/** Least width of the box in cells. The eye can still follow a row this wide from name to key. */
 export const LEAST_WIDTH = 78;
 /** Width of the box: half of a wide screen, so that few rows need two lines. */
 const wanted = ({width}: Rect, chooser: Chooser): number =>
@@ -87,10 +87,10 @@ const choosingIn = ({lines}: State, dialog: Dialog, {initial = '', startsAt}: Ch
 	);
 };
 
-/** Current index of the row that was selected when drawn; the one at its position if it is gone. */
+/** Current index of the row that was selected when drawn; if it is gone, its old index. */
 const indexIn = (all: readonly Choice[], {at, id}: Choosing): number => {
 	const there = all[at];
-	// Several may have the same text.
+	// Several choices may have the same text.
 	const found =
 		id === null || (there !== undefined && idOf(there) === id)
 			? at
@@ -101,7 +101,7 @@ const indexIn = (all: readonly Choice[], {at, id}: Choosing): number => {
 /** Width inside the box, in cells. */
 const widthIn = (body: Rect, chooser: Chooser): number => lineWidth(body, wanted(body, chooser));
 
-/** The rows of each of `shown`. */
+/** Returns a function that gives the rows of each of the `shown` choices. */
 const rowsIn = (
 	chooser: Chooser,
 	body: Rect,
@@ -139,7 +139,7 @@ const heightIn = (body: Rect, chooser: Chooser, shown: readonly Choice[], typed:
 	return rows;
 };
 
-/** Number of first choices that fit; at least one. */
+/** Number of choices that fit, counted from the first; at least one. */
 const fitting = (choices: readonly Choice[], chooser: Chooser, body: Rect, height: number): number => {
 	const rowsOf = rowsIn(chooser, body, choices);
 	let room = height;
@@ -157,7 +157,7 @@ const keysOf =
 		const set = (editor: Editor): void => {
 			const line = lineOf(dialog());
 			if (line) route(get).keepLine(line.field, line.server, editor.text);
-			// Another text makes another list, whose first row is the best.
+			// A changed text gives a new list, and its best match is the first row.
 			change(editor.text === now().editor.text ? {...now(), editor} : {editor, at: 0, id: null});
 		};
 		const choices = (): readonly Choice[] => chooser.choicesFor(now().editor.text);
@@ -220,7 +220,7 @@ const keysOf =
 		};
 	};
 
-/** The lowest part with room for these lines, so that a preview stays visible above. */
+/** The lowest part of the body with room for these lines, so that a preview stays visible above. */
 const lowIn = (body: Rect, lines: number): Rect => {
 	const height = Math.min(body.height, lines + 2);
 	return {...body, y: body.y + body.height - height, height};
@@ -279,7 +279,7 @@ const View = ({
 		height,
 		near.length,
 	);
-	// Only visible choices are known to take more than a row.
+	// Only the visible choices are laid out; every other choice counts as one row.
 	const count = lines.length + near.length - Math.min(height, lines.length - from);
 	const rows = withScrollMark(
 		near.slice(top, top + height).map(({row}) => row),

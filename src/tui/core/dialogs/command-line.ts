@@ -18,7 +18,7 @@ import {route} from '../store/route.ts';
 
 const NO_COMMAND = (): string => `No such command. ${keyFor('anywhere.palette')} finds anything.`;
 
-/** Unknown words, as the query of a list that takes such words. */
+/** Offers unknown words as a query for each list that accepts one. */
 const asQuery = (get: () => State, typed: string): readonly Choice[] => {
 	const words = typed.replace(/^\s*:?/, '').trim();
 	return allFeatures()
@@ -57,7 +57,7 @@ export const commandLine = chooser(
 					completes: `${command.name} ${name}`,
 					choose: () => run(command, name),
 				}));
-			// The argument unchanged: it may be any text.
+			// Keeps the argument unchanged: it may be any text.
 			return [
 				argument === '' || command.argument === undefined
 					? ofCommand(command)

@@ -9,9 +9,9 @@ import {boxStyle, paint} from '../theme/theme.ts';
 /** Fewest cells beside a box; with fewer it takes the whole width. */
 const LEAST_ROOM = 13;
 
-/** Sides and margins of a box: its width minus a line's. */
+/** Cells of a box's sides and margins: the width of the box minus that of a line. */
 const SIDES = 4;
-/** Width of a card, which is the same on every screen that is at least eight cells wider. */
+/** Width of a card, a box that keeps this width on any screen at least eight cells wider. */
 export const CARD_WIDTH = 66;
 const boxWidth = ({width}: Pick<Rect, 'width'>, wanted: number): number =>
 	wanted === CARD_WIDTH && width >= CARD_WIDTH + 8
@@ -20,7 +20,7 @@ const boxWidth = ({width}: Pick<Rect, 'width'>, wanted: number): number =>
 			? width - 4
 			: wanted;
 
-/** Narrowest box in cells; below it, it looks like a part of the screen behind. */
+/** Least width of a box in cells. A narrower box looks like a part of the screen behind it. */
 const LEAST_WIDTH = 48;
 
 /**
@@ -41,8 +41,8 @@ export const lineWidth = (body: Pick<Rect, 'width'>, wanted: number): number =>
 	boxWidth(body, wanted) - SIDES;
 
 /**
- * Position of a box with these lines on the screen. `most`: most lines of a box that grows and
- * shrinks, so that its top stays.
+ * Position of a box with these lines on the screen. `most`: largest number of lines of a box that
+ * grows and shrinks, so that its top stays in place.
  */
 export const boxPlace = (body: Rect, wanted: number, lines: number, most = lines): BoxRect => {
 	const width = boxWidth(body, wanted);

@@ -73,7 +73,7 @@ export const runLine = (
 	return command.run(context, argument);
 };
 
-/** Runs a command chosen from a list; for one with an argument, opens the line. */
+/** Runs a command chosen from a list. If it needs an argument, opens the `:` line instead. */
 export const chooseCommand = (
 	context: Parameters<LineCommand['run']>[0],
 	command: LineCommand,

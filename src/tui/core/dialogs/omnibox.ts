@@ -57,7 +57,7 @@ const rowsOf = ({section, hits, most}: Group): readonly Choice[] =>
 			section: hits.length > most ? `${section}   ${most} of ${hits.length}` : section,
 		}));
 
-/** Adds to each choice that Tab goes to the first one of the next group. */
+/** Makes Tab go from each choice to the first choice of the next group. */
 const withTab = (get: () => State, typed: string, choices: readonly Choice[]): readonly Choice[] =>
 	choices.map((choice, at) => {
 		const next = choices.findIndex((each, index) => index > at && each.section !== choice.section);

@@ -51,8 +51,8 @@ export const help = chooser({kind: 'help'}, at => {
 	};
 });
 
-/** Messages so far, newest first. Enter goes to its place or copies it; for a
- * failed call it shows request and response. */
+/** Messages so far, newest first. Enter goes to the place of a message or copies the message; for
+ * a failed call it shows request and response. */
 export const messages = chooser({kind: 'messages'}, ({get}) => {
 	const choices = get()
 		.notices.toReversed()

@@ -19,7 +19,7 @@ const WIDTH = 180;
 const LEAST_WIDTH = 96;
 
 const RESULT = 16;
-/** Width of a row without path, result and duration, in cells. */
+/** Width of a row's other parts: all but path, result and duration. In cells. */
 const OTHERS = 18;
 const TOOK = 9;
 

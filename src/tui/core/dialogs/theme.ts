@@ -38,7 +38,7 @@ const themeShown = ({dialogs, theme}: State): Theme => {
 	return THEMES.find(each => each === highlighted) ?? theme;
 };
 
-/** Draws with the highlighted theme while the picker is open, however it is closed. */
+/** Draws with the highlighted theme until the picker closes, in whichever way. */
 export const showTheme = (app: App): void => {
 	app.subscribe(state => {
 		const theme = themeShown(state);

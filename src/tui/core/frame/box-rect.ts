@@ -24,8 +24,8 @@ export const followBox = (hear: () => void): (() => void) => {
 const LEAST_BESIDE = 16;
 
 /**
- * The columns that a box and its blank margins cover in each of its rows, up to `to`: all of them
- * if little is left.
+ * The columns that a box and its blank margins cover in each of its rows, up to `to`. All columns
+ * if too few would be left.
  */
 export const coveredColumns = ({
 	left,

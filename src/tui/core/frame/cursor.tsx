@@ -5,7 +5,7 @@ type Cell = {readonly x: number; readonly y: number};
 
 let follow: (at: Cell | null) => void = () => {};
 
-/** Listener for the cursor's position, for a mode that draws none; null is none. */
+/** Sets the listener for the cursor's position, in a mode that draws no cursor; null removes it. */
 export const followCursor = (hear: typeof follow): void => {
 	follow = hear;
 };

@@ -1,4 +1,4 @@
-// The row of companions with nothing to show: their keys, their names and what they hold.
+// The dock: the row of hidden companions, with the key, the name and the content of each.
 import {cellWidth, cut} from '../../../text/width/width.ts';
 import {screenSpec} from '../features.ts';
 import type {Pane, State} from '../program.ts';
@@ -9,7 +9,7 @@ import type {WorkspaceLayout} from './workspace-layout.ts';
 
 type Dock = NonNullable<WorkspaceLayout['dock']>;
 
-/** Fewest cells for a name with what its pane holds. */
+/** Fewest cells for a name with a description of its pane's content. */
 const LEAST_WORDS = 32;
 
 const nameOf = (state: State, pane: Pane, room: number): string => {

@@ -12,7 +12,7 @@ export const drawnIn = (element: DOMElement | null): void => {
 	root = element;
 };
 
-/** Range of rows that belong to a list: other rows may be in reverse, too. */
+/** Range of rows that belong to a list: rows outside a list may be in reverse video, too. */
 export type ListRange = {readonly from: number; readonly end: number};
 export const ALL_ROWS: ListRange = {from: 0, end: Infinity};
 
@@ -62,7 +62,8 @@ const SELECTED = '\u001B[7m';
 const isBlank = (text: string): boolean => withoutColours(text).trim() === '';
 
 /**
- * Distance in rows from the highlighted row of its list; null without a list or a highlighted row.
+ * Distance from the list's highlighted row to the row at a cell; null without a list or a
+ * highlighted row.
  */
 export const rowsFromCursor = (x: number, y: number): number | null => {
 	const found = root === null ? undefined : rowAt(root, [x, y], [0, 0]);

@@ -48,7 +48,7 @@ const shownPress = (press: string): string => {
 		.concat(isControl ? shown.toUpperCase() : shown);
 };
 
-/** Cache of keys, with `ascii` and without: a footer has six keys and is drawn at each key. */
+/** Caches of key names, for ASCII and Unicode: the footer shows six at every key press. */
 const shownKeys = {ascii: new Map<string, string>(), unicode: new Map<string, string>()};
 
 /** A key as users know it: `ctrl+x m` is `^X m`. */
@@ -62,17 +62,18 @@ export const showKey = (name: string): string => {
 	return shown;
 };
 
-/** Label of a key now. Null if the key has no use. */
+/** Current label of a key. Null if the footer leaves the key out. */
 const labelOf = ({label, now}: Binding, at: KeyContext): string | null => {
 	const found = now?.(at);
 	return found === undefined ? label : found;
 };
-/** Context of a question about a key that is not pressed. */
+/** Context that asks for the label of a key without pressing it. */
 const contextIn = (state: State, size: Size): KeyContext =>
 	contextOf({get: () => state, ...size, act() {}, press() {}});
 
 /**
- * Effect of the next Esc: the next step of dialog, running work, text field, back; null for none.
+ * Label of Esc, which closes a dialog, stops running work, leaves a text field or goes back,
+ * in this order; null for none.
  */
 const escMeans = (state: State, size: Size): string | null => {
 	const {scopes} = keyPath(state);
@@ -130,7 +131,7 @@ const fitting = (hints: readonly string[], width: number): string => {
 	return parts.join(GAP);
 };
 
-/** Effect of the key of a pane: a tree or a companion that is shown is hidden. */
+/** Current effect of a pane's key: it hides a tree or a companion that is visible. */
 const dockLabel = (state: State, action: string, {columns, rows}: Size): string | undefined => {
 	const pane = allPanes().find(each => dockAction(each) === action);
 	if (pane === undefined || !isPane(state.screen)) return undefined;
@@ -141,7 +142,7 @@ const dockLabel = (state: State, action: string, {columns, rows}: Size): string 
 		: `show ${name}`;
 };
 
-/** Key from one pane to the next; in a field Tab may have another effect first. */
+/** Hint on the key that moves to the next pane; in a field Tab may have another effect first. */
 const nextPaneHint = (state: State): readonly string[] => {
 	const [top] = keyPath(state).scopes;
 	if (top === undefined || keymap[top].part === undefined) return [];
@@ -206,7 +207,7 @@ export const footerLine = (state: State, size: Size): string => {
 		width - 1 - cellWidth(right) - (tail === '' ? 0 : cellWidth(tail) + GAP.length),
 	);
 	const left = [parts, tail].filter(each => each !== '').join(GAP);
-	// A dialog whose keys have no effect while its request is in progress.
+	// The dialog's keys have no effect while its request is in progress.
 	if (left + right === '') return fit(paint('dim', ' Waiting for the response.'), width);
 	return spread(` ${left}`, right, width);
 };

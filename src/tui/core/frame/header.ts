@@ -56,7 +56,7 @@ const profileMark = (state: State, most = LONG_NAME): string => {
 	const rule = readOnly ? ` ${paint('own', isShort ? 'r/o' : 'read-only')}` : '';
 	if (isKeyRefused(state))
 		return `${shown} ${paint('bad', isShort ? `${glyph.no} key` : `${glyph.no} key rejected`)}${rule}`;
-	// Connected only after a response.
+	// Only a response proves that the service is connected.
 	const {failure, value} = workspaceInfo()?.list(state) ?? {};
 	const isAnswering = status === 'ready' && failure === undefined;
 	if (isAnswering && value !== undefined) return `${shown} ${paint('good', glyph.ready)}${rule}`;
@@ -82,8 +82,8 @@ const firstThat = (
 
 /**
  * The header line, exactly `width` cells. It shortens, in order: the product's name, long tab
- * names, the text about the profile, the current server's name, the profile's name. Tab names go
- * only if the server would otherwise be unreadable.
+ * names, the text about the profile, the current server's name, the profile's name. Tab names are
+ * dropped only if the server's name would otherwise be unreadable.
  */
 export const headerLine = (state: State, width: number): string => {
 	const tabs = tabsOf(state);
@@ -95,7 +95,7 @@ export const headerLine = (state: State, width: number): string => {
 	const room = markRoom(state);
 	const rightOf = (head: string): string =>
 		workspaceInfo()?.mark.text(state, width - cellWidth(head) - 1) ?? '';
-	// The server's name is cut first, then the profile's; then the tabs lose theirs.
+	// The server's name is cut first, then the profile's; last, the tabs lose their names.
 	const head =
 		firstThat(
 			each => cellWidth(each) + room <= width,
@@ -114,7 +114,7 @@ export const headerLine = (state: State, width: number): string => {
 		brief(TINY_NAME) + numbers();
 	const right = rightOf(head);
 	const space = width - cellWidth(head) - cellWidth(right);
-	// If both do not fit, the end of an unusual state is cut: every tab is needed for navigation.
+	// If both sides do not fit, the right one is cut: every tab is needed for navigation.
 	return space >= 0 ? head + ' '.repeat(space) + right : fit(head + right, width);
 };
 

@@ -58,7 +58,7 @@ const laidOut = lastResult(
 	},
 );
 
-/** True if only the pane with the keys is shown. */
+/** True if only the focused pane is shown. */
 export const isPaneAlone = ({zoomed, isSpoken}: State): boolean => zoomed || isSpoken;
 
 /** True if the main pane has a tree that can be beside its content. */
@@ -90,6 +90,6 @@ export const layoutNow = (
 	);
 };
 
-/** Area of the pane that has the keys. */
+/** Area of the focused pane. */
 export const focusedRect = (state: State, columns: number, rows: number): PaneRect | undefined =>
 	layoutNow(state, columns, rows).panes.find(({pane}) => pane === state.screen);

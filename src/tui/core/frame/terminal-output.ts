@@ -1,14 +1,14 @@
 import type {WriteStream} from 'node:tty';
 import {pinColumns} from '../../../text/width/pin-columns.ts';
 
-/** Ink turns the keys of the kitty protocol on and off in a write of its own. */
+/** Ink's separate write that turns the kitty keyboard protocol on or off. */
 const KEYS = /^\u001B\[(?:>\d+|(<))u$/;
-/** Ink also turns the alternate screen on and off that way. */
+/** Ink's separate write that turns the alternate screen on or off. */
 const SCREEN = /^\u001B\[\?1049([hl])/;
 
 /** Listeners for Ink's texts before they are written. */
 type Listeners = {
-	/** State of kitty's keys: if a view throws, Ink leaves them on. */
+	/** State of the kitty protocol: if a view throws, Ink leaves it on. */
 	readonly onKeys: (isOn: boolean) => void;
 	/** State of the alternate screen. */
 	readonly onScreen: (isOn: boolean) => void;
@@ -16,8 +16,9 @@ type Listeners = {
 };
 
 /**
- * The terminal as Ink's output: each text starts in the first column or with a cursor move, and
- * every column stays in place.
+ * The terminal for Ink's output. A character that the terminal draws wider or narrower than
+ * expected does not shift the rest of its row. Each written text must start in the first column or
+ * with a cursor move.
  */
 export const columnPinningOutput = (
 	terminal: WriteStream,

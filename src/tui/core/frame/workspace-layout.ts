@@ -1,5 +1,5 @@
-// The workspace of a server: what is worked on gets the room, and its width does not depend on the
-// keys. Pure: columns and rows in, rectangles out.
+// The panes of a server on the screen: the main pane gets most of the room, and its width does not
+// depend on which pane has focus. Pure: columns and rows in, rectangles out.
 import {clamp} from '../components/scroll.ts';
 import type {Pane, Rect} from '../program.ts';
 
@@ -18,10 +18,10 @@ const LEAST_BELOW = 4;
 /** Title and three lines of code. */
 const LEAST_MAIN = 4;
 
-/** Kinds of terminals by their width; a divider that was moved stays for its kind. */
+/** Kinds of terminals by their width; a moved divider applies to its kind only. */
 export type WidthClass = 'narrow' | 'rail' | 'side' | 'wide' | 'columns';
 
-/** Least columns of each kind, the widest first. Two companions of 50 cells fit from 231 on. */
+/** Least number of columns of each kind, widest first. Two companions of 50 cells need 231. */
 const CLASSES: readonly (readonly [WidthClass, number])[] = [
 	['columns', 231],
 	['wide', 170],
@@ -39,26 +39,26 @@ export type Dividers = {readonly rail?: number; readonly main?: number};
 
 export type WorkspacePlace = {
 	readonly main: Pane;
-	/** The pane with the keys. */
+	/** The focused pane. */
 	readonly focus: Pane;
 	/** The other panes, in the order of their screens. */
 	readonly companions: readonly Pane[];
-	/** The companion that had the keys last. */
+	/** The companion that had focus last. */
 	readonly last: Pane;
-	/** Companions in use: shown also where there is little room. */
+	/** Companions in use, which are shown even if there is little room. */
 	readonly inUse: ReadonlySet<Pane>;
 	/** Companions with something to show. */
 	readonly filled: ReadonlySet<Pane>;
-	/** Companions that the user has closed: each is a name in the dock until it gets the keys. */
+	/** Companions that the user has closed: each is a name in the dock until it gets focus. */
 	readonly closed: ReadonlySet<Pane>;
 	/** True if the main pane has a tree beside its content, and the user has not hidden it. */
 	readonly hasRail: boolean;
-	/** True if only the pane with the keys is shown. */
+	/** True if only the focused pane is shown. */
 	readonly isAlone: boolean;
 	readonly dividers?: Dividers | undefined;
 };
 
-/** A pane on the screen. `rail`: cells of its left part for a tree, without the divider. */
+/** A pane on the screen. `rail`: cells for a tree at its left, without the divider. */
 export type PaneRect = Rect & {readonly pane: Pane; readonly rail: number};
 
 export type WorkspaceLayout = {
@@ -70,7 +70,7 @@ export type WorkspaceLayout = {
 
 type Widths = {readonly rail: number; readonly main: number; readonly side: number};
 
-/** Widths without dividers that the user moved; `side`: everything right of the main pane. */
+/** Widths before the user moves a divider; `side`: everything right of the main pane. */
 const usualWidths = (columns: number): Widths => {
 	const kind = classOf(columns);
 	if (kind === 'narrow') return {rail: 0, main: columns, side: 0};
@@ -95,7 +95,7 @@ const leastSide = (columns: number): number => {
 	return kind === 'columns' ? 2 * LEAST_PANE + 1 : kind === 'narrow' || kind === 'rail' ? 0 : LEAST_PANE;
 };
 
-/** Widths with the user's dividers, as far as the code keeps its room. */
+/** Widths with the user's dividers, as far as a line of code still fits. */
 export const widthsOf = (columns: number, {rail: ownRail, main: ownMain}: Dividers = {}): Widths => {
 	const usual = usualWidths(columns);
 	const least = leastSide(columns);
@@ -117,7 +117,7 @@ export const widthsOf = (columns: number, {rail: ownRail, main: ownMain}: Divide
 const rowsBelow = (height: number, hasKeys: boolean): number =>
 	clamp(Math.round((height * (hasKeys ? 2 : 1)) / 3), LEAST_BELOW, height - 1 - LEAST_MAIN);
 
-/** Companions one above the other in a column of this height, and the row of the others. */
+/** The `shown` companions, one above the other in a column, and the dock with the `idle` ones. */
 const stacked = (
 	{x, y, width, height}: Rect,
 	shown: readonly Pane[],
@@ -148,7 +148,7 @@ const columnsOf = (side: Rect, companions: readonly Pane[]): readonly PaneRect[]
 	}));
 };
 
-/** The rectangles of all visible panes; a divider of one column is between neighbours. */
+/** The rectangles of all visible panes, with a one-column divider between neighbours. */
 export const workspaceLayout = (columns: number, rows: number, place: WorkspacePlace): WorkspaceLayout => {
 	const {main, focus, companions, last, inUse, filled, closed, hasRail, isAlone, dividers} = place;
 	const body: Rect = {x: 0, y: BODY_TOP, width: columns, height: rows - FRAME_ROWS};

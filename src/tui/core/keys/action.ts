@@ -26,16 +26,16 @@ export type Actions = Readonly<Record<string, Action>>;
 
 /** The keys of one part of the program. */
 export type KeyScope = {
-	/** Place as text. */
+	/** Name of the place where the keys work. */
 	readonly where: string;
 	/** Name in the palette, for a scope of a screen. */
 	readonly name?: string;
-	/** Screen, and part of its pane, that the palette opens for them. */
+	/** Screen, and part of its pane, that the palette opens for these keys. */
 	readonly screen?: Screen;
 	readonly part?: string;
-	/** True if text is typed there. */
+	/** True if the user types text there. */
 	readonly isText?: true;
-	/** True if active for a moment only: elsewhere its keys have no meaning. */
+	/** True if the scope is active only for a moment, outside which its keys have no meaning. */
 	readonly isPassing?: true;
 	readonly isDialog?: true;
 	/** Actions in the order of the footer. */
@@ -63,8 +63,8 @@ type Written<Subject> = Row & {
 };
 
 /**
- * Creates actions on a subject. `find` returns the subject, or a refusal: then the footer leaves
- * them out.
+ * Creates actions on a subject. `find` returns the subject or a refusal; after a refusal the footer
+ * leaves the actions out.
  */
 export const actionOn =
 	<Subject>(find: (at: KeyContext) => Subject | Refusal) =>

@@ -102,7 +102,7 @@ const showFailure = ({get}: KeyContext): string | void => {
 	route(get).openDialog({kind: 'evidence', failure});
 };
 
-/** Words that the user types into the filter of a list are searched everywhere. */
+/** Opens the palette with the words that the user has typed into the filter of a list. */
 const openPalette = (get: () => State): void => {
 	const {filtering, lists} = get();
 	const words = filtering === null ? '' : lists[filtering].filter.text.trim();
@@ -259,7 +259,7 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 				keys: ['ctrl+x q'],
 				label: 'requests',
 				also: 'log curl network',
-				// New requests are added above the selected one.
+				// Selects by id, because new requests are added above the selected one.
 				run: ({get}) =>
 					route(get).openDialog({kind: 'requests', at: requestLog(get).requestsNow().at(-1)?.id ?? null}),
 			},

@@ -47,9 +47,9 @@ const isChordFirst = (
 const MOST_STEPS = 5;
 
 /**
- * Interprets Alt with a key. A terminal sends the same bytes for it and for Esc and the key in one
- * read. If Alt with the key has no meaning, it was those two. In a text field, it stays Alt unless
- * the table has the key with Alt: Alt-r, which shells know, must not leave the field and run a cell
+ * Interprets Alt with a key. A terminal sends the same bytes for Alt with a key, and for Esc and
+ * that key in one read. If no scope has the key with Alt, the bytes are read as Esc and the key.
+ * A text field is the exception: Alt-r, which shells know, must not leave the field and run a cell
  * again.
  */
 const apart = (state: KeyRules & Parameters<typeof keyPath>[0], asked: KeyPress): readonly KeyPress[] => {
@@ -72,7 +72,7 @@ const apart = (state: KeyRules & Parameters<typeof keyPath>[0], asked: KeyPress)
 		: [esc, {name: alone, text: isTyped && alone !== 'space' ? alone : alone === 'space' ? ' ' : ''}];
 };
 
-/** Meaning of keys without a function of their own. */
+/** Keys that mean another key unless a scope has them. */
 const MEANT: Readonly<Record<string, string>> = {
 	// Enter pressed before the terminal was in raw mode arrives as a newline.
 	'ctrl+j': 'enter',
@@ -191,7 +191,7 @@ export const createDispatcher = (
 		const dialog = dialogs.at(-1);
 		return dialog !== undefined && dialogSpec(dialog).isSending?.(dialog) === true;
 	};
-	/** The state that the screens show. */
+	/** The state that the drawn frame shows. */
 	let shown = store.getState();
 	/**
 	 * True for Esc or Ctrl-C if the drawn frame already showed the form being submitted. In the
@@ -199,7 +199,7 @@ export const createDispatcher = (
 	 */
 	const takesBack = (asked: Asked): boolean =>
 		'name' in asked && (asked.name === 'esc' || asked.name === 'ctrl+c') && isSending(shown);
-	/** Keys that wait for the end of the form, and the number of open dialogs then. */
+	/** Keys held until the form has been submitted, and the number of dialogs open at that time. */
 	let held: {readonly keys: Asked[]; readonly dialogs: number} | undefined;
 	const hold = (keys: readonly Asked[]): void => {
 		held ??= {keys: [], dialogs: store.getState().dialogs.length};
@@ -209,8 +209,8 @@ export const createDispatcher = (
 		if (held === undefined || isSending()) return;
 		const {keys, dialogs} = held;
 		held = undefined;
-		// The form was refused and asks again, or another dialog replaced it: an earlier key must
-		// not answer that.
+		// If the form is still open after an error, or another dialog has replaced it, the keys are
+		// dropped: they must not answer that dialog.
 		if (store.getState().dialogs.length < dialogs) send(keys);
 	};
 

@@ -8,7 +8,7 @@ import type {Size} from './key-context.ts';
 
 type Divider = keyof Dividers;
 
-/** Gives the part before a divider a width, if code keeps its room; false if the divider stays. */
+/** Sets the width before a divider if a line of code still fits; false if the divider stays. */
 export const placeDivider = (get: () => State, columns: number, divider: Divider, width: number): boolean => {
 	const kind = classOf(columns);
 	const moved = get().dividers[kind];

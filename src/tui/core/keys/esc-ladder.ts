@@ -22,7 +22,7 @@ const setAside = (get: () => State, list: Screen): string => {
 	return `The filter is set aside: ${keyFor(`${scope ?? list}.filter`)} and ${keyFor('filter.up')} bring it back`;
 };
 
-/** True if the keys are in a pane beside or below the main one. */
+/** True if a pane beside or below the main one has focus. */
 const isCompanion = (state: State): boolean =>
 	isPane(state.screen) && state.screen !== state.main && !isPaneAlone(state);
 
@@ -31,7 +31,7 @@ const backTo = (screen: Screen): string => {
 	return `back to the ${pane?.name ?? title.toLowerCase()}`;
 };
 
-/** The next step of Esc on the screen; null on the first screen with nothing to set aside. */
+/** The next step of Esc on the screen; null on the first screen without marks or a filter. */
 export const nextStep = (get: () => State): Step | null => {
 	const state = get();
 	const {screen, lists, zoomed} = state;

@@ -1,8 +1,8 @@
 import {EventEmitter} from 'node:events';
 import {use, useMemo, type ReactNode} from 'react';
-// Ink exports the hook and not the context. Without the context the `useInput` of a package
-// receives every key of the terminal beside the dispatcher. Of several keys in one read it then
-// loses all but the last.
+// Ink exports a hook for this context, but not the context. Without it the `useInput` of a package
+// receives every key of the terminal in addition to the dispatcher, and loses all but the last of
+// several keys in one read.
 import StdinContext from '../../../../node_modules/ink/build/components/StdinContext.js';
 import reconciler from '../../../../node_modules/ink/build/reconciler.js';
 
@@ -19,8 +19,8 @@ export const KEY = {
 const input = new EventEmitter();
 
 /**
- * Sends keys to a package on screen. Changes of each key are drawn before the next. `tell` notifies
- * the screens of all changes.
+ * Sends keys to a package on screen, and draws the changes of each key before the next. `tell`
+ * notifies the screens of all changes.
  */
 export const sendKeysToInk = (tell: () => void, keys: readonly string[]): void => {
 	const draw = (): void => {

@@ -4,7 +4,7 @@ import type {Key} from 'ink';
 export type KeyPress = {
 	readonly name: string;
 	readonly text: string;
-	/** Number of Esc presses for it so far, see `dispatch.ts`. */
+	/** Number of times Esc was pressed for this key so far, see `dispatch.ts`. */
 	readonly steps?: number;
 };
 

@@ -32,10 +32,10 @@ const shiftedUs = (code: number): number => {
 const isAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
 
 /**
- * The sequence of a key in the form that Ink reads and the key table names: Alt and `?`, not Alt,
- * Shift and `/`. Ctrl or Alt with a key of a Cyrillic or Greek layout is the US key in its
- * position, as on older terminals. A key of the numeric keypad is its character. Other sequences
- * are returned unchanged.
+ * The sequence of a key in the form that Ink reads and the key table names: Alt and `?` instead of
+ * Alt, Shift and `/`. Ctrl or Alt with a key of a Cyrillic or Greek layout becomes the US key in
+ * the same position, as on older terminals. A key of the numeric keypad becomes its character.
+ * Other sequences are returned unchanged.
  */
 export const plainKey = (sequence: string): string => {
 	const asKitty = sequence.replace(MODIFY_OTHER_KEYS, '\u001B[$2;$1u');

@@ -64,7 +64,7 @@ const press = (at: KeyContext, scope: Scope, name: 'up' | 'down', times: number)
 const wheel = (context: Context, event: MouseEvent): void => {
 	const state = context.get();
 	const action = event.did === 'wheelUp' ? 'up' : 'down';
-	// Saved content of an offline server is below its state and has its own keys.
+	// The saved content of an offline server is below the server's state and has its own keys.
 	if (state.dialogs.length > 0 || (isPane(state.screen) && isClosed(state))) {
 		const [scope] = keyPath(state).scopes;
 		if (scope) press(contextOf(context), scope, action, NOTCH);

@@ -66,7 +66,7 @@ const entryFault = (entry: string, wanted: unknown): string | undefined => {
 	return undefined;
 };
 
-/** True if they are equal, or one starts the chord of the other. */
+/** True if both are equal, or one is the start of a chord that the other completes. */
 const collide = (one: string, other: string): boolean =>
 	one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `);
 
@@ -74,8 +74,8 @@ const byDefault = (scope: Scope, action: string, key: string): boolean =>
 	keymap[scope].rows.some(row => row.action === action && row.keys.includes(key));
 
 /**
- * The action that already has a key of the entry where both work, unless the key table itself has
- * it so.
+ * Another action that has one of the entry's keys where both actions can be active. Keys that the
+ * default key table shares are not in conflict.
  */
 const conflictOf = (rules: Pick<KeyRules, 'rebound'>, entry: string): string | undefined => {
 	const [scope, action] = entry.split('.') as [Scope, string];

@@ -30,8 +30,8 @@ const screenScopes = (state: State): readonly Scope[] =>
 	];
 
 /**
- * Scopes in which a key is searched, the topmost first. They follow from the screen, so the footer
- * can show the same.
+ * Scopes in which a key is looked up, the topmost first. They are derived from the state, so the
+ * footer shows the same keys.
  */
 export type KeyPath = {readonly scopes: readonly Scope[]; readonly text: boolean};
 

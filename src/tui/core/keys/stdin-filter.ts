@@ -2,9 +2,9 @@ import {Readable} from 'node:stream';
 import type {ReadStream} from 'node:tty';
 import {plainKey} from './modified-keys.ts';
 
-// Ink takes a terminal's reply for typing, a paste without an end stops all its input, and two Escs
-// in one read are lost. This filter decides where one key ends and the next starts. Esc continues
-// as `ESC [ 27 u`, which cannot join the next bytes.
+// The filter decides where one key ends and the next starts. Ink alone takes a terminal's reply for
+// typing, waits forever for the end of a broken paste, and loses two Escs in one read. Esc is
+// passed on as `ESC [ 27 u`, which cannot join the next bytes.
 
 const PASTE_START = '\u001B[200~';
 const PASTE_END = '\u001B[201~';
@@ -17,11 +17,11 @@ const ESC_KEY = '\u001B[27u';
 const ESCAPE_HOLD = 30;
 /** Time that the start of a sequence is held, in ms. The same bytes are Alt with a letter. */
 const SEQUENCE_HOLD = 50;
-/** Time that a longer start is held, in ms: it cannot be typed. */
+/** Time that the longer start of a sequence is held, in ms: the user cannot have typed it. */
 const LONG_SEQUENCE_HOLD = 500;
 /**
- * Time that the start of a mouse report or of a reply is held, in ms. It is then dropped, because
- * it cannot be typed.
+ * Time that the start of a mouse report or of a terminal's reply is held, in ms. It is then
+ * dropped, because it was not typed.
  */
 const REPORT_HOLD = 10_000;
 /** Time without input after which a paste without an end is complete, in ms. */
@@ -60,7 +60,7 @@ const OLD_MOUSE = /\u001B\[M/y;
 const REPORT =
 	/^\u001B\[(?:<[\d;]*[Mm]|\d+;\d+;\d+M|[IO]|\d+;\d+R|[?>=][\d;]*[cn]|\d+n|[\d;]+t|\??[\d;]*\$y|[\d;]+x|\?[\d;]+S)$/;
 
-/** True for a sequence that Ink takes as Alt with a key if an ESC is before it. */
+/** True for a sequence that Ink takes as Alt with a key if an ESC precedes it. */
 const isKey = (sequence: string): boolean =>
 	![PASTE_START, PASTE_END, '\u001B[M'].includes(sequence) &&
 	!sequence.endsWith('u') &&
@@ -72,7 +72,7 @@ const matchAt = (pattern: RegExp, text: string, at: number): string | undefined 
 	return pattern.exec(text)?.[0];
 };
 
-/** The keys that were pressed for the start of a sequence without an end. */
+/** An incomplete sequence as the keys that the user must have pressed. */
 const asKeys = (text: string): string => {
 	if (/^\u001B+$/.test(text)) return ESC_KEY.repeat(text.length);
 	const [, escs = '', letter = '', rest = ''] = /^(\u001B*)\u001B(.)([^]*)$/u.exec(text) ?? [];

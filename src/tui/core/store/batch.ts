@@ -1,6 +1,6 @@
 /**
- * Interval between two frames of arriving text in ms: 30 per second look fluent and cost half of
- * 60.
+ * Interval between two frames of arriving text in ms: 30 frames per second look smooth and cost
+ * half as much as 60.
  */
 const FRAME = 32;
 
@@ -25,7 +25,7 @@ export const oncePerFrame = <T>(flush: (batch: readonly T[]) => void) => {
 			waiting.push(item);
 			if (timer === undefined) send();
 		},
-		/** Passes the rest now. */
+		/** Passes the waiting items on now. */
 		end(): void {
 			clearTimeout(timer);
 			timer = undefined;
@@ -36,11 +36,11 @@ export const oncePerFrame = <T>(flush: (batch: readonly T[]) => void) => {
 	};
 };
 
-/** Maximum number of UTF-16 units passed per frame, so that their layout leaves time for keys. */
+/** Largest number of UTF-16 units passed per frame, so that their layout leaves time for keys. */
 const MOST = 131_072;
 
 /**
- * Passes arriving text to `flush`, at most once per frame and limited in size; a fragment of
+ * Passes arriving text to `flush`, at most once per frame and at most `MOST` units; a fragment of
  * megabytes is split.
  */
 export const textPerFrame = (flush: (text: string) => void) => {

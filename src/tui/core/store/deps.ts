@@ -8,7 +8,7 @@ import type {PictureMode} from '../../../text/pixels/choose.ts';
 import type {Size} from '../../../text/pixels/size.ts';
 import type {ProfileChoice, SignIn} from '../../../settings/profile-store.ts';
 
-/** Operations on profiles; a store belongs to one profile for good. */
+/** Operations on profiles. A store never changes its profile. */
 export type ProfileAccess = {
 	/** @throws {Error} with a sentence if the settings cannot be read. */
 	list(): Promise<readonly ProfileChoice[]>;
@@ -35,7 +35,7 @@ export type EditedText = {
 	/** The private copy that was edited; it stays until it is discarded. */
 	readonly path: string;
 	discard(): void;
-	/** Leaves the copy on the user's request: no later start mentions it. */
+	/** Keeps the copy at the user's request; later starts do not offer it again. */
 	leave(): void;
 };
 
@@ -62,7 +62,7 @@ export type RecoveryCopy = Omit<EditedText, 'text'> & {
 	readonly moved: (path: string) => void;
 };
 
-/** Outcome of a copy. */
+/** Outcome of copying text to the clipboard. */
 export type Copied = {
 	/** True if a program that owns the clipboard has taken it. */
 	readonly isInClipboard: boolean;
@@ -121,8 +121,8 @@ export interface Deps {
 	/** Draws over the frame until it is called with null. */
 	readonly showOverlay?: (overlay: Overlay | null) => void;
 	/**
-	 * Sends the terminal a PNG for placeholders, and resolves to its number. `gone`: called when it
-	 * had to make room for others.
+	 * Sends the terminal a PNG that placeholders show, and resolves to the number of the picture.
+	 * `gone` is called if the picture was dropped to make room for others.
 	 */
 	readonly placePicture?: (base64: string, cells: Size, gone: () => void) => Promise<number>;
 	readonly dropPicture?: (id: number) => void;
@@ -130,7 +130,7 @@ export interface Deps {
 	/** Stores a theme in the settings. Rejects with a sentence. */
 	readonly keepTheme?: (theme: Theme) => Promise<void>;
 	readonly quit?: () => void;
-	/** Suspends it, as a shell's Ctrl-Z does. */
+	/** Suspends the program, as a shell's Ctrl-Z does. */
 	readonly suspend?: () => void;
 	readonly redraw?: () => void;
 	/** Reconnects to the service after a failure. */

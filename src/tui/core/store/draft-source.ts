@@ -17,7 +17,7 @@ export type DraftSource = {
 /** Sources by the names of their files. */
 export type DraftSources = {readonly [Name in DraftField]?: DraftSource};
 
-/** The text to store. A newest history entry that was never sent was put there by Ctrl-C. */
+/** The text to store. Ctrl-C puts unsent text into the history, as its newest entry. */
 const unsent = (
 	{draft, history, historyAt, stash}: TypedField,
 	lastSent: string | undefined,
@@ -39,8 +39,7 @@ export const fieldSource = <F extends TypedField>(
 		const field = all(state).get(server);
 		return field === undefined ? null : unsent(field, lastSent(field) ?? undefined);
 	},
-	// Restores the text that Ctrl-C stored as the newest history entry, and the typed text to the
-	// field.
+	// Text that Ctrl-C had put into the history returns to the history, typed text to the field.
 	putBack(state, server, {text, cursor}) {
 		const history = [...(all(state).get(server)?.history ?? []), text];
 		change(

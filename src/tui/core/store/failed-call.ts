@@ -1,4 +1,4 @@
-// The failed request that the user means, by their location.
+// The failed request that the user means, derived from what is on the screen.
 import type {Failure} from '../../../api/failure.ts';
 import {label} from '../../../text/safe.ts';
 import type {Notice} from './notices.ts';
@@ -6,7 +6,7 @@ import {type RequestEntry, requestLog} from './requests.ts';
 import type {State} from '../program.ts';
 import {dialogSpec, screenSpec} from '../features.ts';
 
-/** Length of the part of an error's sentence that is searched in a notice, which may be cut. */
+/** Length of the start of an error's sentence that is searched in a notice, which may be cut. */
 const ENOUGH = 60;
 
 const latest = (
@@ -32,7 +32,7 @@ export const noticedFailure = ({
 }: Pick<State, 'requests' | 'notice'>): Failure | undefined =>
 	notice === null ? undefined : failureOf(notice, requests);
 
-/** The visible error; else the latest one. */
+/** The visible error, or else the latest one. */
 export const shownFailure = (state: State): Failure | undefined => {
 	const requests = requestLog(state.app).requestsNow();
 	const dialog = state.dialogs.at(-1);

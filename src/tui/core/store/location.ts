@@ -41,7 +41,7 @@ const viewOf = (saved: Fields): Partial<ListView> => {
 	};
 };
 
-/** Earlier programs stored `docked`: false for a pane that was hidden. */
+/** Earlier versions of the program stored `docked`: false for a hidden pane. */
 const companionsIn = (saved: Fields): State['companions'] => {
 	const [chosen, docked] = [fieldsOf(saved['companions']), fieldsOf(saved['docked'])];
 	return Object.fromEntries(
@@ -52,7 +52,7 @@ const companionsIn = (saved: Fields): State['companions'] => {
 	);
 };
 
-/** The `paneWidths` of earlier programs belong to no kind of terminal: they are not used. */
+/** Ignores the `paneWidths` of earlier versions, which did not depend on the terminal's width. */
 const dividersIn = (saved: Fields): State['dividers'] =>
 	Object.fromEntries(
 		WIDTH_CLASSES.flatMap(kind => {
@@ -85,10 +85,10 @@ export const restoreLocation = (store: Store, read: unknown): void => {
 	const lists = fieldsOf(saved['lists']);
 	for (const name of keptLists()) {
 		const view = viewOf(fieldsOf(lists[name]));
-		// A filter may be more than its text.
+		// The filter of some lists is more than text.
 		if (view.filter) screenSpec(name).command?.filter?.(store.getState, view.filter);
-		// The current server is selected, even if another was when the program ended on another
-		// screen.
+		// Selects the current server, even if another server was selected in the list when the
+		// program ended on another screen.
 		listViews(store.getState).changeList(
 			name,
 			name === firstScreen() && typeof server === 'string' ? {...view, cursor: server} : view,

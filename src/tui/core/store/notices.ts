@@ -29,7 +29,7 @@ export type NoticesState = {
 };
 
 export type Notices = {
-	/** Shows a notice for a few seconds, and no longer than it `holds`. */
+	/** Shows a notice for a few seconds, or until its condition `holds` is no longer true. */
 	notify(kind: Notice['kind'], text: string, more?: NoticeCondition | Pick<Notice, 'holds' | 'leads'>): void;
 	/** Shows why a key cannot act here and now, until the reason no longer holds. */
 	refuse(text: string): void;

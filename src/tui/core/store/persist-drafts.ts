@@ -27,8 +27,8 @@ const lineSource = (field: LineField): DraftSource => ({
 const ALONE: ReadonlySet<DraftField> = new Set(['create', 'sign-in', 'command']);
 
 /**
- * Stores typed text in files from now on, and restores the text of an earlier program when its
- * server becomes the current one, into fields without typed text. Search fields are not stored.
+ * Stores typed text in files from now on. Restores the text of an earlier run, when its server
+ * becomes the current one, into fields without typed text. Search fields are not stored.
  * Loaded late as a bundle of its own in which `features.ts` is empty, so the caller passes the
  * features' data.
  */
@@ -94,7 +94,7 @@ export const persistDrafts = (
 			const server = ALONE.has(source.field) ? '' : current;
 			if (server !== null && (previous === undefined || (server !== '' && server !== previous.current)))
 				putBack(source, server);
-			// Read again, because restoring changes it.
+			// Reads the state again, because restoring changes it.
 			const state = store.getState();
 			const before = previous && source.all(previous);
 			const all = source.all(state);

@@ -1,8 +1,8 @@
 import type {Failure, Reply} from '../../../api/failure.ts';
 
 /**
- * Data of the service: the old value stays while a newer one loads and after a failure. `at`: time
- * of `value` in ms since the epoch.
+ * Data of the service. The old value stays while a newer one loads and after a failure. `at`: time
+ * of the response with `value`, in ms since the epoch.
  */
 export type Remote<T> = {
 	readonly status: 'idle' | 'loading' | 'ready' | 'failed';

@@ -12,7 +12,7 @@ export const jittered = (ms: number): number => Math.round(ms * (0.9 + Math.rand
  * than the service wants.
  */
 export const retryDelay = (failure: Failure | undefined, failures: number, first: number): number =>
-	// Only another key helps, and many tries with a wrong one may lock it.
+	// Only another API key helps, and repeated tries with a wrong key may block it.
 	failure?.kind === 'auth'
 		? PATIENCE
 		: Math.min(

@@ -6,7 +6,8 @@ import type {Dividers, WidthClass} from '../frame/workspace-layout.ts';
 import type {Deps} from './deps.ts';
 
 /**
- * Typed text by dialog field and server; `''` for no server. An empty text was used or discarded.
+ * Typed text by dialog field and server; `''` for no server. An empty text has been used or
+ * discarded.
  */
 export type Lines = Readonly<Partial<Record<LineField, ReadonlyMap<string, string>>>>;
 
@@ -29,28 +30,28 @@ export type RouteState = {
 	/** The server whose workspace the panes show. */
 	readonly current: string | null;
 	readonly paneFocus: PaneFocus;
-	/** The big pane. The one with the keys is `screen`. */
+	/** The main pane. The focused pane is `screen`. */
 	readonly main: Pane;
-	/** The companion that had the keys last. */
+	/** The companion that had focus last. */
 	readonly lastCompanion: Pane;
 	/**
-	 * Companions in use, and companions that the user has closed. The others are shown where there
-	 * is room beside the main pane and they hold something.
+	 * Companions in use, and companions that the user has closed. All others are shown if they have
+	 * content and there is room beside the main pane.
 	 */
 	readonly companions: Readonly<Partial<Record<Pane, 'open' | 'closed'>>>;
-	/** True if only the pane with the keys is shown. */
+	/** True if only the focused pane is shown. */
 	readonly zoomed: boolean;
-	/** True for the screen reader, which is given one pane at a time. */
+	/** True for the screen reader, which reads one pane at a time. */
 	readonly isSpoken: boolean;
 	/** Dividers that were moved, by the kind of terminal. */
 	readonly dividers: Readonly<Partial<Record<WidthClass, Dividers>>>;
-	/** Divider that the mouse holds. */
+	/** Divider that the user drags with the mouse. */
 	readonly dragged: keyof Dividers | null;
-	/** True if the tree is only shown while it has the keys. */
+	/** True if the tree is only shown while it has focus. */
 	readonly isTreeHidden: boolean;
 	/** Open dialogs; the last one is topmost and has focus. */
 	readonly dialogs: readonly Dialog[];
-	/** Texts of the fields of dialogs, including dialogs that an earlier program had open. */
+	/** Texts of the fields of dialogs, including dialogs that were open in an earlier run. */
 	readonly lines: Lines;
 	/** Lines run on the command line, oldest first, each once. */
 	readonly lineHistory: readonly string[];
@@ -70,23 +71,23 @@ export type RouteState = {
 export type Route = {
 	go(screen: Screen): void;
 	/**
-	 * Makes a server the current one; with a screen, both at once, because on the list the cursor
-	 * decides.
+	 * Makes a server the current one, and opens a screen if one is given. Both are one change: on
+	 * the list of servers the cursor would select the current server.
 	 */
 	chooseServer(name: string | null, screen?: Screen): void;
 	focusPart<P extends Pane>(pane: P, part: PaneFocus[P]): void;
-	/** Moves the keys to a pane where it is; from another screen, makes it the main pane. */
+	/** Moves the focus to a visible pane; from another screen, makes the pane the main one. */
 	focus(pane: Pane): void;
-	/** Closes a companion to its name in the dock, or opens it again. */
+	/** Closes a companion, which becomes a name in the dock, or opens it again. */
 	setCompanion(pane: Pane, is: 'open' | 'closed'): void;
 	toggleTree(): void;
 	toggleZoom(): void;
-	/** The mouse takes a divider, or leaves it. */
+	/** Starts to drag a divider, or stops dragging. */
 	drag(divider: keyof Dividers | null): void;
 	setDividers(kind: WidthClass, dividers: Dividers | undefined): void;
 	toggleDetail(): void;
 	openDialog(dialog: Dialog): void;
-	/** Replaces the topmost dialog, if it holds its own typed text. */
+	/** Replaces the topmost dialog, for a dialog that stores its own typed text. */
 	changeDialog(dialog: Dialog): void;
 	/** Closes the topmost dialog and drops the text of its field. */
 	closeDialog(): void;
@@ -98,7 +99,7 @@ export type Route = {
 
 const KEPT_LINES = 50;
 
-/** @throws {RangeError} if no feature has any. */
+/** @throws {RangeError} if no feature has a screen. */
 const firstOf = <T>([first]: readonly T[]): T => {
 	if (first === undefined) throw new RangeError('the program has no screens');
 	return first;
@@ -112,7 +113,7 @@ const without = (
 ): RouteState['companions'] =>
 	Object.fromEntries(Object.entries(companions).filter(([pane]) => !panes.includes(pane as Pane)));
 
-/** A companion that had the keys and holds nothing is no longer in use once they leave it. */
+/** A companion without content is no longer in use once it has lost focus. */
 const leftBehind = (state: State): RouteState['companions'] => {
 	const {screen, main, current, companions} = state;
 	return isPane(screen) &&
@@ -124,8 +125,8 @@ const leftBehind = (state: State): RouteState['companions'] => {
 };
 
 /**
- * A pane becomes the main one; the one before is a companion that holds what it held, and is in use
- * while work runs there.
+ * Makes a pane the main one. The previous main pane becomes a companion, which is in use while work
+ * runs there.
  */
 const onScreen = (state: State, screen: Screen): Partial<RouteState> => {
 	const {screen: previousScreen, main, lastCompanion, current} = state;
@@ -139,7 +140,7 @@ const onScreen = (state: State, screen: Screen): Partial<RouteState> => {
 	};
 };
 
-/** A companion is in use from when it has the keys. */
+/** A companion is in use from the moment it gets focus. */
 const focused = (state: State, pane: Pane): Partial<RouteState> => {
 	const companions = leftBehind(state);
 	const isMain = pane === state.main;

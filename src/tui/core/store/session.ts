@@ -14,7 +14,7 @@ export type {Theme} from '../../../settings/profile.ts';
 /** The service of the program, and the state of the connection. */
 export type Connection =
 	| {readonly status: 'connecting'; readonly doing: string}
-	/** `lasts`: a local service that was started by hand, and outlives this program. */
+	/** `lasts`: a local service that was started by hand and outlives this program. */
 	| {readonly status: 'ready'; readonly lasts?: boolean}
 	/** `what` and `next` are sentences for the user. */
 	| {readonly status: 'failed'; readonly what: string; readonly next: string};
@@ -35,7 +35,7 @@ export type SessionState = ProfileInfo & {
 };
 
 export type Control = {
-	/** Draws with this theme from now on, in later programs too. */
+	/** Draws with this theme from now on, also in later runs. */
 	chooseTheme(theme: Theme): void;
 	/** Changes the appearance and redraws everything. */
 	changeLook(change: Partial<Appearance>): void;
@@ -55,7 +55,7 @@ const LIST_OF_SERVERS = '/api/servers';
 
 /**
  * True if the service rejected the key and has not accepted it since. Only a later response to the
- * same request or to the list of servers counts as acceptance: a catalogue may be public.
+ * same request or to the list of servers counts as acceptance: other data may be public.
  */
 export const isKeyRefused = ({requests}: {readonly requests: readonly RequestEntry[]}): boolean => {
 	const answeredSince = new Set<string>();

@@ -1,4 +1,4 @@
-// A field for code or a question, whose earlier texts return with Up.
+// A field for code or a question with a history: Up restores earlier texts.
 import {setText, type Editor} from '../../../text/editor/editor.ts';
 
 export type TypedField = {

@@ -7,7 +7,7 @@ import {part, type App} from '../app.ts';
 export type SeenState = {
 	/** Number of results by server and pane when the pane was left; null while it is on screen. */
 	readonly seen: ReadonlyMap<string, number | null>;
-	/** Start of the program in ms since the epoch; answers of earlier programs are not new. */
+	/** Start of the program in ms since the epoch; results of earlier runs are not new. */
 	readonly began: number;
 };
 

@@ -35,8 +35,8 @@ const TERMINAL = {
 	emphasis: ['3', '23'],
 	strike: ['9', '29'],
 	link: ['4', '24'],
-	// Colours of profiles, by name. No blue of the 16 is readable on black, which is the background
-	// there.
+	// Colours of profiles, by name. On black, the usual background of these terminals, no blue of
+	// the 16 is readable.
 	red: ['91', '39'],
 	yellow: ['33', '39'],
 	green: ['32', '39'],

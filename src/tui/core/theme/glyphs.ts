@@ -9,7 +9,7 @@ export const glyph = {
 	prompt: '›',
 	/** A sentence to the user, neither good nor bad. */
 	notice: '◇',
-	// Hollow, so that neither is mistaken for the cursor.
+	// Hollow, so that `folded` and `unfolded` are not mistaken for the cursor.
 	/** Contains more. */
 	folded: '▹',
 	/** Unfolded, with its content below. */

@@ -1,5 +1,5 @@
-// Colours are roles. There is one terminal, so its appearance is stored here once; text drawn after
-// a change uses it.
+// Colours are roles. There is one terminal, so its appearance is stored once, in this module; a
+// change applies to text drawn afterwards.
 import type {BoxProps} from 'ink';
 import type {CodeRole} from '../../../text/python/code-language.ts';
 import {withAscii} from './ascii.ts';
@@ -53,7 +53,7 @@ const withoutHues = (row: string): string =>
 		return left === '' ? '' : `\u001B[${left}m`;
 	});
 
-/** A row as this terminal shows it: without colours, weight and inversion stay. */
+/** A row as this terminal can show it: weight and inversion stay, colours only if supported. */
 export const forTerminal = (row: string): string => {
 	const seen = look.depth > 1 ? row : withoutHues(row);
 	return look.ascii ? withAscii(seen) : seen;
@@ -78,5 +78,5 @@ export const boxStyle = (): BoxStyle => {
 	};
 };
 
-/** Dims the screen below a dialog: its own weights and colours would compete with the dialog. */
+/** Dims the screen below a dialog. Its own weights and colours would compete with the dialog. */
 export const dimmed = (row: string): string => paint('dim', row.replaceAll(SGR, ''));
