@@ -18,7 +18,7 @@ export const positionMark = (at: number, count: number): string => {
 export const ageMark = (at: number, count: number, age: string): string =>
 	[positionMark(at, count), age].filter(each => each !== '').join(paint('dim', ' · '));
 
-/** Last visible line of a text of `count` lines; empty if all are visible. */
+/** Position of the last visible line among `count` lines, as `12/321`; empty if all are visible. */
 export const scrollText = (from: number, height: number, count: number): string =>
 	count <= height ? '' : positionText(from + height - 1, count);
 

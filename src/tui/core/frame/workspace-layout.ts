@@ -7,7 +7,7 @@ import type {Pane, Rect} from '../program.ts';
 export const BODY_TOP = 1;
 /** Rows of header, notice and footer. */
 export const FRAME_ROWS = 3;
-/** Width of a line of code in cells; no divider makes the main pane narrower where it fits. */
+/** Width of a line of code in cells. Dividers leave the main pane that wide, where it fits. */
 export const CODE = 88;
 /** Narrowest pane beside another, and narrowest tree, in cells. */
 export const LEAST_PANE = 30;

@@ -1,4 +1,4 @@
-// Screen area of the focused part.
+// The context of a key: the state, and the screen area that has focus.
 import {bodyOf, dialogAreaOf, focusedRect} from '../frame/layout.ts';
 import type {Rect, State} from '../program.ts';
 import {isClosed, isPane} from '../features.ts';
