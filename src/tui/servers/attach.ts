@@ -32,7 +32,7 @@ export type AttachState = {
 };
 
 export type AttachedServers = {
-	/** Attaches the server in the form and reports it. Returns the refusal, if any. */
+	/** Attaches the server in the form and reports the outcome. Returns the refusal, if any. */
 	attach(form: AttachForm): Promise<AttachForm['refusal']>;
 	/** Removes a server from the list and reports the outcome. */
 	detach(server: string): Promise<void>;

@@ -2,11 +2,11 @@ import type {ServerItem} from '../../contract/servers.ts';
 import {fieldsOf, isRecord} from '../../text/record.ts';
 
 /**
- * The list of servers as an earlier program last saw it. It is shown until the service responds,
- * and never acted on. Contains no address and no token.
+ * The list of servers as an earlier run of the program last saw it. The screens show it until the
+ * service responds, and never act on it. Contains no address and no token.
  */
 export type CachedServers = {
-	/** Time in ms since the epoch. */
+	/** Time of the list in ms since the epoch. */
 	readonly at: number;
 	readonly items: readonly ServerItem[];
 };

@@ -14,14 +14,16 @@ import {paint} from '../core/theme/theme.ts';
 import type {CostEstimate} from './costs/rentals.ts';
 import {statePlain, stateRole} from './state.ts';
 
-/** Placeholder for a rate or an estimate: none for an offline server, unknown for any other. */
+/** Mark instead of a rate or estimate: none for an offline server, unknown for any other. */
 const noMoney = ({status}: ServerItem): string => (isCharged(status) === false ? glyph.none : UNKNOWN);
 
-/** An estimate that omits unknown costs. The space keeps other values aligned. */
+/**
+ * An estimate, with a sign if it omits unknown costs. A space instead of the sign aligns values.
+ */
 const estimateCell = (row: ServerItem, {estimate, atLeast}: CostEstimate): string =>
 	estimate === undefined ? `${noMoney(row)} ` : `${estimateText(estimate, atLeast)}${atLeast ? '' : ' '}`;
 
-/** Time until a job ends, after its state. Limits of the service change with use: no countdown. */
+/** Time until a job ends, after its state. Limits of the service move with use: no countdown. */
 const leftText = (row: ServerItem, now: number): string =>
 	row['stop_cause'] === 'time-limit' && isUp(row.status) ? ` ${timeLeft(row, now) ?? ''}` : '';
 

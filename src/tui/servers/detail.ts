@@ -31,7 +31,7 @@ import {explainFailure, type Remote} from '../core/store/remote.ts';
 /** Maximum number of jobs with a row of their own. */
 const MOST = 5;
 
-/** A server's jobs, one text per row; none before the user has asked. */
+/** A server's jobs, one text per row; none before the user has asked for them. */
 export const jobTexts = (jobs: Remote<readonly JobOnDisk[]> | undefined): readonly string[] => {
 	if (jobs === undefined || jobs.status === 'idle') return [];
 	const {value, failure} = jobs;
@@ -61,7 +61,7 @@ export const ADDRESS_NAMES: Readonly<Record<AddressName, string>> = {
 	editor: 'editor',
 	forward: 'forward',
 };
-/** Fields with their own labels; all others are shown as received. */
+/** Fields with labels of our own; all others are shown with the service's name and value. */
 const WORDED: ReadonlySet<string> = new Set([
 	'name',
 	'status',
@@ -164,7 +164,7 @@ const otherRows = (server: ServerItem): readonly Row[] =>
 				] as const,
 		);
 
-/** Hint at the embedded engine's data environment. The user's own ones are named by their id. */
+/** Hint to newcomers on the embedded engine's environment with data packages. */
 const nextStep = ({name, environment}: ServerItem, {isLocal, environments}: Known): string | null =>
 	isLocal &&
 	name === WELCOME &&
@@ -175,15 +175,15 @@ const nextStep = ({name, environment}: ServerItem, {isLocal, environments}: Know
 		? `${keyFor('global.environments')} lists the environment ${DATA_ENVIRONMENT.name}, which has NumPy, pandas and Matplotlib`
 		: null;
 
-/** A text without spaces starts beside its label, however long it is. */
+/** Rows of a value. A text without spaces starts beside its label, however long it is. */
 const broken = (head: string, text: string, width: number): readonly string[] =>
 	wrap(text, Math.max(8, width - HEAD)).map(
 		(row, at) => `${paint('dim', (at === 0 ? head : '').padEnd(HEAD))}${row}`,
 	);
 
 /**
- * All fields of a server with a value, its token masked, and more known facts, as rows of at most
- * `width` cells.
+ * All fields of a server that have a value, with the token masked, and what else is known about the
+ * server. Rows of at most `width` cells.
  */
 export const detailLines = (
 	server: ServerItem,

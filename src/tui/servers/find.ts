@@ -1,4 +1,4 @@
-// Servers by name, state, environment and hardware, for the field that finds anything.
+// Finds servers by name, state, environment and hardware, for the palette.
 import {offerOf} from '../../query/offers.ts';
 import {computeIdOf, gpuModel} from '../../query/option.ts';
 import {wordsTest} from '../../query/text-filter.ts';

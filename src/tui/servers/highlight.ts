@@ -10,8 +10,8 @@ type Known = Parameters<typeof shownServers>[0] &
 	Pick<RouteState, 'current'>;
 
 /**
- * Index of the highlighted server. -1: none, or the current one was just created and is not listed
- * yet.
+ * Index of the highlighted server. -1: none, or the current server was just created and is not
+ * listed yet.
  */
 export const highlightedAt = (state: Known): number => {
 	const rows = shownServers(state);
@@ -25,9 +25,9 @@ export const highlightedAt = (state: Known): number => {
 };
 
 /**
- * Keeps the current server and the highlighted row the same. While the list is on screen, keys for
+ * Makes the highlighted row and the current server the same. While the list is on screen, keys for
  * a server's panes act on the highlighted row, and a server chosen elsewhere becomes highlighted.
- * On the panes only a key changes the server.
+ * While a pane is on screen, only a key changes the server.
  */
 export const followHighlight = (app: App): void => {
 	let isFollowing = false;
@@ -53,7 +53,8 @@ export const followHighlight = (app: App): void => {
 			state.compute === previous.compute;
 		if (isSame) return;
 		const rows = shownServers(state);
-		// The first ready server, else the first of all, is current until the user chooses one.
+		// Until the user chooses a server, the current one is the first ready server, else the
+		// first.
 		const row =
 			view.cursor === null
 				? (rows.find(({status}) => status === 'ready') ?? rows[0])

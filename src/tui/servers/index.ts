@@ -58,7 +58,8 @@ declare module '../core/program.ts' {
 		costs: {top?: number};
 		attach: {form: AttachForm};
 		/**
-		 * Question on quitting: whether the local service keeps these servers, for a time in ms.
+		 * Question on quitting: whether the local service keeps the variables of these servers, for
+		 * a time in ms.
 		 */
 		keep: {
 			names: readonly string[];
@@ -69,12 +70,12 @@ declare module '../core/program.ts' {
 		};
 		/** The charged rate differs from the confirmed one. Rates per hour. */
 		price: {server: string; quoted: number; charged: number};
-		/** A start needs packages; `again` repeats it. */
+		/** A start needs to download packages; `again` repeats the start. */
 		download: {contents: EnvironmentContents; again: () => void};
 	}
 }
 
-/** The open form for a new server. A cancelled form returns in this program only. */
+/** The open form for a new server. A cancelled form can be restored in the same run only. */
 const createFormIn = ({dialogs}: State): CreateForm | null => {
 	for (const dialog of dialogs)
 		if (dialog.kind === 'create' && dialog.form.server === null) return dialog.form;
@@ -120,7 +121,7 @@ export const servers = screen({
 				const {name, environment, compute, time, port} = form;
 				return isAsOpened(form) ? null : {name, environment, compute, time, port};
 			},
-			// The user continues where they stopped typing.
+			// The restored form opens where the user stopped typing.
 			(state, texts) => renting(state.app).keepForm({...newForm(texts), untouched: false}),
 		),
 	},
@@ -148,7 +149,7 @@ export const servers = screen({
 		list: state => state.servers,
 		needsList: (state, action) =>
 			!NEED_NO_LIST.has(action) &&
-			// Keys that move act on the cached list at once.
+			// Keys that move the cursor act on the cached list at once.
 			!(MOVEMENTS.has(action) && shownServers(state).length > 0),
 		mark: statusMark,
 		isOpen: state => isOpen(state, state.current),

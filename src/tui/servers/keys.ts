@@ -42,7 +42,7 @@ export const list = listOf({
 	remote: state => state.servers,
 });
 
-/** The highlighted server. Undefined if the list is of an earlier program. */
+/** The highlighted server. Undefined if the list is from an earlier run. */
 const selected = (state: State): ServerItem | undefined =>
 	state.servers.value === undefined ? undefined : list.selected(state);
 

@@ -19,7 +19,7 @@ const serverNames = (state: State): readonly string[] =>
 
 type Context = Parameters<LineCommand['run']>[0];
 
-/** Runs on the named server, else on the current one. */
+/** Runs a command on the named server, else on the current one. */
 export const onServer =
 	(run: (context: Context, server: string) => string | void) =>
 	(context: Context, argument: string): string | void => {
@@ -65,7 +65,8 @@ export const serverCommands: readonly LineCommand[] = [
 		does: 'Add a running Jupyter Server to the list',
 		writes: true,
 		run({get}, name) {
-			// Rejects text that cannot be a name: an address would be visible to everyone here.
+			// Rejects text that cannot be a name: it may be an address with a token, which must
+			// stay hidden.
 			if (name !== '' && !canBeServerName(name, true))
 				return 'Give a name of letters, digits and hyphens, or none; the address is asked for';
 			route(get).openDialog({kind: 'attach', form: newAttach(name)});

@@ -2,13 +2,13 @@ import {keyPath} from '../core/keys/scopes.ts';
 import type {State} from '../core/program.ts';
 import {openSignIn} from '../core/ports.ts';
 
-/** Opens the sign-in once for a key that the service rejects, and never while the user types. */
+/** Opens the sign-in once if the service rejects the key, and never while the user types. */
 export const signInOffer = (
 	get: () => State,
 ): {
 	refused(): void;
 	accepted(): void;
-	/** Call it after each change of the state. */
+	/** Must be called after each change of the state. */
 	offer(): void;
 } => {
 	let step: 'not needed' | 'due' | 'offered' = 'not needed';

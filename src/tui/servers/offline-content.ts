@@ -1,5 +1,5 @@
-// Replacement for the panes of a server that is not open: its state, the keys to press, and the
-// content saved on this machine.
+// Content that replaces the panes of a server that is not open: the server's state, the keys to
+// press, and the content saved on this machine.
 import {canStart, noServer} from './ask-to-start.ts';
 import {reasonText} from './state.ts';
 import {inState} from '../../text/known.ts';
@@ -20,7 +20,7 @@ import {findServer} from './servers.ts';
 
 const INDENT = 5;
 
-/** Rows that replace a pane, with the failure below. */
+/** Rows that replace a pane, with the latest failure below. */
 export const standInRows = (
 	said: readonly string[],
 	wrong: readonly string[],
@@ -31,13 +31,13 @@ export const standInRows = (
 	...wrong.map(line => `  ${line}`),
 ];
 
-/** True if the server is about to be ready: it was started from here, or is being started. */
+/** True if the server is about to be ready: this program or another one is starting it. */
 export const isComing = ({awaited, isLocal}: State, {name, status}: ServerItem): boolean =>
 	awaited.has(name) || meaningOf(status) === 'coming' || (isLocal && status !== 'offline');
 
 /**
- * True if the user may open the panes in spite of the server's state. The local service's report on
- * its own servers is certain.
+ * True if the user may open the panes in spite of the server's state. Not for the local service,
+ * which reports the states of its own servers reliably.
  */
 const canTry = ({isLocal}: State, server: ServerItem | undefined): boolean =>
 	server !== undefined && !isLocal && server.status !== 'ready';
@@ -69,8 +69,8 @@ const nextLine = (state: State, server: ServerItem): string => {
 };
 
 /**
- * Rows about the current server while its panes are closed. Null if they are open, will open
- * without a key, or the connection failed.
+ * Rows about the current server while its panes are closed. Null if the panes are open or will open
+ * automatically, or if the connection failed.
  */
 export const closedLines = (state: State, width: number): readonly string[] | null => {
 	const {current: name, servers, connection} = state;
@@ -92,8 +92,8 @@ const AROUND = 4;
 const FEWEST = 3;
 
 /**
- * Saved content of the current server for the visible pane, with the position of its rows; null
- * without content or room.
+ * Saved content of the current server for the visible pane, with the position of its rows. Null
+ * without content or without room for it.
  */
 export const offlineContentIn = (
 	get: () => State,
@@ -109,6 +109,6 @@ export const offlineContentIn = (
 	return kept && {...kept, place};
 };
 
-/** The content that is saved here, as a subject of the keys. */
+/** The saved content, as the subject of the keys. */
 export const savedContent = ({get, rect}: KeyContext): OfflineContent | Refusal =>
 	offlineContentIn(get, rect) ?? refused('No saved content of this server is shown here');

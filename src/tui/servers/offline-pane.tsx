@@ -26,7 +26,7 @@ const useTitle = (width: number): string => {
 /** A server with closed panes: its state, and its saved content for the visible pane. */
 const ClosedServer = ({rect, lines}: {readonly rect: Rect; readonly lines: readonly string[]}) => {
 	const get = useGetState();
-	// Each pane stores its content elsewhere in the state.
+	// The content of each pane is in a different part of the state.
 	useApp(state => state);
 	useMarkdown();
 	const kept = offlineContentIn(get, rect);

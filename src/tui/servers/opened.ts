@@ -9,7 +9,7 @@ export type OpenState = {
 	 * time.
 	 */
 	readonly tried: ReadonlyMap<string, string>;
-	/** Servers that were ready or responded, and have not been seen stopped or restarted since. */
+	/** Servers that were ready or responded, and were not seen stopped or restarted since. */
 	readonly answering: ReadonlySet<string>;
 };
 
@@ -25,7 +25,7 @@ const keepsAnswering = (status: string): boolean => ['ready', 'up', 'unknown'].i
 
 export type Openness = Pick<ServersState, 'servers'> & Pick<OpenState, 'tried' | 'answering'>;
 
-/** True if a server is usable: it is ready, the user tries it in its state, or it has responded. */
+/** True if a server is usable: it is ready, has responded, or the user has opened it anyway. */
 export const isOpen = (state: Openness, name: string | null): boolean => {
 	const server = findServer(state, name);
 	if (server === undefined) return false;
@@ -37,7 +37,7 @@ export const isOpen = (state: Openness, name: string | null): boolean => {
 	);
 };
 
-/** Path of a request to which the server itself responds. Its encoded name is group 1 or 2. */
+/** Path of a request that the server itself answers. Group 1 or 2 is its encoded name. */
 const CALL = /^\/api\/(?:servers\/([^/?]+)\/(?:files|run-code)|assistant\/([^/?]+)\/)/;
 
 const answererOf = (path: string): string | undefined => {
@@ -90,7 +90,7 @@ export const openServers = part(
 				const status = findServer(get(), name)?.status;
 				if (status === undefined || isOver(status)) return;
 				if (!answering.has(name)) set({answering: new Set(answering).add(name)});
-				// Once the server works, an unknown state needs no more waiting.
+				// The server works, so an unknown state need not become `ready`.
 				if (!awaited.has(name) || !keepsAnswering(status)) return;
 				set({awaited: new Map([...awaited].filter(([each]) => each !== name))});
 			},

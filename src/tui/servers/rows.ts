@@ -57,7 +57,7 @@ const inOrder = lastResult(
 			row,
 			value: valueOf(row, {rentals, compute, servers, spent: spent ?? null}),
 		}));
-		// Rows without a value come last either way; equal ones keep their order.
+		// Rows without a value come last in both directions; equal rows keep their order.
 		return keyed
 			.sort(({value: a}, {value: b}) => {
 				if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);

@@ -22,7 +22,7 @@ import type {ScreenProps} from '../core/feature.ts';
 import {environmentList} from '../environments/environments.ts';
 
 const SECOND = 1000;
-/** Maximum number of servers mentioned below the list that are idle or will stop. */
+/** Largest number of servers below the list that are idle or will stop. */
 const MOST_IDLE = 2;
 
 const hasNoDialog = (state: State): boolean => state.dialogs.length === 0;

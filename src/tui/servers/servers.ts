@@ -17,7 +17,8 @@ import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 
 /**
- * A server whose start was requested here and that is not ready yet. Times in ms since the epoch.
+ * A server that this program has asked to start and that is not ready yet. Times in ms since the
+ * epoch.
  */
 export type PendingStart = {
 	readonly since: number;
@@ -29,7 +30,7 @@ declare module '../core/store/deps.ts' {
 	interface Deps {
 		/** Storage of rates that the service reported. */
 		readonly rates?: RateStorage;
-		/** The list of servers of an earlier program. */
+		/** The list of servers from an earlier run. */
 		readonly lastServers?: CachedServers | null;
 	}
 }
@@ -58,8 +59,8 @@ export type ServerList = {
 	 */
 	pollServers(signal: AbortSignal): void;
 	/**
-	 * Waits for a server to become ready: polls often and announces it. `isMeant`: makes it the
-	 * current server.
+	 * Polls often until a server becomes ready, and announces that. `isMeant`: makes the server the
+	 * current one.
 	 */
 	awaitServer(name: string, rental: Rental, isMeant: boolean): void;
 };
@@ -71,7 +72,7 @@ const STEADY = 30_000;
 const DOUBT = 15_000;
 /**
  * Interval at which the clock is read, in ms. After the machine has slept, timers resume where they
- * stopped, while the clock has moved on.
+ * stopped, although the clock has moved on.
  */
 const SLICE = 5000;
 /**
@@ -91,7 +92,7 @@ export const hasStatus =
 	(state: Pick<ServersState, 'servers'>): boolean =>
 		findServer(state, name)?.status === status;
 
-/** Sentence that a server is not in the list. Unreadable entries leave open which servers exist. */
+/** Sentence that a server is not in the list, or may be among its unreadable entries. */
 export const notListedText = ({servers}: Pick<ServersState, 'servers'>, name: string): string =>
 	(servers.value?.unreadable ?? 0) > 0
 		? `${name} is not among the servers that could be read`
@@ -126,7 +127,7 @@ export const serverList = part(
 		let soon: number = SOONEST.local;
 		const isRestless = watchStates(now);
 
-		/** Undefined until the rates of earlier programs were read, before the first list. */
+		/** Undefined until the rates of earlier runs have been read, just before the first list. */
 		let rates: RateStorage | null | undefined;
 		const takeKept = (): void => {
 			if (rates !== undefined) return;
@@ -146,7 +147,7 @@ export const serverList = part(
 			}
 		};
 
-		/** Announces the outcome of requested starts. */
+		/** Announces the outcome of starts that this program has requested. */
 		const noticeArrivals = (items: readonly ServerItem[]): void => {
 			const {awaited, isLocal} = get();
 			const left = new Map(awaited);
@@ -232,7 +233,8 @@ export const serverList = part(
 				if (servers.status === 'ready') {
 					signIn.accepted();
 					const items = servers.value?.items ?? [];
-					// The highlight decides while the list is on screen; a pane uses the same rule.
+					// The list's highlight chooses the current server; a pane has none, so this
+					// does by the same rule.
 					if (current === null)
 						set({current: (items.find(server => server.status === 'ready') ?? items[0])?.name ?? null});
 					setRentals(updateRentals(get().rentals, {servers: items, isFirst, starting: awaited, at: now()}));

@@ -7,13 +7,13 @@ import type {ServerItem} from '../../contract/servers.ts';
 const LONGEST = 400;
 
 /**
- * Reason for a server's state, as a sentence with its source; null without one. Reasons of our own
- * service are sentences.
+ * Reason for a server's state, as a sentence with its source; null without one. The reasons of our
+ * own service are already sentences.
  */
 export const reasonText = ({status_reason: reason, host}: ServerItem): string | null => {
 	if (typeof reason !== 'string' || reason.trim() === '') return null;
 	const said = label(reason, LONGEST);
-	// The name of a host may begin a sentence of our own service.
+	// A sentence of our own service may begin with the name of a host, in lower case.
 	const sentence = /^\p{Lu}/u.test(said) || typeof host === 'string' ? said : `The service says: ${said}`;
 	return /[.!?:…。！？]["')]*$/.test(sentence) ? sentence : `${sentence}.`;
 };
@@ -31,7 +31,7 @@ const KNOWN: Readonly<Record<string, {readonly mark: string; readonly role: Role
 /** Width of a state in a list or in the header, in cells. */
 const BRIEF = 20;
 
-/** An unknown state is shown as received, in a neutral style. `most`: longest text in cells. */
+/** State without colour. An unknown state is shown as received. `most`: longest text in cells. */
 export const statePlain = (status: string, most = BRIEF): string =>
 	`${Object.hasOwn(KNOWN, status) ? KNOWN[status]?.mark : glyph.other} ${label(knownText(status), most)}`;
 

@@ -28,7 +28,7 @@ const NONE: readonly ServerItem[] = [];
 const width = ({servers, lastServers}: State): number =>
 	longestName(servers.value?.items ?? lastServers?.items ?? NONE) + STATE + 3;
 
-/** The current server and its state. It is never left out, because all typed text goes there. */
+/** The current server and its state. Always shown, because all typed text goes to that server. */
 const text = (state: State, room: number): string => {
 	const list = state.servers.value;
 	const isKnown = list !== undefined;

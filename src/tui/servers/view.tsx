@@ -32,20 +32,21 @@ import type {ListProps} from '../core/components/list-view.tsx';
 
 type Props = ListProps<ServerItem> & {
 	readonly servers: Remote<Listing<ServerItem>>;
-	/** The list of an earlier program, if the service has not responded yet. */
+	/** The list from an earlier run, if the service has not responded yet. */
 	readonly last?: CachedServers | null;
 	/**
-	 * Columns, created once for the same rates and order, because widths are measured for each new
+	 * Columns, created once for the same rates and order: widths are measured again for each new
 	 * array.
 	 */
 	readonly columns: readonly Column<ServerItem>[];
 	/** Rates of the ready servers, and today's cost. */
 	readonly total: TotalEstimate;
 	/**
-	 * True if the highlighted server is usable in its state: it was tried, or has responded.
+	 * True if the highlighted server is usable in its state: the user has opened it anyway, or it
+	 * has responded.
 	 */
 	readonly isOpen?: boolean;
-	/** Servers that cost money and have run nothing, one sentence each. */
+	/** Servers that cost money although nothing runs, one sentence each. */
 	readonly idle?: readonly string[];
 	/** Daily limit of the profile; null for none. */
 	readonly limit?: number | null;
@@ -55,7 +56,7 @@ type Props = ListProps<ServerItem> & {
 	readonly waiting: readonly string[];
 };
 
-/** Fewest rows with hints and an error; with fewer, the list needs the space. */
+/** Fewest rows in which hints and an error are shown; with fewer, the list gets the space. */
 const LEAST_FOR_NEXT = 14;
 
 /** Hint for newcomers on the next key. */
@@ -159,7 +160,7 @@ export const ServersView = ({
 							...(height < LEAST_FOR_NEXT ? [] : idle).map(each => paint('busy', `   ${each}`)),
 						].flatMap(line => wrap(line, width - 1, {hang: 3}));
 	const rest = height - 3 - top.length - failed.length;
-	// The servers come before the hint where rows are few.
+	// If rows are few, the servers are more important than the hint.
 	const below =
 		height < LEAST_FOR_NEXT && last === null && waiting.length === 0 && rows.length > rest - said.length
 			? []

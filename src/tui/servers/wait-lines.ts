@@ -8,14 +8,14 @@ import {stateText} from './state.ts';
 
 const SHOWN = 3;
 
-/** `asked`, then each state with the time after which it was first seen. */
+/** The word `asked`, then each state with the time after which it was first seen. */
 export const statesSeen = ({since, seen}: PendingStart): string =>
 	[
 		'asked',
 		...seen.map(({status, at}) => `${label(status, 20)} after ${durationText(Math.max(0, at - since))}`),
 	].join(', ');
 
-/** Rows of pending starts: duration, the states seen, and whether the address is known. */
+/** Rows of pending starts: duration, the states seen, and whether the address is missing. */
 export const waitLines = (
 	awaited: ReadonlyMap<string, PendingStart>,
 	items: readonly ServerItem[],

@@ -22,7 +22,7 @@ export type Costs = {
 export type CostHistory = {
 	/** Costs of the latest `days` days, today included. */
 	costs(days: number, now: number): Costs;
-	/** Latest day on which a program has announced that the limit was passed. */
+	/** Latest day on which a run of the program has announced that the daily limit was passed. */
 	readonly announced: {read(): string | null; write(day: string): void};
 };
 
@@ -40,22 +40,23 @@ export type CostsState = {
 	/** Today's estimate if it exceeds the limit of the profile. */
 	readonly overLimit: number | null;
 	/**
-	 * Servers that cost money and have run nothing from here for a long time, with the start of
-	 * that time in ms since the epoch.
+	 * Servers that cost money and on which this program has run nothing for a long time, with the
+	 * start of that time in ms since the epoch.
 	 */
 	readonly idle: ReadonlyMap<string, number>;
 };
 
 export type ServerCosts = {
 	/**
-	 * Reads the observations of the latest days, today included. By default as many days as before.
+	 * Reads the observations of the latest days, today included. The default is the number of days
+	 * read before.
 	 */
 	loadCosts(days?: number): Promise<void>;
 };
 
 const A_WEEK = 7;
 
-/** Sentence about a server on which nothing runs, with the way to stop it. */
+/** Sentence about an idle server, with the way to stop it. */
 export const idleText = (state: State, name: string, since: number, now: number): string => {
 	const server = findServer(state, name);
 	const ends =
@@ -126,7 +127,7 @@ export const serverCosts = part(
 			if (state.dailyLimit !== null)
 				void open?.()
 					.then(notifyLimit)
-					// If it cannot be written, the next program announces it again.
+					// If it cannot be written, the next run announces it again.
 					.catch(() => {});
 		});
 

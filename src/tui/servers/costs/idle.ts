@@ -10,8 +10,8 @@ export const IDLE_AFTER = 40 * 60_000;
 const GOES_ON: ReadonlySet<string> = new Set(['queued', 'kernel', 'running', 'detached']);
 
 /**
- * Time since nothing ran on the server from here, in ms since the epoch; null if something runs.
- * Activity of other programs is unknown.
+ * Time since this program last ran something on the server, in ms since the epoch; null if
+ * something runs. Activity of other programs is unknown.
  */
 const unusedSince = (state: State, server: string, began: number): number | null => {
 	const ran = allFeatures().flatMap(({runs}) => runs?.(state, server) ?? []);
@@ -22,8 +22,8 @@ const unusedSince = (state: State, server: string, began: number): number | null
 };
 
 /**
- * Ready servers that are not free and have been idle as far as this program knows, with the start
- * of that time. The program started at `began`.
+ * Ready servers that cost money and have been idle as far as this program knows, with the start of
+ * that time. The program started at `began`.
  */
 export const idleServers = (state: State, began: number, now: number): ReadonlyMap<string, number> =>
 	new Map(

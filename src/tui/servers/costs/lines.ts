@@ -18,13 +18,13 @@ import {paint} from '../../core/theme/theme.ts';
 import type {Costs} from './costs.ts';
 
 const GAP = '  ';
-/** Narrowest server name in cells; below it, columns are left out. */
+/** Narrowest server name in cells. If less is left for the name, columns are left out. */
 const LEAST_NAME = 16;
 /** Maximum and minimum width of a bar, in cells. */
 const BAR = 28;
 const LEAST_BAR = 8;
 
-/** A row's costs: those of a server on a day, or of several. */
+/** Costs in a row: of one server on a day, or the sum of several. */
 type Costed = readonly ServerCost[];
 
 const sum = (costs: Costed, of: (cost: ServerCost) => number): number =>
@@ -48,7 +48,9 @@ const estimateOf = (costs: Costed): string => {
 	return costs.every(isUnknown) ? UNKNOWN : estimateText(estimate, atLeast);
 };
 
-/** Columns right of the name, in order. A lower `drop` is left out first. EST. = SEEN + ASSUMED. */
+/**
+ * Columns right of the name, in order. The lowest `drop` is left out first. EST. = SEEN + ASSUMED.
+ */
 const COLUMNS: readonly {
 	readonly head: string;
 	readonly drop: number;
@@ -91,7 +93,7 @@ const COLUMNS: readonly {
 	},
 ];
 
-/** Servers missing from a day's amount, and its passed limit. Empty for most days. */
+/** Note on a day: servers that its amount lacks, and the daily limit if passed. Mostly empty. */
 const dayNote = (total: TotalCost, limit: number | null): string => {
 	const over = limit !== null && total.estimate > limit ? [`over the limit of ${roundedPrice(limit)}`] : [];
 	const without = leftOut(total, 'without');
@@ -104,7 +106,7 @@ type Table = {
 	readonly shows: (head: string) => boolean;
 };
 
-/** Widths of all columns for these costs. */
+/** Lays out the columns for these costs. */
 const tableOf = (costs: Costs, names: readonly string[], width: number): Table => {
 	const rows: readonly Costed[] = [
 		...costs.days.flatMap(({servers}) => [servers, ...servers.map(each => [each])]),

@@ -12,7 +12,7 @@ const limitText = (limit: number): string =>
 const roleOf = (share: number): Role => (share > 1 ? 'bad' : share >= NEAR_LIMIT ? 'busy' : 'dim');
 
 /**
- * Row with the rate of all servers and today's cost, of the daily limit if there is one. Null while
+ * Row with the rate of all servers and today's cost, as a share of the daily limit. Null while
  * nothing costs anything. `limit`: null for none.
  */
 export const moneyLine = (total: TotalEstimate, limit: number | null, width: number): string | null => {

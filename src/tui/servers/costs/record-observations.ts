@@ -11,7 +11,7 @@ import {rateOf} from './rentals.ts';
 const looksOf = (keeper: ServiceStorage, {isByAddress, facts}: StartupSettings): Observations =>
 	openObservations(keeper, isByAddress ? '' : facts.serviceName);
 
-/** The observations for the screens. */
+/** Access of the screens to the observations. */
 export const costHistory = (keeper: ServiceStorage, glance: StartupSettings): CostHistory => {
 	const looks = looksOf(keeper, glance);
 	return {
@@ -27,7 +27,7 @@ export const costHistory = (keeper: ServiceStorage, glance: StartupSettings): Co
 	};
 };
 
-/** Longest time until an observation is on disk, in ms. */
+/** Longest delay until an observation is on disk, in ms. */
 const PACE = {atLatest: 1000};
 
 /**
@@ -58,7 +58,7 @@ export const recordObservations = (store: Store, keeper: ServiceStorage, glance:
 			readSpent();
 		} catch {}
 	}, PACE);
-	/** Starts made here since the last call. */
+	/** Records the starts that this program has made since the last call. */
 	const noteStarts = ({awaited, rentals}: State): void => {
 		for (const [name, {since}] of awaited) {
 			if (starts.get(name) === since) continue;

@@ -1,7 +1,7 @@
 import type {RateStorage} from '../../../costs/reported-rates.ts';
 import type {Rental} from './rentals.ts';
 
-/** Rentals of an earlier program. */
+/** Rentals that an earlier run has stored. */
 export const loadRentals = (kept: RateStorage): ReadonlyMap<string, Rental> =>
 	new Map(
 		kept

@@ -9,24 +9,24 @@ import type {ComputeState} from '../../compute/catalogue.ts';
 /** A running server, with what this program knows of its cost. */
 export type Rental = {
 	/**
-	 * Compute option that the list first showed for it: with another one, it was restarted
-	 * elsewhere. Null: not listed as running yet.
+	 * Compute option that the list first showed for the server. A different option later means that
+	 * it was restarted. Null: not listed as running yet.
 	 */
 	readonly listed: string | null;
 	/**
-	 * Rate per hour from the response to create or start. Null: started elsewhere, so only the
-	 * catalogue may know.
+	 * Rate per hour from the response to create or start. Null if another program started the
+	 * server: then only the catalogue may have a price.
 	 */
 	readonly rate: number | null;
-	/** Confirmed price of the catalogue. */
+	/** Price from the catalogue that the user confirmed. */
 	readonly quoted: number | null;
 	/** Time of the start request, or of the first observation as running, in ms since the epoch. */
 	readonly since: number;
-	/** True if it may have run before `since`. */
+	/** True if the server may have run before `since`. */
 	readonly ranBefore: boolean;
 	/**
-	 * True if it has been in a state of unknown cost after `since`, so that its cost cannot be
-	 * computed from that time.
+	 * True if the server has been in a state of unknown cost after `since`, so that its cost cannot
+	 * be computed from that time.
 	 */
 	readonly isBroken?: boolean;
 };
@@ -36,7 +36,7 @@ export type Spent = {readonly at: number; readonly today: ReadonlyMap<string, Se
 
 type Known = {
 	readonly rentals: ReadonlyMap<string, Rental>;
-	/** Null or missing until the observations of this and other programs were read. */
+	/** Null or missing until the observations of this program and of others have been read. */
 	readonly spent?: Spent | null;
 } & Pick<ComputeState, 'compute'>;
 
@@ -56,8 +56,8 @@ export const rateOf = (
 };
 
 /**
- * Rate per hour of a server in its current state. Undefined if it is offline, and in any state but
- * `ready` unless it is starting after a request from here whose response named the rate.
+ * Rate per hour of a server in its current state. Undefined if it is not ready. Exception: a server
+ * that this program is starting, if the response named the rate.
  */
 export const rateNow = (known: Known, server: ServerItem): number | undefined => {
 	const rental = known.rentals.get(server.name);
@@ -69,18 +69,18 @@ export const rateNow = (known: Known, server: ServerItem): number | undefined =>
 export type CostEstimate = {
 	readonly rate: number | undefined;
 	readonly estimate: number | undefined;
-	/** More may be due, for example for unobserved time. */
+	/** True if the real cost may be higher, for example because of unobserved time. */
 	readonly atLeast: boolean;
 };
 
-/** True if it was started here after this time: the observations do not contain it yet. */
+/** True if this program started the server after `at`: the observations lack that start. */
 const isStartedAfter = (rental: Rental | undefined, at: number): boolean =>
 	rental !== undefined && (rental.rate !== null || rental.quoted !== null) && rental.since > at;
 
 /**
- * Rate of a server now, and its cost of today. Always an estimate, because states are only polled.
- * Computed from the stored observations. Until these have been read, and until they contain a start
- * made here, computed from the rental.
+ * Current rate of a server, and its cost of today. Always an estimate, because states are only
+ * polled. Computed from the stored observations, or from the rental until the observations have
+ * been read and contain every start that this program made.
  */
 export const estimateOf = (known: Known, server: ServerItem, now: number): CostEstimate => {
 	const rental = known.rentals.get(server.name);
@@ -111,8 +111,8 @@ export type TotalEstimate = {
 };
 
 /**
- * Sum of the known rates, and of today's costs, also of servers that have ended. Unreadable entries
- * of the list may cost money too.
+ * Sum of the known rates, and of today's costs, including servers that have ended. Unreadable
+ * entries of the list may cost money too.
  */
 export const totalEstimate = (
 	rentals: Known,
@@ -143,8 +143,8 @@ export const totalEstimate = (
 };
 
 /**
- * Result of a poll. `starting`: names of servers whose start was requested here and that are not
- * ready yet.
+ * Result of a poll. `starting`: names of servers that this program has asked to start and that are
+ * not ready yet.
  */
 type Look = {
 	readonly servers: readonly ServerItem[];

@@ -13,10 +13,10 @@ import {formKeys} from './form-keys.ts';
 import {dropForm, knowledge, labelUnlessSending, latest, set, UNDER_WAY, unlessSending} from './open-form.ts';
 import {renting} from './submit.ts';
 
-/** Characters of names. Others have no meaning on the card. */
+/** Characters of names. Other characters have no meaning on the card. */
 const NAME_TEXT = /^[\p{L}\p{N}._-]+$/u;
 
-/** Enters a field from the card; Enter returns. */
+/** Moves from the card to a field; Enter returns to the card. */
 const toField = (get: () => State, field: FormField): string | void => {
 	const form = latest(get);
 	if (form.sending !== null) return UNDER_WAY;
@@ -24,7 +24,7 @@ const toField = (get: () => State, field: FormField): string | void => {
 	set(get, {...movedTo(form, field), returns: true});
 };
 
-/** Puts text into the name, as if its field had been entered first. */
+/** Types text into the name field, also while the card has focus. */
 const typeName = (at: KeyContext, text: string, isPasted = false): string | void => {
 	const form = latest(at.get);
 	const word = `${begunWord(at) ?? ''}${text}`;
@@ -39,8 +39,8 @@ const typeName = (at: KeyContext, text: string, isPasted = false): string | void
 };
 
 /**
- * Text of the key that rents if it was the start of a word, which this key continues. Undefined if
- * it was not.
+ * Text of a recent press of the key that rents, if this key continues it as a word. Undefined if
+ * the key continues no word.
  */
 const begunWord = ({get, pressed}: KeyContext): string | undefined => {
 	const {confirmed, early} = latest(get);
@@ -85,9 +85,10 @@ const alternative = (name: (typeof ALTERNATIVES)[number]) => {
 };
 
 /**
- * Rents, unless the card with this price was not on screen yet. A moment passes before anything is
- * sent: a letter in it shows that the key was part of a word. A start without a price has no name
- * to type and spends nothing, so it needs neither: its key may be typed ahead.
+ * Rents, unless this price was not on screen when the key was pressed. The request waits a moment:
+ * a letter typed during that time shows that the key was part of a word. A start without a price
+ * needs neither check, because it has no name to type and spends nothing: its key may be typed
+ * ahead.
  */
 const rent = ({get, pressed}: KeyContext): string | void => {
 	const form = latest(get);
@@ -161,7 +162,7 @@ export const reviewKeys: KeyScope = {
 			keys: ['esc'],
 			label: 'back',
 			hint: true,
-			// The user may leave a start in progress.
+			// The user may leave the form while a start is in progress.
 			now: at => (latest(at.get).server === null ? unlessSending(at) : undefined),
 			run: ({get}) => dropForm(get),
 		},

@@ -1,4 +1,4 @@
-// The last page of a form: what is rented, its price, its fields, and what could be rented instead.
+// The last page of a form: the rented option, its price, the fields, and alternative options.
 import type {ComputeOption} from '../../../contract/compute.ts';
 import {alternativesTo} from '../../../query/alternatives.ts';
 import {countriesIn} from '../../../query/geo-areas.ts';
@@ -152,7 +152,7 @@ const doing = ({sending, server, confirmed}: CreateForm): string | null => {
 	}
 };
 
-/** Text of the key that spends: `Rent at $4.82/h`, `Start for free`. */
+/** Label of the key that spends money: `Rent at $4.82/h`, `Start for free`. */
 const verbOf = ({form, known}: CardOptions): string => {
 	const verb = form.server === null ? 'Rent' : 'Start';
 	const offer = offerOf(form.compute, known.compute);
@@ -198,7 +198,7 @@ export const cardLines = (options: CardOptions): readonly string[] => {
 	];
 };
 
-/** Title of the card, and of its fields. */
+/** Title of the card and of the pages with its fields. */
 export const cardTitle = ({title, isRequoted, server, name}: CreateForm): string =>
 	isRequoted
 		? 'Price changed since quoted'

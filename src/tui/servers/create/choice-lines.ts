@@ -18,10 +18,10 @@ const joined = (cells: Cells): string =>
 const NUMBERS = 4 + 6 + 5 + 7 + 9 + 7 + 6 * 2;
 const LEAST_ID = 24;
 const LEAST_GPU = 12;
-/** Width of price and regions only. */
+/** Width of the columns price and regions alone. */
 const NARROW = 9 + 7 + 2 * 2;
 
-/** The columns of the catalogue; on a narrow screen only those needed for a choice. */
+/** The columns of the catalogue; on a narrow screen only the most important ones. */
 const computeCells = (
 	[id, gpu, count, vram, cpus, memory, price, regions]: readonly string[],
 	width: number,

@@ -10,7 +10,7 @@ export type Choice = {
 	readonly id: string;
 	readonly environment?: Environment;
 	readonly offer?: ComputeOption;
-	/** Reason to offer an id that is not in the catalogue. */
+	/** Source of an id that is not in the catalogue: the user's text, or other servers. */
 	readonly from?: 'typed' | 'servers';
 };
 
@@ -77,7 +77,8 @@ export const choicesOf = (
 	if (form.at === 'environment') return narrowed(allEnvironments(environments ?? []), form.typed);
 	if (form.at !== 'compute') return [];
 	const known = compute === undefined ? undefined : offersById(compute);
-	// The catalogue lacks custom options, but the service has accepted the ids of other servers.
+	// Custom options are not in the catalogue, but the service has accepted the ids of other
+	// servers.
 	const learnt = [...new Set(servers?.map(server => server.server_request))]
 		.filter(id => id !== '' && known?.has(id) !== true)
 		.map(id => searchable({id, from: 'servers'}));
@@ -90,8 +91,8 @@ export const choicesOf = (
 };
 
 /**
- * Cursor of that list: the field's value, else an exact match of the text, else the first entry.
- * -1: none.
+ * Index of the selected entry in the list: the field's value, else an exact match of the text, else
+ * the first entry. -1: none.
  */
 export const choiceAt = (
 	{pick, typed}: Pick<CreateForm, 'pick' | 'typed'>,

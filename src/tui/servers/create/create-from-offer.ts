@@ -33,7 +33,7 @@ export const recheckOffer = (
 	}
 	const nearest = nearestAvailable(wanted, value?.items ?? []);
 	const gone = `${id} is no longer available`;
-	// A user on the card sees the replacement first.
+	// Leaves the card for the compute field, so that the user sees the replacement first.
 	const back = form.at === 'review' ? movedTo(form, 'compute') : form;
 	if (nearest === undefined) return {...back, hint: `${gone}, nor is anything like it`};
 	const instead = {
@@ -44,7 +44,7 @@ export const recheckOffer = (
 	return instead.at === 'compute' ? movedTo(instead, 'compute') : instead;
 };
 
-/** Time after which a dropped form is forgotten, in ms. */
+/** Time after which a closed form can no longer be restored, in ms. */
 const TAKE_BACK = 60_000;
 
 type Starts = Pick<State, 'rentals' | 'servers' | 'lastServers' | 'compute' | 'droppedForm'>;
@@ -53,8 +53,8 @@ const droppedAt = ({droppedForm}: Starts, now: number): CreateForm | undefined =
 	droppedForm !== null && now - droppedForm.at < TAKE_BACK ? droppedForm.form : undefined;
 
 /**
- * Compute option of the latest start made here; else the usual one, or the cheapest available one
- * if the catalogue lacks that.
+ * Compute option of the latest start that this program made; else the default option, or the
+ * cheapest available one if the catalogue lacks the default.
  */
 const usualCompute = ({rentals, servers, lastServers, compute}: Starts): string => {
 	const listedNow = servers.value?.items ?? lastServers?.items ?? [];
@@ -83,7 +83,7 @@ const freeName = ({servers}: Starts, option: Pick<ComputeOption, 'name'>): strin
 		(servers.value?.items ?? []).map(each => each.name),
 	);
 
-/** Opens the card with a compute option, and a free name made of `named`. */
+/** Opens the card with a compute option, and a free name derived from `named`. */
 const openCard = (
 	get: () => State,
 	named: Pick<ComputeOption, 'name'>,
@@ -96,8 +96,8 @@ const openCard = (
 };
 
 /**
- * Opens the card with an option of the catalogue, and checks in the background whether it is still
- * available. `regions`: those of the search that found it.
+ * Opens the card with an option of the catalogue, and checks in the background whether the option
+ * is still available. `regions`: the regions of the search that found the option.
  */
 export const createFromOffer = async (
 	get: () => State,
@@ -120,7 +120,7 @@ export const createFromOffer = async (
 	route(get).changeDialog({kind: 'create', form: recheckOffer(dialog.form, wanted, get().compute)});
 };
 
-/** The card that was opened `count`th, if it is unchanged since. */
+/** The card, if it is still the dialog opened as number `count` and unchanged since. */
 const untouchedCard = ({dialogs, dialogCount}: State, count: number): CreateForm | undefined => {
 	const dialog = dialogs.at(-1);
 	if (dialog?.kind !== 'create' || dialogCount !== count) return undefined;

@@ -6,7 +6,7 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {renting} from './submit.ts';
 
-/** Longest list of packages in the question. */
+/** Largest number of packages that the question names. */
 const NAMED = 12;
 
 const DownloadDialog = ({contents, body}: DialogProps<'download'>) => {

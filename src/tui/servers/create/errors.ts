@@ -9,7 +9,7 @@ import type {ComputeOption} from '../../../contract/compute.ts';
 import type {ServerItem} from '../../../contract/servers.ts';
 import type {Environment} from '../../../contract/environments.ts';
 
-/** Data that the form is checked against. A list that has not loaded is not checked against. */
+/** Data that the form is checked against. A list that has not loaded yet is not used. */
 export type FormKnowledge = {
 	readonly servers: readonly ServerItem[] | undefined;
 	readonly environments: readonly Environment[] | undefined;
@@ -17,7 +17,7 @@ export type FormKnowledge = {
 	readonly isLocal: boolean;
 };
 
-/** Longest name in a sentence below the field, in cells. */
+/** Longest server name in a sentence below the field, in cells. */
 const LONGEST_SAID = 20;
 
 const nameError = ({name, server}: CreateForm, {servers, isLocal}: FormKnowledge): string | undefined => {
@@ -52,7 +52,7 @@ const computeError = (
 	{compute, servers}: FormKnowledge,
 ): string | undefined => {
 	if (id === '') return 'Choose a compute option';
-	// The previous option of a server may still be available although the list lacks it: the
+	// The service may still offer a server's previous option although the list lacks it: the
 	// service decides.
 	if (compute === undefined || id === server?.server_request) return undefined;
 	const offer = offerOf(id, compute);
@@ -62,9 +62,9 @@ const computeError = (
 			? `Not available in any region now: ${label(offer['note'], 200)}`
 			: 'Not available in any region now: ↑ ↓ choose another';
 	}
-	// The id of a custom option is guessed from its name, because the list holds none, so an
-	// unknown id may be right. Ids of other servers are offered below the field: the service has
-	// accepted them.
+	// The id of a custom option is guessed from its name, because the list has no custom options.
+	// So an unknown id may be valid. Ids of other servers are offered below the field, because the
+	// service has accepted them.
 	return id.startsWith('svc-') || servers?.some(each => each.server_request === id)
 		? undefined
 		: `No compute option ${id}: ↑ ↓ choose one from the list`;

@@ -14,7 +14,7 @@ import {formErrors} from './errors.ts';
 import {edited, fieldsOf, isSelected, movedTo, picked, type CreateForm, type FormField} from './form.ts';
 import {dropForm, heightIn, knowledge, labelUnlessSending, latest, set, unlessSending} from './open-form.ts';
 
-/** True if Enter leads to the card: the form is filled, or the field was entered from there. */
+/** True if Enter leads to the card: every field has a value, or the user came from the card. */
 const isNearlyDone = ({suggested, returns}: CreateForm): boolean => suggested !== null || returns === true;
 
 /** Moves to the next field, skipping fields that are complete. */
@@ -26,7 +26,7 @@ export const accept = (get: () => State): void => {
 	if (at === 'review') return;
 	const found = formErrors(form, knowledge(get()));
 	const fields = fieldsOf(form, get().compute.value?.items);
-	// Fields filled from the catalogue are skipped; the arrow keys reach them.
+	// Skips fields filled from the catalogue; the arrow keys reach them.
 	const next = isNearlyDone(form) ? undefined : fields[fields.indexOf(at) + 1];
 	if (found[at] !== undefined) set(get, {...movedTo(form, at), untouched, editor});
 	else set(get, movedTo(form, next ?? fields.find(field => found[field] !== undefined) ?? 'review'));

@@ -12,27 +12,27 @@ export type FormField = (typeof FORM_FIELDS)[number];
 export type FormValues = Readonly<Record<FormField, string>>;
 
 /**
- * The form for a new server or for the start of an offline one, with the values so far. On `review`
- * all are valid and one key submits it.
+ * The form for a new server or for the start of an offline server, with the values so far. On
+ * `review` all values are valid and one key submits the form.
  */
 export type CreateForm = FormValues & {
-	/** The offline server to start; null: creates one. */
+	/** The offline server to start; null for a new server. */
 	readonly server: ServerItem | null;
 	readonly at: FormField | 'review';
 	/** Text of the focused field. */
 	readonly editor: Editor;
 	/**
-	 * Name generated for an option of the catalogue; null: none. With it all fields are filled, and
-	 * one key leads to the end.
+	 * Name generated from an option of the catalogue; null for none. With it, every field has a
+	 * value, and one key leads to the last page.
 	 */
 	readonly suggested: string | null;
-	/** True until the user types into that field, see `isSelected`. */
+	/** True until the user types into the focused field, see `isSelected`. */
 	readonly untouched: boolean;
-	/** Filter of the list below that field. */
+	/** Filter of the list below the focused field. */
 	readonly typed: string;
-	/** Selected id of that list; null: the first. */
+	/** Selected id of that list; null for the first. */
 	readonly pick: string | null;
-	/** Fields that were left once, whose errors are shown. */
+	/** Fields that the user has left at least once. Only their errors are shown. */
 	readonly seen: ReadonlySet<FormField>;
 	/** Regions in which the user searched for the option. */
 	readonly regions: readonly string[];
@@ -46,19 +46,19 @@ export type CreateForm = FormValues & {
 	/** Failure of the refused request. */
 	readonly failure?: Failure | undefined;
 	/**
-	 * The press of the key that rents, a moment ago: nothing is sent yet, and the next letter shows
-	 * that it was part of a word.
+	 * The press of the key that rents, a moment ago. Nothing has been sent yet: a letter that
+	 * follows shows that the press was part of a word.
 	 */
 	readonly confirmed?: {readonly text: string} | undefined;
-	/** Text of that key if it was pressed before the card was on screen: it does not count. */
+	/** Text of the key that rents, if pressed before the card was on screen: that has no effect. */
 	readonly early?: string | undefined;
-	/** A form that was dropped a moment ago, which one key restores. */
+	/** A form that the user closed a moment ago, and one key restores. */
 	readonly dropped?: CreateForm | undefined;
-	/** True if the field was entered from the card, to which Enter returns. */
+	/** True if the user came from the card, to which Enter returns. */
 	readonly returns?: boolean;
-	/** Title of the card, if it is neither a new server nor a start. */
+	/** Title of the card, if the form is neither for a new server nor for a start. */
 	readonly title?: string;
-	/** True if the price has changed since it was quoted. */
+	/** True if the price has changed since the user saw it. */
 	readonly isRequoted?: boolean;
 	/** Line below the compute field, for example that an option is gone and this is the nearest. */
 	readonly hint: string | null;
@@ -94,7 +94,7 @@ export const newForm = ({
 	hint,
 });
 
-/** A form that is filled: its card. */
+/** A form with a value in every field, opened at the card. */
 export const cardForm = (values: Parameters<typeof newForm>[0]): CreateForm => ({
 	...newForm(values),
 	at: 'review',
@@ -102,8 +102,8 @@ export const cardForm = (values: Parameters<typeof newForm>[0]): CreateForm => (
 });
 
 /**
- * A form that starts a server with its last settings. It is ready to submit, unless the service did
- * not report them.
+ * A form that starts a server with its last settings. Opens at the card, unless the service did not
+ * report these settings.
  */
 export const startForm = (server: ServerItem): CreateForm => {
 	const {name, environment, server_request: compute, port} = server;
@@ -117,7 +117,7 @@ export const startForm = (server: ServerItem): CreateForm => {
 	return untold === undefined ? form : movedTo(form, untold);
 };
 
-/** The first free name of the form `trainer-2`. */
+/** The first free name with the next number: `trainer-2` after `trainer`. */
 const copyName = (name: string, taken: readonly string[]): string => {
 	const [, stem = name, number = '1'] = /^(.*?)(?:-(\d{1,4}))?$/s.exec(name) ?? [];
 	const names = new Set(taken.map(each => each.toLowerCase()));
@@ -196,7 +196,7 @@ export const edited = (form: CreateForm, editor: Editor, isTyping: boolean): Cre
 	const {at} = form;
 	if (at === 'review') return form;
 	if (!isTyping) return {...form, editor, untouched: false};
-	// Text that filters a list is not an entry yet.
+	// Text that filters the list is not a value yet.
 	const seen =
 		at === 'environment' || at === 'compute'
 			? new Set([...form.seen].filter(field => field !== at))
@@ -213,7 +213,7 @@ export const edited = (form: CreateForm, editor: Editor, isTyping: boolean): Cre
 	};
 };
 
-/** The form with an entry of the list in the field. */
+/** The form after the user has chosen an entry of the list. */
 export const picked = (form: CreateForm, id: string): CreateForm =>
 	form.at === 'review'
 		? form
@@ -226,7 +226,7 @@ export const picked = (form: CreateForm, id: string): CreateForm =>
 				hint: form.at === 'compute' ? null : form.hint,
 			};
 
-/** A time limit is left out for an option that is not known as a job's. */
+/** The request. Contains a time limit only if the option is known to be a job in a queue. */
 export const requestOf = (
 	{name, environment, compute, time, port}: CreateForm,
 	catalogue: readonly ComputeOption[] | undefined,

@@ -54,7 +54,7 @@ const LEAST_OF_LIST = 5;
 
 const asRate = (rate: number): string => `${perHour(rate)}`;
 
-/** For example `+2.39` or `-0.10`; null if equal. */
+/** For example `+2.39` or `-0.10`; null if both rates are equal. */
 const difference = (rate: number, before: number): string | null => {
 	const text = priceText(Math.round((rate - before) * 1e4) / 1e4);
 	return Number(text) === 0 ? null : `${rate > before ? '+' : ''}${text}`;

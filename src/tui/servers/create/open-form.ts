@@ -1,4 +1,4 @@
-// The form in the topmost dialog, for its keys.
+// Functions for the keys of the create form, which is the topmost dialog.
 import type {State} from '../../core/program.ts';
 import type {KeyContext} from '../../core/feature.ts';
 import type {Rect} from '../../core/frame/layout.ts';
@@ -25,14 +25,14 @@ export const knowledge = ({
 });
 
 const NO_FORM = newForm();
-/** The form at the time of the key: a burst sends several before the next frame. */
+/** The current form. Not the drawn one: a burst sends several keys before the next frame. */
 export const latest = (get: () => State): CreateForm => topDialog(get(), 'create')?.form ?? NO_FORM;
 export const set = (get: () => State, form: CreateForm): void =>
 	route(get).changeDialog({kind: 'create', form});
 
 export const UNDER_WAY = 'The request has been sent; waiting for the response';
 
-/** Closes the form. What was typed is gone, so that the next one is empty. */
+/** Closes the form and drops its text, so that the next form is empty. */
 export const dropForm = (get: () => State): string | void => {
 	const form = latest(get);
 	renting(get).keepForm(null);
@@ -42,7 +42,7 @@ export const dropForm = (get: () => State): string | void => {
 		return `Nothing was sent. For a minute, ${keyFor('review.takeBack')} in the next form restores this one`;
 };
 
-/** Null while the form is being sent: its keys have no use then. */
+/** Null while the form is being sent, because its keys have no effect then. */
 export const unlessSending = ({get}: KeyContext): null | undefined =>
 	latest(get).sending === null ? undefined : null;
 /** Label of a key, missing while the form is being sent. */

@@ -17,13 +17,13 @@ export const priceKeys = ({get}: KeyContext): Effects<'told'> => ({close: () => 
 const WIDEST = 110;
 
 /**
- * Warning that the service charges another rate than the confirmed one, with both numbers and what
+ * Warning that the service charges another rate than the user confirmed, with both rates and what
  * the user can do.
  */
 export const PriceDialog = ({server, quoted, charged, body}: DialogProps<'price'>) => {
 	const more = Number((charged - quoted).toPrecision(10));
 	const percent = quoted > 0 ? `, ${more > 0 ? '+' : ''}${Math.round((100 * more) / quoted)} %` : '';
-	// The name is shortened first.
+	// If the title is too long, only the name is shortened.
 	const costs = ` costs ${more > 0 ? 'more' : 'less'} than you confirmed`;
 	const title = `${label(server)}${costs}`;
 	const width = Math.min(WIDEST, Math.max(QUESTION_WIDTH, cellWidth(title) + 8));

@@ -17,46 +17,46 @@ import {route, topDialog} from '../../core/store/route.ts';
 import {notices} from '../../core/store/notices.ts';
 
 export type RentingState = {
-	/** Text of an unsubmitted form for a new server. */
+	/** Text of a form for a new server that the user has not submitted. */
 	readonly keptForm: CreateForm | null;
-	/** The form that was dropped last, with the time in ms since the epoch. */
+	/** The form that the user closed last, with the time in ms since the epoch. */
 	readonly droppedForm: {readonly form: CreateForm; readonly at: number} | null;
 };
 
 export type Renting = {
 	keepForm(form: CreateForm | null): void;
-	/** Stores a dropped form for a minute, or forgets it. */
+	/** Stores a closed form for a minute, or forgets it. */
 	noteDropped(form: CreateForm | null): void;
-	/** Opens the card on the option used last, or the form that the user had not finished. */
+	/** Opens the card with the option used last, or the form that the user had not finished. */
 	openCard(): void;
 	/** Opens the form for a new server, with some fields filled. */
 	openCreate(values: Parameters<typeof newForm>[0]): void;
 	/**
-	 * Opens it with an option of the catalogue, and checks in the background whether that is still
-	 * available.
+	 * Opens the form with an option of the catalogue, and checks in the background whether the
+	 * option is still available.
 	 */
 	createWith(wanted: ComputeOption): Promise<void>;
 	/**
-	 * Submits the form in the topmost dialog, once. Shows the outcome there while it is open, else
-	 * in a notice.
+	 * Submits the form in the topmost dialog, once. Shows the outcome in the form while it is open,
+	 * else in a notice.
 	 */
 	rent(): Promise<void>;
-	/** Allows starts to download the packages of an environment, and repeats one. */
+	/** Allows starts to download the packages of an environment, and then calls `again`. */
 	allowDownload(environment: string, again: () => void): Promise<void>;
-	/** Starts a server of this machine with its last settings if it is offline. */
+	/** Starts an offline server of this machine with its last settings. */
 	startAgain(server: string): Promise<void>;
 };
 
 /** Longest wait for the catalogue, in ms. */
 const CATALOGUE_MAY_TAKE = 3000;
 /**
- * Time after the key that rents in which a letter shows that it was part of a word, in ms. Three
- * times what a practised typist needs between two letters.
+ * Time after the key that rents in which a letter shows that the key was part of a word, in ms:
+ * three times what a practised typist needs between two letters.
  */
 const WORD_MAY_CONTINUE = 500;
 /** Delays before each poll for a server whose response was lost, in ms. */
 const POLL_DELAYS_MS = [0, 1000, 2000, 4000];
-/** Number of lists without the server that prove it was not created. */
+/** Number of lists without the server that prove that it was not created. */
 const PROOF_LISTS = 2;
 
 /** HTTP status of a start that is not possible now. */
@@ -65,13 +65,13 @@ const CONFLICT = 409;
 const asRate = (rate: number): string => perHour(rate);
 
 /**
- * True if the list shows that a start took effect: the state has changed, and is not a stopped
- * state.
+ * True if the list shows that a start took effect: the state has changed, and the server has not
+ * stopped.
  */
 const isStartedSince = ({status: before}: ServerItem, {status}: ServerItem): boolean =>
 	status !== before && !isOver(status);
 
-/** The dialog without this press of the key that rents. */
+/** The dialog after this press of the key that rents has been cleared. */
 const unconfirmed = (dialog: Dialog, press: CreateForm['confirmed']): Dialog =>
 	dialog.kind === 'create' && dialog.form.confirmed === press
 		? {...dialog, form: {...dialog.form, confirmed: undefined}}
@@ -82,7 +82,7 @@ const firstRenting = (): RentingState => ({keptForm: null, droppedForm: null});
 export const renting = part(
 	'renting',
 	({get, set, deps: {client, now}}: App): Renting => {
-		/** True if the list shows that the request was carried out; null if no list arrived. */
+		/** True if the list shows that the request took effect; null if no list arrived. */
 		const pollForServer = async ({name, server}: CreateForm): Promise<boolean | null> => {
 			let seen = 0;
 			for (const pause of POLL_DELAYS_MS) {
@@ -109,7 +109,7 @@ export const renting = part(
 		};
 
 		/**
-		 * Reads the catalogue again, so that the submitted option is available. False if it did not
+		 * Reloads the catalogue, so that an option that is gone is noticed. False if it did not
 		 * arrive in time; the service then decides.
 		 */
 		const refreshCatalogue = async (): Promise<boolean> => {
@@ -121,8 +121,8 @@ export const renting = part(
 		};
 
 		/**
-		 * Asks whether a start that was refused may download the packages of its environment. False
-		 * if that was not the reason.
+		 * If a start was refused because packages are missing, asks the user to allow their
+		 * download. False if the start was refused for another reason.
 		 */
 		const askToDownload = async (
 			{status}: Failure,
@@ -191,7 +191,7 @@ export const renting = part(
 				if (confirmed !== undefined) {
 					await new Promise(resolve => setTimeout(resolve, WORD_MAY_CONTINUE));
 					const isMeant = topDialog(get(), 'create')?.form.confirmed === confirmed;
-					// The card may lie below another dialog by now.
+					// The card may be below another dialog by now.
 					set({dialogs: get().dialogs.map(each => unconfirmed(each, confirmed))});
 					if (isOpen() && !isMeant) return;
 				}
@@ -205,7 +205,7 @@ export const renting = part(
 				if (isAnswered) {
 					const before = shownPrice;
 					const price = priceNow();
-					// The previous option of a server may still be available although the list
+					// The service may still offer a server's previous option although the list
 					// lacks it: the service decides.
 					if (shown !== undefined && settings.server_request !== form.server?.server_request) {
 						const next = recheckOffer(form, shown, get().compute);
@@ -252,8 +252,8 @@ export const renting = part(
 				const wasOpen = isOpen();
 				if (wasOpen) route(get).closeDialog();
 				set({keptForm: null});
-				// If the user has left the form, the current server must not change: typed text
-				// would go to another server.
+				// If the user has left the form, the current server must not change: the user would
+				// type text to another server.
 				const started = reply.ok && form.server === null ? createdName(reply.value, name) : name;
 				serverList(get).awaitServer(started, {listed: null, rate, quoted, since, ranBefore: false}, wasOpen);
 				const charged = rate ?? quoted;

@@ -24,7 +24,7 @@ import {serverAddresses} from '../addresses.ts';
 
 const WIDTH = 130;
 const HEAD = 11;
-/** Cells of a row for the selection mark. */
+/** Cells of a row beside its text, for the selection mark. */
 const BESIDE = 2;
 const LONGEST = 600;
 
@@ -39,7 +39,7 @@ const move =
 		const {at, server} = openAt(context.get());
 		if (server !== undefined && at !== end) selectKeys(context)[key]();
 	};
-/** Null if there is no address, or no token, to act on. */
+/** Null if there is no address, or no token, that a key could act on. */
 const use = ({get}: KeyContext, needsToken = false): null | undefined => {
 	const {server, at} = openAt(get());
 	const address = server === undefined ? null : addressOf(server, at);

@@ -19,11 +19,11 @@ import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {boxPlace, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 
 const HEAD = 10;
-/** Height with a long refusal. */
+/** Rows of the box if the error is long. */
 const ROWS = 9;
 
 const NO_FORM = newAttach('');
-/** The form at the time of the key: a burst sends several before the next frame. */
+/** The current form. Not the drawn one: a burst sends several keys before the next frame. */
 const latest = (get: () => State): AttachForm => topDialog(get(), 'attach')?.form ?? NO_FORM;
 
 const change = (get: () => State, next: Partial<AttachForm>): void =>
@@ -70,8 +70,8 @@ export const attachKeys: KeyScope = {
 };
 
 /**
- * Asks for the address of a running Jupyter Server. It is drawn as asterisks, because it holds a
- * token.
+ * Asks for the address of a running Jupyter Server. The address is drawn as asterisks, because it
+ * contains a token.
  */
 export const AttachDialog = ({form, body}: {readonly form: AttachForm; readonly body: Rect}) => {
 	const place = boxPlace(body, QUESTION_WIDTH, ROWS);
