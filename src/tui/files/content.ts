@@ -13,7 +13,7 @@ export const sentence = (failure: Failure): string => {
 	return `${what} ${next}`;
 };
 
-/** Longest text that is laid out whole, in UTF-16 units: more takes longer than a frame. */
+/** Longest text that is laid out whole, in UTF-16 units. Longer text takes more than a frame. */
 export const LONG_TEXT = 1_000_000;
 
 /** The text of a file; null if it has none. */
@@ -23,7 +23,7 @@ export const textOf = ({content, format}: FileEntry): string | null =>
 /** Content of a file as text; empty without a file. */
 export const contentOf = (entry: FileEntry | null): string => {
 	if (entry === null) return '';
-	// A notebook may arrive as JSON. On disk, nbformat indents with one space.
+	// A notebook may arrive as JSON; nbformat writes JSON to disk with an indent of one space.
 	return textOf(entry) ?? `${JSON.stringify(entry.content, null, 1)}\n`;
 };
 
@@ -32,7 +32,7 @@ const TEXTS =
 const isMeantAsText = ({name, path, mimetype}: FileEntry): boolean =>
 	TEXTS.test(path || name) || /^text\/|[/+](?:json|xml)$/.test(mimetype ?? '');
 
-/** Encoded form of a file whose text was decoded for the screen. */
+/** Field with the encoded form of a file whose text was decoded for the screen. */
 const ENCODED = 'shownBytes';
 
 const decodedEntries = new WeakMap<FileEntry, FileEntry>();
@@ -45,7 +45,8 @@ export const decodedFile = (entry: FileEntry): FileEntry => {
 	if (known !== undefined) return known;
 	const {content, format, type} = entry;
 	if (type === 'directory' || typeof content !== 'string' || !isMeantAsText(entry)) return entry;
-	// UTF-16 text without a byte order mark is valid UTF-8 too, with a zero beside each letter.
+	// UTF-16 text without a byte order mark is valid UTF-8 too, with a NUL beside each ASCII
+	// letter.
 	const isBase64 = format === 'base64';
 	if (!isBase64 && !content.slice(0, 200).includes('\0')) return entry;
 	const found = decodeText(Buffer.from(content, isBase64 ? 'base64' : 'utf8'));
@@ -69,7 +70,7 @@ export const encodingOf = (entry: FileEntry): string | null => {
 	return typeof encoding === 'string' ? encoding : null;
 };
 
-/** Table of a text. Null if it is not one. */
+/** The text as a table; null if it is not a table. */
 export const tableOfFile = (entry: FileEntry): TextTable | null => {
 	const path = entry.path || entry.name;
 	const text = textOf(entry);
@@ -93,8 +94,8 @@ export type ServerFile = {readonly server: string; readonly path: string};
 export type Present = Omit<TaggedFile, 'entry'> & {readonly entry: FileEntry | null};
 
 /**
- * A response under the requested path: a service may name the file differently, and that name leads
- * nowhere.
+ * A response under the requested path. A service may name the file differently, and that name does
+ * not work as a path.
  */
 export const asAsked = (entry: FileEntry, path: string): FileEntry => ({...entry, path, name: nameOf(path)});
 

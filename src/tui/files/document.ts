@@ -1,4 +1,4 @@
-// Files that are edited in place in the viewer. A later feature provides the kind of document:
+// Files that the user edits in the viewer itself. A later feature provides a kind of document:
 // notebooks.
 import type {EditedText} from '../core/store/deps.ts';
 import type {FileEntry} from '../../contract/files.ts';
@@ -10,29 +10,29 @@ import type {ServerFile} from './content.ts';
 export type DocumentView = {
 	readonly title: string;
 	readonly rows: readonly string[];
-	/** Position in cells from the start of the title. Null while the document has no cursor. */
+	/** Position of the cursor in cells, from the start of the title. Null without a cursor. */
 	readonly cursor: {readonly x: number; readonly y: number} | null;
 };
 
-/** Unsaved text of an earlier program, with the text that it started from. */
+/** Unsaved text of an earlier run, with the text that the user started from. */
 type UnsavedText = ServerFile & {readonly before: string; readonly mine: string; readonly copy: EditedText};
 
 export type DocumentKind = {
 	/** Opens the file in a server's viewer as a document. Resolves to the reason if it cannot. */
 	open(server: string): Promise<string | void>;
-	/** Opens an unsaved text. Resolves to false if it is not such a document. */
+	/** Opens an unsaved text. Resolves to false if the text is not such a document. */
 	resume(text: UnsavedText): Promise<boolean>;
-	/** Scope of the keys of the document in a server's viewer; undefined if none is open there. */
+	/** Scope for the keys of the document in a server's viewer; undefined without a document. */
 	scope(state: State, server: string): Scope | undefined;
 	/** A React hook. Null if no document is open in the server's viewer. */
 	useView(server: string, rect: Rect, hasKeys: boolean): DocumentView | null;
-	/** Work of the server's documents that has ended, as for a tab. */
+	/** Finished work of the server's documents, for the badge of the tab. */
 	ended(state: State, server: string): {readonly count: number; readonly failed: boolean};
-	/** Called after a text of the document was saved to the file. */
+	/** Called after the document's text was saved to the file. */
 	saved(file: ServerFile, entry: FileEntry, text: string): void;
-	/** Called when the unsaved text of a document was discarded for the file's content. */
+	/** Called when the user has discarded a document's unsaved text for the file's content. */
 	left(file: ServerFile): void;
-	/** Reason why a file or a folder with documents cannot be moved. */
+	/** Reason why a file cannot be moved, or a folder, because of open documents. */
 	heldBy(server: string, path: string): string | undefined;
 	/** Called after a file or a folder with documents was moved. */
 	moved(server: string, from: string, to: string): void;

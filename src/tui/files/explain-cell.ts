@@ -8,10 +8,10 @@ import {explainError} from '../cells/ports.ts';
 import type {Reach} from '../core/app.ts';
 import {namedPlaces} from './tree/named-places.ts';
 
-/** Frames whose source lines are attached: the innermost are the most useful. */
+/** Number of stack frames whose source lines are attached: the innermost are the most useful. */
 const MOST_FRAMES = 4;
 const LINES_AROUND = 15;
-/** Earlier cells that are attached, the last ones, and the most of one in UTF-16 units. */
+/** Number of earlier cells that are attached, and the most UTF-16 units of each. */
 const MOST_CELLS = 8;
 const MOST_OF_CELL = 6000;
 
@@ -39,8 +39,8 @@ const linesAround = async (get: Reach, server: string, {path, line}: Frame): Pro
 };
 
 /**
- * Collects everything that explains the error of a cell, and shows it before it is sent.
- * `earlier`: cells in the order in which they ran. Returns the reason if there is no error.
+ * Collects everything that explains the error of a cell, and shows it to the user before sending.
+ * `earlier`: cells in the order in which they ran. Returns a sentence if there is no error.
  */
 export const explainCell = (
 	get: Reach,

@@ -6,11 +6,11 @@ import {isListed, treeOf, fileListing} from './tree/listing.ts';
 import {type Viewer, fileViewer} from './viewer/open-file.ts';
 import {serverLinks} from '../live/links.ts';
 
-/** Polling interval in ms: the shortest, soon after a change, and the longest. */
+/** Shortest polling interval, soon after a change, and the longest, in ms. */
 export const MIN_POLL_MS = 2000;
 export const MAX_POLL_MS = 15_000;
 const SLOWER = 1.5;
-/** Largest part of the time that requests to a slow server may take, as a divisor. */
+/** Requests to a slow server may take one part in this many of the time. */
 const SHARE = 10;
 /** Maximum number of folders that are polled, from the top of the tree. */
 const MOST_FOLDERS = 12;
@@ -20,13 +20,13 @@ const MOST_BYTES = 16 * 2 ** 20;
 /** Time and size of files and folders at the latest poll, by path. */
 export type Stamps = Map<string, string>;
 
-/** Services write times in more than one form. */
+/** Time and size as text. The time is parsed, because services write it in more than one form. */
 const stampOf = ({last_modified: time, size}: FileEntry): string =>
 	`${typeof time === 'string' ? Date.parse(time) : '?'} ${size ?? '?'}`;
 
 /**
- * The open file if it may be reloaded: no save or question about one is pending, and the user is
- * neither marking nor searching lines.
+ * The open file if it may be reloaded: it is not being saved, the user has no open question about a
+ * save, and is neither marking lines nor typing a search.
  */
 const followed = (state: State, server: string): Viewer | undefined => {
 	const viewer = state.viewers.get(server);
@@ -38,7 +38,7 @@ const followed = (state: State, server: string): Viewer | undefined => {
 };
 
 /**
- * Polls the unfolded folders and the open file without content, and reloads what has changed.
+ * Polls times and sizes of the unfolded folders and of the open file, and reloads what has changed.
  * Resolves to true after a change, and to null if the server does not respond.
  */
 export const pollOnce = async (

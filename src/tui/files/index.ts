@@ -52,7 +52,9 @@ declare module '../core/program.ts' {
 		files: 'tree' | 'viewer';
 	}
 	interface Dialogs {
-		/** Positions that answers or a cell name; its traceback may name cells of the same view. */
+		/**
+		 * Positions that an answer or a cell names. `cellsOf`: view whose cells a traceback names.
+		 */
 		places: {server: string; places: readonly NamedPlace[]; cellsOf?: 'repl' | 'notebook'};
 		/** `folder`: initial text of the field. */
 		'add-file': {server: string; folder: string};
@@ -75,7 +77,7 @@ declare module '../core/program.ts' {
 	}
 }
 
-/** The viewer has other keys while the user types in its search field or marks lines. */
+/** The viewer's keys change while the user types in its search field or marks lines. */
 const filesScope = (state: State): Scope => {
 	const {paneFocus, viewers, current, filtering} = state;
 	if (paneFocus.files === 'tree') return filtering === 'files' ? 'filter' : 'tree';
@@ -88,7 +90,7 @@ const filesScope = (state: State): Scope => {
 
 const isInTree = ({screen, paneFocus}: State): boolean => screen === 'files' && paneFocus.files === 'tree';
 
-/** The tree beside the file is hidden or shown; a tree over the file has the keys or is gone. */
+/** Toggles a tree beside the file. A tree that covers the file is shown while it has focus. */
 const showTree = (state: State, isBeside: boolean): string | void => {
 	if (!state.viewers.has(state.current ?? '')) return 'No file is open: the tree is all there is';
 	const {focus, focusPart, toggleTree} = route(state.app);
@@ -143,7 +145,7 @@ export const files = screen({
 	isInTree,
 	showTree,
 	inDock: ({viewers}, server) => label(viewers.get(server)?.path ?? '', 60),
-	// A tree over the file is a stop only while it is there.
+	// Tab stops at a tree that covers the file only while that tree is shown.
 	tabStops: (state, {rail = 0}) =>
 		!state.viewers.has(state.current ?? '')
 			? ['tree']

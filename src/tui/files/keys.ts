@@ -32,7 +32,7 @@ export const filesTab: Tab = {
 
 const serverOf = ({get}: KeyContext): string => get().current ?? '';
 
-/** The folder of an entry: itself, or its parent. */
+/** The folder of an entry: the entry itself, or its parent. */
 const folderOf = (entry: TreeRow | undefined): string =>
 	entry === undefined ? '' : entry.isFolder ? entry.path : parentOf(entry.path);
 
@@ -58,7 +58,7 @@ const entryIn = (at: KeyContext, what: string): Entry | Refusal => {
 	const server = serverOf(at);
 	const entry = selectedIn(at);
 	if (entry !== undefined) return {server, entry};
-	// Until the files are listed, a path that is not in the tree may exist.
+	// Until the files are listed, a path that the tree lacks may exist.
 	const {folders, source} = treeOf(at.get(), server);
 	return refused(
 		source === 'known' || folders.get('')?.value !== undefined
@@ -68,13 +68,13 @@ const entryIn = (at: KeyContext, what: string): Entry | Refusal => {
 };
 const onEntry = (what: string) => actionOn(at => entryIn(at, what));
 
-/** True if the list was requested and did not arrive. */
+/** True if the list was requested and did not arrive, so the existing files are unknown. */
 const isUnseen = ({folders, source}: FileTree): boolean => {
 	const root = folders.get('');
 	return source !== 'known' && root?.failure !== undefined && root.value === undefined;
 };
 
-/** Null if the list did not come: existing files are unknown then. */
+/** Null if the list did not arrive. */
 const needsList = (at: KeyContext): null | undefined =>
 	isUnseen(treeOf(at.get(), serverOf(at))) ? null : undefined;
 

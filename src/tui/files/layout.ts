@@ -6,21 +6,21 @@ import {treeOf} from './tree/listing.ts';
 import type {FileTree} from './tree/tree.ts';
 import {treeRows, type TreeRow} from './tree/rows.ts';
 
-/** Width of a tree that covers the left edge of the file while it has the keys, in cells. */
+/** Width of a focused tree that covers the left edge of the file, in cells. */
 const DRAWER = 30;
 
 export type FilesLayout = {
 	/** Area of the tree with its title; it may cover the viewer. */
 	readonly tree: Rect;
 	readonly isDrawer: boolean;
-	/** Area of the open file with its title; the whole pane without any. */
+	/** Area of the open file with its title; the whole pane if the tree is not beside it. */
 	readonly viewer: Rect;
-	/** Rows below those titles. */
+	/** Rows below the titles. */
 	readonly treeRows: number;
 	readonly viewerRows: number;
 };
 
-/** The tree and the open file in a pane: the tree alone, beside the file, or over its left edge. */
+/** Areas of the tree and the open file: the tree alone, beside the file, or over its left edge. */
 export const filesLayout = (rect: Rect, isOpen: boolean): FilesLayout => {
 	const {x, y, width, height, rail = 0} = rect;
 	const pane: Rect = {x, y, width, height};
@@ -62,7 +62,7 @@ export const cursorAt = (rows: readonly TreeRow[], {cursor}: Pick<FileTree, 'cur
 export const layoutOf = (state: State, server: string, rect: Rect): FilesLayout =>
 	filesLayout(rect, state.viewers.has(server));
 
-/** The open file in a pane, as far as it is loaded. */
+/** The open file in a pane, as far as the file is loaded. */
 export const readIn = (state: State, server: string, rect: Rect): Shown => {
 	const {viewer, viewerRows} = layoutOf(state, server, rect);
 	return shownOf(state.viewers.get(server), state.pictureStyle, {width: viewer.width, height: viewerRows});

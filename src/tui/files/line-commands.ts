@@ -7,7 +7,7 @@ import {route} from '../core/store/route.ts';
 import {unsavedEdits} from './saving/unsaved-edits.ts';
 import {notices} from '../core/store/notices.ts';
 
-/** A typed number is a line of the open file. */
+/** Effect of a number on the `:` line: it is a line of the open file. */
 export const toLine: NumberCommand = {
 	of: ({viewers, current}) => viewers.get(current ?? '')?.path ?? '',
 	run(get, line) {
@@ -25,7 +25,7 @@ export const toLine: NumberCommand = {
 		const {viewers, current} = get();
 		const viewer = viewers.get(current ?? '');
 		if (current === null || viewer === undefined) return;
-		// Lines count from 0 in marks.
+		// Marked lines are counted from 0.
 		const last = Math.max(1, viewer.known);
 		fileViewer(get).changeViewer(current, {
 			mark: {from: Math.min(from, last) - 1, to: Math.min(to, last) - 1},

@@ -3,15 +3,15 @@ import type {NamedCell} from '../cells/places.ts';
 import {port} from '../core/ports.ts';
 
 /**
- * Runs code in a server's REPL, one text after the other, up to the first failure. If the REPL's
- * kernel is of another language, returns the language of the code, which does not run. An unknown
- * `language` is ''.
+ * Runs code in a server's REPL, one text after the other, until one fails. If the REPL's kernel has
+ * another language than the code, runs nothing and returns the code's language. `language` is '' if
+ * unknown.
  */
 export const runInRepl = port<
 	[server: string, sources: readonly string[], language: string],
 	string | undefined
 >('runInRepl');
-/** Selects the cell of a server's REPL that a traceback names. Returns the reason if it cannot. */
+/** Selects the cell of a server's REPL that a traceback names. Returns a sentence if it cannot. */
 export const showReplCell = port<[server: string, place: NamedCell], string | void>('showReplCell');
 /** Selects the cell of the notebook in a server's viewer that a traceback names. */
 export const showNotebookCell = port<[server: string, place: NamedCell], string | void>('showNotebookCell');
@@ -19,5 +19,5 @@ export const showNotebookCell = port<[server: string, place: NamedCell], string 
 export const restoreCode = port<[server: string, code: string]>('restoreCode');
 /** Restores an unsaved text to the question for a server's assistant. */
 export const restoreQuestion = port<[server: string, question: string]>('restoreQuestion');
-/** Attaches something to the next question. Returns the reason if it cannot. */
+/** Attaches something to the next question. Returns a sentence if it cannot. */
 export const attach = port<[attachment: Attachment], string | void>('attach');

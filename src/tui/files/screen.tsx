@@ -27,14 +27,14 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const isTyping = hasKeys && part === 'viewer';
 	const document = documents(get).useView(server, rect, isTyping);
 	const layout = filesLayout(rect, viewer !== undefined);
-	// A document covers the text of its file, which is not laid out.
+	// A document covers the text of its file, so the text is not laid out.
 	const shown = useViewer(document === null ? viewer : undefined, layout.viewer.width, layout.viewerRows);
 	useFollow(server, viewer?.path);
 	useTail(server, viewer, shown);
 	useEffect(() => {
 		if (!get().files.get(server)?.folders.has('')) void fileListing(get).loadFolder(server, '');
 	}, [get, server]);
-	// Loaded again once the service is back, which a newer list of servers proves.
+	// A newer list of servers proves that the service is back, so failed folders are loaded again.
 	useEffect(() => {
 		const tree = treeOf(get(), server);
 		if (isListed(tree) && tree.folders.get('')?.status === 'failed')
@@ -43,7 +43,8 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 
 	const first = rows[0]?.path;
 	useLayoutEffect(() => {
-		// A file that appears above later must not become selected.
+		// Selects the first entry by its path: an entry that appears above it later is not
+		// selected.
 		if (first !== undefined && first !== '' && treeOf(get(), server).cursor === '')
 			fileListing(get).changeTree(server, {cursor: first});
 	});

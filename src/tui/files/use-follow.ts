@@ -12,7 +12,7 @@ import {type Viewer, fileViewer} from './viewer/open-file.ts';
 export const useFollow = (server: string, opened: string | undefined): void => {
 	const get = useGetState();
 	const stamps = useRef<{readonly server: string; readonly known: Stamps}>({server, known: new Map()});
-	// The link is checked whenever the server's address may have changed.
+	// The link is checked again whenever the server's address may have changed.
 	const address = useApp(state => addressOf(state, server));
 	useEffect(() => {
 		if (address !== null) serverLinks(get).seekLink(server);
@@ -28,7 +28,7 @@ export const useFollow = (server: string, opened: string | undefined): void => {
 	}, [get, server, isLive]);
 };
 
-/** Keeps a view at the end of a file at its end when the file grows. Any other position stays. */
+/** Follows the end of a growing file if its end is on screen. Any other position stays. */
 export const useTail = (server: string, viewer: Viewer | undefined, shown: Shown): void => {
 	const get = useGetState();
 	const last = useRef<{readonly path: string; readonly text: string; readonly isAtEnd: boolean} | null>(null);

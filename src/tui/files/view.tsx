@@ -61,7 +61,7 @@ const treeLine = (
 	const size = row.isFolder || row.size === null || width < WITH_SIZES ? '' : sizeText(row.size);
 	const end = row.note === null ? size : label(row.note, 40);
 	const name = `${cursor ? glyph.cursor : ' '} ${'  '.repeat(row.depth)}${mark} ${label(row.name)}`;
-	// Leaves a blank after the size, and a cell for the scroll mark.
+	// Leaves room for a blank after the size and for the scroll mark.
 	const left = fit(name, Math.max(8, width - cellWidth(end) - 3));
 	const line = `${left} ${end}  `;
 	if (cursor && focused) return paint('selected', fit(line, width));
@@ -70,10 +70,10 @@ const treeLine = (
 	return cursor ? paint('own', line) : isOld ? paint('dim', line) : line;
 };
 
-/** Maximum number of rows about the reason why only the start of a file arrived. */
+/** Maximum number of rows that explain why only the start of a file arrived. */
 const BROKEN_OFF = 4;
 
-/** Progress of a transfer, in place of the title. */
+/** Progress of a transfer, shown instead of the title. */
 const transferLine = ({direction, total, done, bytes, current}: Transfer, width: number): string => {
 	const count = total === 0 ? 'looking for files' : `${Math.min(done + 1, total)}/${total}`;
 	return cut(
@@ -90,8 +90,8 @@ const SOURCES: Readonly<Record<FileTree['source'], string>> = {
 };
 
 /**
- * Lines that replace a tree without any source. Services need not list folders, so their response
- * is not a failure.
+ * Lines that replace a tree without a source of listings. Services need not list folders, so this
+ * is not shown as a failure.
  */
 const unlisted = (root: Folder, width: number): readonly string[] => {
 	const said =
@@ -118,7 +118,7 @@ const unlisted = (root: Folder, width: number): readonly string[] => {
 
 type TreeProps = Omit<Props, 'shown' | 'document'>;
 
-/** Title of the tree, and its rows or what is to be said instead. */
+/** Title of the tree, and its rows or the text that replaces them. */
 const treeColumn = ({
 	server,
 	tree,
@@ -204,7 +204,7 @@ const TreeColumn = (props: TreeProps) => {
 	const {layout} = props;
 	const {title, lines, below, field} = treeColumn(props);
 	const {width} = layout.tree;
-	// Over the file, every row covers what is behind it.
+	// A tree over the file: each row is as wide as the tree, to cover the file.
 	const covering = (rows: readonly string[]): readonly string[] =>
 		layout.isDrawer ? rows.map(row => fit(row, width)) : rows;
 	const height = Math.min(layout.treeRows, lines.length);
@@ -235,7 +235,7 @@ const ViewerColumn = ({
 }: Props & {readonly viewer: Viewer}) => {
 	const {width} = layout.viewer;
 	const file = fileShown(viewer);
-	// The failure covers the last rows, after which the missing ones would follow.
+	// The failure covers the last rows: the missing lines would follow there.
 	const broken = isBrokenOff(viewer) ? failureBelowRows(viewer.file, connection, width, BROKEN_OFF) : [];
 	const body = document
 		? document.rows

@@ -46,7 +46,8 @@ export const findKeys = ({get, server, withText, change}: Access, shown: () => S
 	};
 	return {
 		/**
-		 * Opens the field before the text has arrived, because the next typed text is meant for it.
+		 * Opens the field before the text has arrived, because the user's next keys are meant for
+		 * the field.
 		 */
 		begin(): string | void {
 			const now = viewer();

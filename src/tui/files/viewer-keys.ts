@@ -32,7 +32,7 @@ import {unsavedEdits} from './saving/unsaved-edits.ts';
 import {fileSaving} from './saving/saving.ts';
 import {withoutEnd} from '../../text/ends.ts';
 
-/** The marked lines unchanged, with line ends; without marks the whole file. */
+/** The marked lines, unchanged and with their line ends; without marks, the whole file. */
 export const markedText = ({index}: ViewportText, mark: Viewer['mark']): string => {
 	if (mark === null) return index.text;
 	const last = Math.max(mark.from, mark.to);
@@ -48,7 +48,7 @@ export const rangeText = ({from, to}: {readonly from: number; readonly to: numbe
 	return first === last ? `${first}` : `${first}-${last}`;
 };
 
-/** Lines from within a block, without its indentation. */
+/** Lines of a code block without their common indentation. */
 export const dedented = (text: string): string => {
 	const lines = withoutEnd(text, '\r\n').split('\n');
 	const indents = lines.filter(line => line.trim() !== '').map(line => /^[ \t]*/.exec(line)?.[0] ?? '');
@@ -63,15 +63,15 @@ export const dedented = (text: string): string => {
 
 const SIDEWAYS = 8;
 /**
- * Target of `G`: the end of the file. Lines may still be indexed, and an earlier key may
- * have changed the view.
+ * Target of `G`. Not a line number, because lines may still be indexed and an earlier key of the
+ * same burst may have changed the view.
  */
 export const END: TextPosition = {line: Number.MAX_SAFE_INTEGER, piece: 0, row: 0};
 const whyNotWhole = (viewer: Viewer | undefined): string =>
 	viewer !== undefined && isBrokenOff(viewer)
 		? `Only the beginning of this file arrived: ${keyFor('global.refresh')} reads it again`
 		: 'The rest of this file is still being read: press the key again in a moment';
-/** Longest copied text, in UTF-16 units; terminals take no more. */
+/** Longest text that is copied, in UTF-16 units; terminals take no more. */
 const MOST_COPIED = 1_000_000;
 
 /**
@@ -88,7 +88,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		return now && drawn ? act(drawn.sheet, drawn.window, now) : NOT_YET;
 	};
 	const asItIs = (): string => `${keyFor('viewer.raw')} shows the plain file: that works there`;
-	/** Wraps an action that needs the file's own lines. */
+	/** Wraps an action that needs the lines of the file, which a formatted view does not show. */
 	const withLines: WithText = act => (): string | void => (shown()?.isLaidOut ? asItIs() : withText(act)());
 	const notebook = notebookKeys({get, server, withText, change});
 	const fold = (step: number) => (): string | void => {
@@ -176,7 +176,8 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			return 'Only Python runs: mark lines to run a part of another file';
 		if (now.mark === null && now.file.value === undefined) return whyNotWhole(now);
 		const language = languageOfFile(now.path) ?? '';
-		// Markdown contains code of any language; a whole file is Python.
+		// Marked lines of Markdown may be code of any language; a whole file that can run is
+		// Python.
 		const needed = now.mark === null || language === 'markdown' ? '' : language;
 		const other = runInRepl(get, server, [dedented(markedText(sheet, now.mark))], needed);
 		if (other !== undefined) return `This file is ${other}: ${keyFor('marks.copy')} copies the lines`;

@@ -16,11 +16,11 @@ type Props = {
 	readonly head?: readonly string[];
 	readonly foot: readonly string[];
 	readonly body: Rect;
-	/** Replaces the foot, in this number of rows. Gets the width of a line. */
+	/** Replaces the foot, in this number of rows. `draw` receives the width of a line. */
 	readonly choices?: {readonly rows: number; readonly draw: (width: number) => ReactNode} | null;
 };
 
-/** A box with a difference that scrolls, between other lines. */
+/** A box with a difference that scrolls, and fixed lines above and below it. */
 export const DiffDialog = ({title, rows, top, room, head = [], foot, body, choices = null}: Props) => {
 	const view = scrolled(top, rows.length, room);
 	const boxed = diffWidth(title, rows, [...head, ...foot]);

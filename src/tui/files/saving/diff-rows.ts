@@ -32,7 +32,7 @@ const diffRow = (line: DiffLine, width: number): string => {
 	return line.kind === 'same' ? text : paintCode(line.kind, text);
 };
 
-/** Cached: each key that scrolls draws again. */
+/** Cached, because every key that scrolls calls it. */
 const longestRow = lastResult((rows: readonly DiffLine[], width: number): string =>
 	rows.reduce((longest, row) => {
 		const text = plain(row, width);
@@ -40,7 +40,7 @@ const longestRow = lastResult((rows: readonly DiffLine[], width: number): string
 	}, ''),
 );
 
-/** Width of a dialog with this difference among other lines, `most` at most. */
+/** Width of a dialog with this difference and other lines, at most `most` cells. */
 export const diffWidth = (
 	title: string,
 	rows: readonly DiffLine[],
@@ -49,8 +49,8 @@ export const diffWidth = (
 ): number => widthFor(title, [longestRow(rows, most), ...others], most, BESIDE_MARK);
 
 /**
- * The visible rows of a difference, in `width` cells. If they scroll, no text covers the scroll
- * mark.
+ * The visible rows of a difference, in `width` cells. If the rows scroll, their text leaves room
+ * for the scroll mark.
  */
 export const diffRows = (
 	rows: readonly DiffLine[],

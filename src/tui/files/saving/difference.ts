@@ -1,7 +1,7 @@
 import {isNotebook} from '../content.ts';
 import type {DiffLine} from '../../../text/columns/diff-lines.ts';
 
-/** Changes of a file: cell by cell for a notebook, line by line for others. */
+/** Changes of a file: cell by cell for a notebook, line by line for other files. */
 export const differenceOf = async (
 	path: string,
 	before: string,
@@ -13,7 +13,9 @@ export const differenceOf = async (
 	return cells ?? (await import('../../../text/columns/diff-lines.ts')).diffLines(before, after);
 };
 
-/** {@link differenceOf}, except that a change too large to compare shows the whole new text. */
+/**
+ * Differs from {@link differenceOf} for a change too large to compare: shows the whole new text.
+ */
 export const wholeDifferenceOf: typeof differenceOf = async (path, before, after) => {
 	const rows = await differenceOf(path, before, after);
 	const {isWhole} = await import('../../../text/columns/diff-lines.ts');

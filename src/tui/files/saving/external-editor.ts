@@ -5,7 +5,7 @@ import {notices} from '../../core/store/notices.ts';
 
 type FieldKind = Exclude<EditTarget['what'], 'file'>;
 
-/** File names whose extension tells the editor what it edits. */
+/** File names whose extensions tell the editor the kind of text. */
 const NAMES: Readonly<Record<FieldKind, string>> = {
 	question: 'question.md',
 	code: 'cell.py',
@@ -14,8 +14,9 @@ const NAMES: Readonly<Record<FieldKind, string>> = {
 
 export type ExternalEditor = {
 	/**
-	 * Opens the text of a field in $VISUAL or $EDITOR. The copy is stored for the server until the
-	 * field has it. Null if the text is unchanged or could not be edited, which a notice explains.
+	 * Opens the text of a field in $VISUAL or $EDITOR. A copy of the text is stored for the server
+	 * until the text is back in the field. Null if the user changed nothing, or if the editor
+	 * failed, which a notice explains.
 	 */
 	editText(server: string, what: FieldKind, text: string): Promise<string | null>;
 };
@@ -25,7 +26,7 @@ export const externalEditor = part('externalEditor', ({get, deps: {edit}}: App):
 		try {
 			const edited = await edit({text, name: NAMES[what], isNew: false, about: {what, server}});
 			edited.discard();
-			// Editors end a file with a newline, which would be an empty line in a field.
+			// Editors end a file with a newline, which would become an empty line in the field.
 			const given = text.endsWith('\n') ? edited.text : edited.text.replace(/\r?\n$/, '');
 			return given === text ? null : given;
 		} catch (error) {

@@ -21,11 +21,11 @@ import {isSameContent, contentOf, hasBytes, sentence, textFile, type Present} fr
 const OTHER_CONTENT = 412;
 
 /**
- * Current content if it differs from the expected one: null if the file is gone. `shown`: the
- * visible one of the two differences.
+ * Current content if it differs from the expected content: null if the file is gone. `shown`: which
+ * of the two differences is visible.
  */
 type Theirs = {readonly theirs: FileEntry | null; readonly shown: 'mine' | 'theirs'};
-/** `refusal`: reason why the file was not written; `failure`: that of the request. */
+/** `refusal`: reason why the file was not written; `failure`: the failed request. */
 type Refusal = {readonly refusal: string | null; readonly failure?: Failure | undefined};
 /** Question to the user: whether to write, how to resolve a conflict, whether to overwrite. */
 export type Question =
@@ -34,27 +34,29 @@ export type Question =
 	| ({readonly at: 'overwrite'} & Refusal & Theirs);
 type Asked = Exclude<Question, {readonly at: 'conflict'}>;
 /**
- * Waits for the service. `question` is the question that the user answered; it is asked again after
- * a refusal.
+ * Waits for the service. `question` is the question that the user answered; after a refusal it is
+ * asked again.
  */
 export type Saving =
 	/** Reads the current content. */
 	| {readonly at: 'reading'; readonly question: Asked}
-	/** Writes, if the current content is still `over`. */
+	/** Writes, if the file's content is still `over`. */
 	| {readonly at: 'putting'; readonly question: Asked; readonly over: Present}
-	/** Reads the result: the response was lost, or another write was faster. */
+	/** Reads the result, because the response was lost or another write came first. */
 	| {readonly at: 'checking'; readonly question: Asked; readonly over: Present; readonly failure: Failure};
 export type SaveState =
 	| Question
 	| Saving
-	/** Saved in place of `before`. */
+	/** Saved. `before` was the file's previous content. */
 	| {readonly at: 'saved'; readonly entry: FileEntry; readonly before: FileEntry | null}
-	/** Abandoned, for another's version if there is one: the text stays in its recovery copy. */
+	/**
+	 * Abandoned; the user's text stays in its recovery copy. `theirs`: the other version, if any.
+	 */
 	| {readonly at: 'left'; readonly theirs?: FileEntry | null};
 
 export type SaveEvent =
 	| {readonly type: 'save' | 'keepMine' | 'keepTheirs' | 'showOther' | 'close'}
-	/** Current content. `own`: content that an earlier save of this program left. */
+	/** Current content. `own`: content that an earlier save of this program left in the file. */
 	| {
 			readonly type: 'read';
 			readonly found: Present | {readonly failure: Failure};
@@ -70,14 +72,14 @@ export type SaveEvent =
 
 /** A text that is about to be written to a file of a server. */
 export type Writing = {
-	/** Distinguishes several writings of one file. */
+	/** Distinguishes several texts for one file. */
 	readonly id: number;
 	readonly server: string;
 	readonly path: string;
-	/** The file at the start of the edit; null: there was none. */
+	/** The file at the start of the edit; null if there was none. */
 	readonly base: FileEntry | null;
 	readonly mine: string;
-	/** The private copy that an editor worked on. */
+	/** The private copy that the user has edited. */
 	readonly copy: EditedText | null;
 	readonly state: SaveState;
 	/** Visible difference. */
@@ -87,7 +89,7 @@ export type Writing = {
 const isSaving = (state: SaveState): state is Saving =>
 	state.at === 'reading' || state.at === 'putting' || state.at === 'checking';
 
-/** Current or latest question of its dialog. */
+/** The question that is shown or was answered last. */
 export const questionOf = ({state}: Pick<Writing, 'state'>): Question | null => {
 	if (isSaving(state)) return state.question;
 	return state.at === 'saved' || state.at === 'left' ? null : state;
@@ -100,7 +102,7 @@ export const isUnderWay = ({state}: Pick<Writing, 'state'>): boolean => isSaving
 const theirsIn = (question: Question | null): FileEntry | null | undefined =>
 	question === null || question.at === 'diff' ? undefined : question.theirs;
 
-/** The file that a text would replace, as far as the user knows it; null: there is none. */
+/** The file that a text would replace, as the user last saw it; null if there was none. */
 const knownBefore = ({base, ...writing}: Pick<Writing, 'base' | 'state'>): FileEntry | null => {
 	const theirs = theirsIn(questionOf(writing));
 	return theirs === undefined ? base : theirs;
@@ -118,8 +120,8 @@ export const sidesOf = (writing: Pick<Writing, 'base' | 'mine' | 'state'>): read
 };
 
 /**
- * Base for the next edit of the file: a text that is being saved, or another's version if it was
- * shown.
+ * Base for the next edit of the file: the text that is being saved, or the other version if the
+ * user has seen it.
  */
 export const baseAfter = (writing: Writing): FileEntry | null =>
 	isUnderWay(writing) ? textFile(writing.path, writing.mine) : knownBefore(writing);
@@ -161,13 +163,13 @@ const afterChecking = (
 		);
 	if (hasBytes(found.entry, writing.mine)) return saved(writing, found.entry);
 	if (!isSameContent(found.entry, over.entry)) return conflict(found.entry);
-	// Tags that do not depend on the content prove nothing about it.
+	// The tag may change although the content does not: repeats the write without the tag.
 	if (failure.status === OTHER_CONTENT && over.tag !== null)
 		return {at: 'putting', question, over: {...over, tag: null}};
 	return refused(question, `Not saved. ${sentence({...failure, ambiguous: false})}`, failure);
 };
 
-/** The state after an event; unchanged if the event has no meaning in it. */
+/** The state after an event; unchanged if the event has no meaning in that state. */
 export const transition = (writing: Writing, event: SaveEvent): SaveState => {
 	const {state} = writing;
 	switch (event.type) {

@@ -5,8 +5,8 @@ type Text = ServerFile & {readonly mine: string};
 type Job = {readonly text: Text; readonly end: Promise<string | null>};
 
 /**
- * Saves in progress. Saves of one file follow each other, so that the last text wins. `changed`
- * receives their paths.
+ * Saves in progress. Saves of one file run one after the other, so that the last text wins.
+ * `changed` receives the paths that are being saved.
  */
 export const saveQueue = (changed: (paths: readonly string[]) => void) => {
 	let jobs: readonly Job[] = [];
@@ -18,8 +18,8 @@ export const saveQueue = (changed: (paths: readonly string[]) => void) => {
 	};
 	return {
 		/**
-		 * `save` receives the content that the previous save left in the file, and returns the
-		 * content that it left itself; null: none.
+		 * `save` receives the content that the previous save wrote to the file, and resolves to the
+		 * content that it has written itself; null for none.
 		 */
 		async add(text: Text, save: (earlier: Promise<string | null>) => Promise<string | null>): Promise<void> {
 			const job = {text, end: save(latest(text)?.end ?? Promise.resolve(null))};

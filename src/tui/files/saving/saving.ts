@@ -51,7 +51,8 @@ export type FileSaving = {
 	 */
 	editAsItIs(server: string, path: string): Promise<void>;
 	/**
-	 * Resumes a text that an earlier program wrote over `before`. Calls `take` once it is resumed.
+	 * Resumes a text that the user wrote in an earlier run, when the file contained `before`. Calls
+	 * `take` once the text is resumed.
 	 */
 	resumeWriting(
 		left: {
@@ -66,25 +67,25 @@ export type FileSaving = {
 	/** Resolves once no save is in progress; false if one failed. */
 	savesEnd(): Promise<boolean>;
 	/**
-	 * Saves a text without showing the changes first. A conflict is asked about as usual. Resolves
-	 * at the end.
+	 * Saves a text without showing the changes first. Asks about a conflict as usual. Resolves when
+	 * the save has ended.
 	 */
 	saveText(text: Pick<Writing, 'server' | 'path' | 'base' | 'mine'>): Promise<void>;
 	/** Shows the changes that saving a text would make, and asks. */
 	reviewText(text: Pick<Writing, 'server' | 'path' | 'base' | 'mine'>): Promise<void>;
 	/** Shows the changes that writing a text to a path would make, and asks first. */
 	proposeWrite(server: string, path: string, text: string): Promise<void>;
-	/** Saves the topmost writing, unless the file has changed since. */
+	/** Saves the text of the topmost dialog, unless the file has changed since. */
 	saveWriting(): Promise<void>;
 	/** Resolves a conflict by overwriting the other version. */
 	keepMine(): void;
-	/** Resolves a conflict by keeping the other version; the user's text stays in its copy. */
+	/** Resolves a conflict in favour of the other version; the user's text stays in its copy. */
 	keepTheirs(): void;
-	/** Opens the text of the topmost writing in the editor again. */
+	/** Opens the text of the topmost dialog in the editor again. */
 	editAgain(): Promise<void>;
 	/** Shows the other difference of a conflict. */
 	showOther(): Promise<void>;
-	/** Closes the topmost writing; the copy stays. */
+	/** Closes the topmost dialog; the text stays in its copy. */
 	leaveWriting(): void;
 	/** Shows the changes that undoing the last write would make, and asks. */
 	undoWrite(server: string): Promise<string | void>;
@@ -137,7 +138,7 @@ export const fileSaving = part(
 			const what = theirs === undefined ? 'Not saved.' : `${writing.path} was left unchanged on the server.`;
 			notices(get).notify('info', `${what}${whereIs(writing)}`);
 		};
-		/** Shows the state of a text in its dialog, or in a notice if the dialog was closed. */
+		/** Shows the state of a text in its dialog, or in a notice if that dialog was closed. */
 		const show = (writing: Writing): void => {
 			const {state} = writing;
 			const isShown = topmost()?.id === writing.id;
@@ -164,7 +165,7 @@ export const fileSaving = part(
 			show(next);
 			return next;
 		};
-		/** Requests from the service what a save needs next. */
+		/** Sends the next request of a save. */
 		const ask = async (writing: Writing, state: Saving, own: string | null): Promise<SaveEvent> => {
 			const service = await client();
 			if (state.at !== 'putting') return {type: 'read', found: await readFile(service, writing), own};
@@ -174,8 +175,8 @@ export const fileSaving = part(
 			return {type: 'put', reply};
 		};
 		/**
-		 * Saves a text once the previous save of its file has ended. Resolves to the content then;
-		 * null: not saved.
+		 * Saves a text once the previous save of its file has ended. Resolves to the saved content;
+		 * null if it was not saved.
 		 */
 		const save = async (asked: Writing, earlier: Promise<string | null>): Promise<string | null> => {
 			let writing = await send(asked, {type: 'save'});
@@ -211,7 +212,7 @@ export const fileSaving = part(
 				notices(get).notify('bad', messageOf(error));
 			}
 		};
-		/** The current file if it can be written as text. Undefined if it cannot, with a notice. */
+		/** The current file. Undefined, with a notice, if it cannot be written as text. */
 		const writable = async (file: ServerFile): Promise<FileEntry | null | undefined> => {
 			const before = queue.onItsWay(file);
 			const now = await readFile(await client(), file);

@@ -33,7 +33,8 @@ export const keptTitle = (edits: readonly UnsavedEdit[]): string => {
 };
 
 /**
- * Wording for an unsaved edit: before its time, before its path, and in the question to discard it.
+ * Wording about an unsaved edit: before its time, before its path, and in the question whether to
+ * discard the edit.
  */
 const wordsFor = (
 	edit: UnsavedEdit,
@@ -59,7 +60,7 @@ export const keptEdits = chooser({kind: 'kept-edits'}, ({get}) => ({
 
 type KeptEditOpen = Extract<Dialog, {readonly kind: 'kept-edit'}>;
 
-/** Fewest rows with a blank row above the keys and more than one row per text. */
+/** Least height for a blank row above the keys and for several rows of each text. */
 const ROOMY = 14;
 
 const keysOf = (isFile: boolean, isDiscarding: boolean, width: number): readonly string[] =>
@@ -73,7 +74,7 @@ const keysOf = (isFile: boolean, isDiscarding: boolean, width: number): readonly
 				['keptEdit.close', 'close'],
 			);
 
-/** Location of the text and the possible actions, and the rows left for the difference above. */
+/** The location of the text, the possible actions, and the number of rows for the difference. */
 const layOut = ({edit, isDiscarding}: Pick<KeptEditOpen, 'edit' | 'isDiscarding'>, body: Rect) => {
 	const {path, beside, about} = edit;
 	const width = lineWidth(body, DIFF_WIDTH);

@@ -19,31 +19,31 @@ export type KeptEditsState = {
 };
 
 export type UnsavedEdits = {
-	/** Notifies of edits that a killed program left. */
+	/** Notifies the user of edits that a killed program left behind. */
 	lookForEdits(): Promise<void>;
 	/** Shows all edits as a choice. Returns a sentence if there are none. */
 	showEdits(): Promise<string | void>;
-	/** The edit of this file that a killed program left. */
+	/** The edit of this file that a killed program left behind. */
 	keptEditOf(server: string, path: string): Promise<UnsavedEdit | undefined>;
-	/** Opens a file in the editor; an edit that a killed program left is offered first. */
+	/** Opens a file in the editor; first offers an edit that a killed program left behind. */
 	editFile(server: string, path: string): Promise<void>;
-	/** Compares an edit with its original, and asks what to do. */
+	/** Compares an edit with its original, and asks the user what to do. */
 	showEdit(edit: UnsavedEdit): Promise<void>;
 	/**
-	 * Resumes an edit. An edit of a file is compared with the current content and can be saved; an
-	 * edit of a field is restored to its field.
+	 * Resumes an edit. An edit of a file is compared with the current content and can then be
+	 * saved; an edit of a field is put back into the field.
 	 */
 	takeUpEdit(edit: UnsavedEdit): Promise<void>;
 	discardEdit(edit: UnsavedEdit): void;
 };
 
-/** Name of an edit's target for users. */
+/** Name of the edited file or field, for users. */
 export const editName = ({about}: Pick<UnsavedEdit, 'about'>): string =>
 	about.what === 'file'
 		? about.path
 		: {question: 'a question', code: 'code of the REPL', output: 'an output'}[about.what];
 
-/** False for a notebook, which is changed in place. All other edits come from an editor. */
+/** False for a notebook, which the user edits in the viewer. All other edits are from an editor. */
 export const isWrittenInEditor = ({about}: Pick<UnsavedEdit, 'about'>): boolean =>
 	about.what !== 'file' || !isNotebook(about.path);
 

@@ -18,8 +18,8 @@ export const knownFiles = (state: State, server: string): readonly string[] =>
 	);
 
 /**
- * Asks for the file that a code block is to be written to. An existing file is compared with it
- * first.
+ * Asks for the file that a code block is to be written to. The text is compared with an existing
+ * file first.
  */
 export const writePath = chooser(
 	{kind: 'write-path', line: ({server}) => ({field: 'write-path', server})},

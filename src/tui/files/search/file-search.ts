@@ -14,14 +14,14 @@ export type Search = {
 	readonly matches: readonly Match[];
 	/** Number of files searched so far. */
 	readonly searched: number;
-	/** `asks`: no live link, and the user has not allowed code for this. */
+	/** `asks`: there is no live link, and the user must first allow the search to run code. */
 	readonly phase: 'running' | 'done' | 'stopped' | 'failed' | 'asks';
 	/** Reason of a failure, as a sentence. */
 	readonly says: string;
 	readonly startedAt: number;
-	/** Time of the newest page. */
+	/** Time of the newest page of matches. */
 	readonly at: number;
-	/** Place of the match that was opened last, as `path:line`. */
+	/** The match that the user opened last, as `path:line`. */
 	readonly chosen: string | null;
 };
 
@@ -31,20 +31,20 @@ export type FileNames = {readonly server: string; readonly paths: readonly strin
 export type SearchState = {readonly search: Search | null; readonly fileNames: FileNames | null};
 
 export type FileSearch = {
-	/** Starts a search, and stops the one before. */
+	/** Starts a search, and stops the previous one. */
 	start(server: string, pattern: string): void;
 	stop(): void;
-	/** Stops, and remembers the opened match. */
+	/** Stops the search, and remembers the match that the user opened. */
 	choose(chosen: string): void;
-	/** Lists the files of a server by name, unless that was done shortly before. */
+	/** Lists the files of a server by name, unless a recent list exists. */
 	listNames(server: string): Promise<void>;
-	/** Allows code in a server's kernel for searches, and starts the refused search again. */
+	/** Allows searches to run code in a server's kernel, and repeats the current search. */
 	allowCode(): void;
 };
 
 const LIMIT = 500;
 const MOST_NAMES = 50_000;
-/** Time for which names are not listed again, in ms. */
+/** Time for which a list of names counts as recent, in ms. */
 const NAMES_FRESH = 60_000;
 const NAMES = {pattern: '', path: '', fixed: true, ignoreCase: false, context: 0, names: true} as const;
 
@@ -91,13 +91,13 @@ export const fileSearch = part(
 			const {search} = get();
 			if (search) set({search: {...search, ...how, at: now()}});
 		};
-		/** Null if the server has no live link and the user has not allowed code. */
+		/** Null if the server has no live link and the user has not allowed running code. */
 		const reach = async (
 			server: string,
 		): Promise<{readonly ask: AskPage; readonly end?: () => Promise<void>} | null> => {
 			const live = await serverLinks(get).addressLink(server);
 			if (live === null && !allowed.has(server) && treeOf(get(), server).source !== 'code') return null;
-			// Loaded late, since it needs the schema library.
+			// Loaded late, because the module needs the schema library.
 			const {askService, createLiveSearch} = await import('../../../api/search/search-files.ts');
 			return live ? createLiveSearch(live) : {ask: askService(await client(), server)};
 		};
@@ -164,7 +164,7 @@ export const fileSearch = part(
 			async listNames(server) {
 				const before = get().fileNames;
 				if (before?.server === server && now() - before.at < NAMES_FRESH) return;
-				// Set before the request, so that the next key does not send another.
+				// Set before the request, so that the next key does not send another request.
 				const kept = before?.server === server ? before.paths : [];
 				set({fileNames: {server, paths: kept, at: now()}});
 				const reached = await reach(server);

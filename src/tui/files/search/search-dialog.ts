@@ -43,7 +43,7 @@ const emptyText = (search: Search | undefined, typed: string): string => {
 	}
 };
 
-/** Text that matched, folded as `markFound` searches it. */
+/** The matched text, in the form that `markFound` looks for in a row. */
 const foundIn = ({text, start, end}: Match): string => {
 	const found = label(Array.from(text).slice(start, end).join(''), 300);
 	return found.trim() === '' ? '' : found.toLowerCase();
@@ -54,7 +54,7 @@ const NUMBER = 6;
 const numbered = (line: number, text: string): string =>
 	`${String(line).padStart(NUMBER)}  ${block(text).replaceAll('\n', ' ')}`;
 
-/** A match between the lines beside it, as in the file, from the column where they differ. */
+/** A match with the lines before and after it, from the column where the lines start to differ. */
 const surroundings = (match: Match, width: number): readonly string[] => {
 	const beside = (text: string | undefined, line: number): string =>
 		text === undefined ? '' : paint('dim', fit(slice(numbered(line, text), 0, width), width));
@@ -78,8 +78,8 @@ export const openMatch = (get: Parameters<typeof route>[0], server: string, {pat
 const idOf = ({path, line}: Match): string => `${path}:${line}`;
 
 /**
- * Searches text in all files of a server, and groups the lines by file. Enter searches, then opens
- * the file of a match at its line; Esc stops the search. It opens with the latest search.
+ * Searches text in all files of a server, and groups the found lines by file. Enter searches, then
+ * opens the file of a match at its line; Esc stops the search. Opens with the latest search.
  */
 export const searchInFiles = chooser(
 	{kind: 'search-files', line: ({server}) => ({field: 'search-files', server})},

@@ -4,7 +4,7 @@ import {unsavedEdits} from '../saving/unsaved-edits.ts';
 
 const pathOf = (typed: string): string => typed.trim().replace(/^\/+/, '');
 
-/** Asks for the path of a new file and opens the editor on it. */
+/** Asks for the path of a new file, and opens the file in the editor. */
 export const addFile = chooser(
 	{kind: 'add-file', line: ({server}) => ({field: 'add-file', server})},
 	({get}, {server, folder}) => ({

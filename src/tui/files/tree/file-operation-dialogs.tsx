@@ -10,10 +10,12 @@ import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {notices} from '../../core/store/notices.ts';
 import {fileChanges} from './file-operations.ts';
 
-/** Number of entries in a folder; `asking`: not known yet; `unknown`: cannot be determined. */
+/** Number of entries in a folder; `asking`: still being counted; `unknown`: cannot be counted. */
 export type FolderContents = number | 'asking' | 'unknown';
 
-/** A typed path. If it ends with a slash, it is a parent folder. A sentence if it is invalid. */
+/**
+ * Path from typed text, which is a parent folder if it ends with a slash. A sentence if invalid.
+ */
 const goalOf = (typed: string, name: string): {readonly path: string} | string => {
 	const path = typedPath(/(?:^|\/)$/.test(typed) && typed !== '' ? `${typed}${name}` : typed);
 	if (path === '') return 'It needs a name';
@@ -22,8 +24,8 @@ const goalOf = (typed: string, name: string): {readonly path: string} | string =
 
 type Asked = {readonly kind: 'move-file' | 'make-folder'; readonly isSent?: boolean};
 /**
- * Sends the request. The dialog stays until the response arrives, and keeps the typed text after a
- * refusal.
+ * Sends the request. The dialog stays open until the response arrives. After a refusal it still has
+ * the typed text.
  */
 const send = (
 	get: () => State,

@@ -19,30 +19,30 @@ import {route} from '../../core/store/route.ts';
 import {notices} from '../../core/store/notices.ts';
 
 /**
- * Renaming, creating folders and deleting. The service's API lacks them; a server's own API has
- * them.
+ * Renaming, creating folders and deleting. Only a server's own API can do this; the service's API
+ * cannot.
  */
 export type FileChanges = {
-	/** Asks for the new path. Returns a sentence if both APIs lack it. */
+	/** Asks for the new path. Returns a sentence if the server's own API does not respond. */
 	askMove(server: string, path: string, isFolder: boolean): string | void;
 	/** Asks for the name of a new folder. */
 	askFolder(server: string, above: string): string | void;
 	/** Asks before deleting, and counts the entries of a folder. */
 	askRemove(server: string, path: string, isFolder: boolean): string | void;
-	/** Renames a file or folder; open files follow. Resolves to the reason if it cannot. */
+	/** Renames a file or folder, also where it is open. Resolves to a sentence if it cannot. */
 	moveFile(server: string, from: string, to: string): Promise<string | void>;
 	makeFolder(server: string, path: string): Promise<string | void>;
 	removeFile(server: string, path: string): Promise<string | void>;
 };
 
-/** Operations that the service's API lacks, with Python code that does the same. */
+/** Operations that the service's API lacks, with Python code for the same purpose. */
 const LACKS = {
 	move: ['rename', 'shutil.move("old", "new")'],
 	folder: ['empty folders', 'os.makedirs("name")'],
 	remove: ['delete', 'os.remove("name")'],
 } as const;
 
-/** Jupyter adds a folder of its own beside what it renames. */
+/** False for a folder that Jupyter adds: it is not the user's. */
 const isOwn = ({name}: FolderItem): boolean => name !== '.ipynb_checkpoints';
 
 export const fileChanges = part(
@@ -55,10 +55,10 @@ export const fileChanges = part(
 		};
 		const lacks = (server: string, what: keyof typeof LACKS, why: string): string => {
 			const [verb, code] = LACKS[what];
-			// A notice has one row, so the reason comes first.
+			// A notice shows one row, so the reason comes before the advice.
 			return `No ${verb} on ${label(server, 60)}: ${why}. In the REPL, Python's ${code} does it`;
 		};
-		/** Runs at once if the server's own API is known to respond. */
+		/** Acts at once if the server's own API is known to respond. */
 		const withFiles = (
 			server: string,
 			what: keyof typeof LACKS,
@@ -73,7 +73,7 @@ export const fileChanges = part(
 			const saved = get().saving.find(each => isWithin(each, path));
 			return saved === undefined ? undefined : `${label(saved)} is being saved: wait for that`;
 		};
-		/** Sends a request to the server; if its response is lost, looks up the result. */
+		/** Sends a request to the server. If the response is lost, reloads the folders. */
 		const order = async (
 			server: string,
 			what: keyof typeof LACKS,
@@ -87,14 +87,14 @@ export const fileChanges = part(
 			if (reply.failure.ambiguous) refresh(server, paths);
 			return why(reply.failure);
 		};
-		/** Lists the folders above these paths again, if that runs no code. */
+		/** Reloads the folders above these paths, unless that would run code. */
 		const refresh = (server: string, paths: readonly string[]): void => {
 			const tree = treeOf(get(), server);
 			if (!isListed(tree)) return;
 			for (const folder of new Set(['', ...paths.flatMap(parentsOf)]))
 				if (folder === '' || tree.unfolded.has(folder)) void fileListing(get).loadFolder(server, folder);
 		};
-		/** Renames what is open of a file or folder, and its unsaved edits. */
+		/** Updates the open file and unsaved edits after a file or folder was renamed. */
 		const follow = async (server: string, from: string, to: string): Promise<void> => {
 			const after = (path: string): string => movedPath(path, from, to);
 			const viewer = get().viewers.get(server);
@@ -181,7 +181,7 @@ export const fileChanges = part(
 	},
 );
 
-/** Names the existing target, or gives the server's reason; nothing was lost. */
+/** Names the existing target, or gives the server's reason. Nothing is lost in either case. */
 const why = (failure: Failure): string =>
 	failure.kind === 'conflict' && failure.status === 409
 		? `There is something by that name already: nothing was changed. ${failure.message}`

@@ -30,7 +30,7 @@ export const treeOf = ({files}: {readonly files: ByServer<FileTree>}, server: st
 export const isListed = ({source}: Pick<FileTree, 'source'>): boolean =>
 	source === 'service' || source === 'server';
 
-/** Paths of known files: those opened, then those in loaded folders. */
+/** Paths of known files: first files that the user opened, then files in loaded folders. */
 export const knownPaths = (tree: FileTree): readonly string[] => [
 	...new Set([
 		...tree.recent,
@@ -47,7 +47,7 @@ export type FileListing = {
 	refreshFolders(server: string): Promise<void>;
 	/** Reloads every unfolded folder and the open file. */
 	refreshFiles(server: string): Promise<void>;
-	/** Reloads files after code has run on the server, as far as that runs no code. */
+	/** Reloads files after code has run on the server, if the reload itself runs no code. */
 	followCode(server: string): Promise<void>;
 	toggleFolder(server: string, path: string): void;
 	changeTree(server: string, change: Partial<Pick<FileTree, 'cursor' | 'hidden'>>): void;
@@ -58,7 +58,7 @@ export type FileListing = {
 };
 
 const KEPT_RECENT = 50;
-/** Failure of a service whose response is not a folder. */
+/** Message for a service whose response is not a folder. */
 export const NO_LISTING = 'This service does not list folders';
 
 const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly FolderItem[]> => {
@@ -68,7 +68,7 @@ const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly FolderI
 	return {ok: false, failure: {kind: 'off-contract', method: 'GET', path, message: NO_LISTING}};
 };
 
-/** Longest open file that is reloaded without a sign of a change, in UTF-16 units. */
+/** Longest open file that is reloaded even if nothing shows a change, in UTF-16 units. */
 const READ_UNASKED = 1_000_000;
 
 const firstFiles = (): FilesState => ({files: new Map()});
@@ -100,7 +100,7 @@ export const fileListing = part(
 			const message = "The server's own address no longer responds.";
 			return {ok: false, failure: {kind: 'unreachable', method: 'GET', path, message}};
 		};
-		/** Tries the server itself if the service lists no folders. */
+		/** Lists through the server's own API if the service lists no folders. */
 		const askServer = async (server: string): Promise<void> => {
 			if ((await serverLinks(get).addressLink(server)) === null) return;
 			const root = await byServer(server, '');
@@ -144,8 +144,8 @@ export const fileListing = part(
 							: asLeaves(await (await client()).getFile(server, path), path);
 				if (path === '' && isByService)
 					change(server, ({source, folders}) => {
-						// A failure after a successful listing does not mean that listing is
-						// unsupported.
+						// If a listing has succeeded before, a failure does not mean that listing
+						// is unsupported.
 						const isUnlisted =
 							!reply.ok && folders.get('')?.value === undefined && isListingUnsupported(reply.failure);
 						return {source: reply.ok ? 'service' : isUnlisted ? 'known' : source};
@@ -167,7 +167,8 @@ export const fileListing = part(
 				if (viewer) await fileViewer(get).openFile(server, viewer.path);
 			},
 			async followCode(server) {
-				// After several cells only the last is followed, one request at a time.
+				// Reloads run one at a time. All cells that end during a reload cause a single
+				// further reload.
 				if (following.has(server)) {
 					following.set(server, 'again');
 					return;

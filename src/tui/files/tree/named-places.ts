@@ -6,7 +6,7 @@ import {route} from '../../core/store/route.ts';
 import {fileViewer} from '../viewer/open-file.ts';
 
 export type NamedPlaces = {
-	/** The server's file that a path in a traceback or an answer means, with its text. */
+	/** The server's file, with its text, that a path in a traceback or an answer refers to. */
 	findFile(server: string, path: string): Promise<{readonly path: string; readonly text: string} | null>;
 	/** Opens a file at the position that an output or an answer names. */
 	openPlace(server: string, place: FilePlace): Promise<void>;
@@ -14,12 +14,12 @@ export type NamedPlaces = {
 
 const MOST_CANDIDATES = 4;
 
-/** Paths below a server's folder that a path of its machine may mean, the longest first. */
+/** Paths in a server's folder that an absolute path may refer to, the longest first. */
 export const candidatesOf = (path: string): readonly string[] => {
 	if (!/^[/~]/.test(path)) return [path];
 	const parts = path.split('/').slice(1);
 	const all = parts.map((_, at) => parts.slice(at).join('/'));
-	// A library's frame.py must not open a file of the user with that name.
+	// A path such as `frame.py` of a library must not open the user's own file of that name.
 	return libraryOf(path) === null
 		? all.slice(-MOST_CANDIDATES)
 		: all.filter(each => libraryOf(`/${each}`) !== null).slice(0, MOST_CANDIDATES);
@@ -27,8 +27,8 @@ export const candidatesOf = (path: string): readonly string[] => {
 
 export const namedPlaces = part('namedPlaces', ({get, deps: {client}}: App): NamedPlaces => {
 	/**
-	 * Finds the server's file for a path. Code may name it by its path on the server's machine, of
-	 * which only the end is known.
+	 * Finds the server's file for a path. Code may use an absolute path on the server's machine;
+	 * only its end is known to match the tree.
 	 */
 	const findFile: NamedPlaces['findFile'] = async (server, path) => {
 		for (const candidate of candidatesOf(path)) {

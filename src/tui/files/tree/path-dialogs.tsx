@@ -7,8 +7,8 @@ import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {route} from '../../core/store/route.ts';
 
 /**
- * Opens a file by its path. Offers opened files and files of loaded folders; any other path can be
- * typed, with `:120` for a line.
+ * Opens a file by its path. Offers opened files and files of loaded folders. The user may type any
+ * other path, with `:120` for a line.
  */
 export const goToPath = chooser(
 	{kind: 'go-to-path', line: ({server}) => ({field: 'go-to-path', server})},
@@ -40,14 +40,14 @@ export const goToPath = chooser(
 					path === '' || known.includes(path)
 						? []
 						: [{text: typed.trim(), note: 'as typed', choose: () => go(typed)}];
-				// A whole path is taken literally; a part of one selects the best match.
+				// A path with a slash is taken literally; otherwise the best match comes first.
 				return path.includes('/') ? [...own, ...fitting] : [...fitting, ...own];
 			},
 		};
 	},
 );
 
-/** Asks once whether code on a server may list its files. */
+/** Asks once whether code may run on a server to list its files. */
 export const listByCode = question({
 	kind: 'list-by-code',
 	onYes: (get, {server}) => fileListing(get).listByCode(server),

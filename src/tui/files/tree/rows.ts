@@ -11,7 +11,7 @@ export type TreeRow = FolderItem & {
 	readonly hasFailed?: boolean;
 };
 
-/** True if code listed the folder and may have left entries out. */
+/** True if code listed the folder and may have omitted entries. */
 export const isCutShort = ({source}: Pick<FileTree, 'source'>, folder: Folder | undefined): boolean =>
 	source === 'code' && (folder?.value?.length ?? 0) >= MOST_BY_CODE;
 
@@ -36,16 +36,16 @@ const bare = (path: string): TreeRow => ({
 });
 
 /**
- * The tree as rows, top to bottom. A folder that loads or failed says so in its `note`. A filter
- * shows the matches of all loaded folders by path.
+ * The tree as rows, top to bottom. The `note` of a folder says that it is loading or has failed. A
+ * filter shows the matches of all loaded folders by path.
  */
 export const treeRows = (tree: Omit<FileTree, 'cursor' | 'isOutdated'>, typed = ''): readonly TreeRow[] => {
 	const isShown = ({name, isIgnored}: FolderItem): boolean =>
 		tree.hidden || (!name.startsWith('.') && isIgnored !== true);
 	const rows: TreeRow[] = [];
 	/**
-	 * A path has one row: the cursor is stored by path, and a folder within itself would have no
-	 * end.
+	 * Each path has one row, because the cursor is stored by path. This also ends the recursion for
+	 * a folder that contains itself.
 	 */
 	const seen = new Set<string>();
 	const isFirst = ({path}: FolderItem): boolean => path !== '' && !seen.has(path) && seen.add(path) === seen;
@@ -84,7 +84,7 @@ export const treeRows = (tree: Omit<FileTree, 'cursor' | 'isOutdated'>, typed = 
 	return rows;
 };
 
-/** New cursor when the selected entry is gone: the entry below it, else above it. */
+/** Cursor after the selected entry has disappeared: the entry below it, else the one above. */
 export const cursorAfter = (
 	before: readonly TreeRow[],
 	after: readonly TreeRow[],

@@ -29,8 +29,8 @@ export const transfer = chooser(
 				? fileTransfers(get).upload(server, local, path)
 				: fileTransfers(get).download(server, path, local);
 		/**
-		 * Local entries that start with the typed text. The typed text itself comes first if it may
-		 * mean something else.
+		 * Local entries that start with the typed text. The typed text itself comes first if it is
+		 * a different path.
 		 */
 		const choicesFor = (typed: string): readonly Choice[] => {
 			const local = typed.trim();

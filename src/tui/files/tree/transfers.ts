@@ -20,15 +20,15 @@ export type Direction = 'upload' | 'download';
 /** Files that are being transferred between this machine and a server. */
 export type Transfer = TransferProgress & {readonly server: string; readonly direction: Direction};
 
-/** Decision about an existing file; the `all` answers apply to later files too. */
+/** Decision about an existing file. The `all` decisions apply to later files too. */
 export type OverwriteAnswer = 'overwrite' | 'overwrite-all' | 'skip' | 'skip-all' | 'stop';
 
 export type TransfersState = {
 	readonly transfer: Transfer | null;
-	/** Entries of the local folder in the typed path: `data/`, or `''` for the start folder. */
+	/** Entries of the folder that the typed path names: `data/`, or `''` for the start folder. */
 	readonly localFolder: {
 		readonly path: string;
-		/** Identifies the dialog: the next one lists again. */
+		/** Number of the dialog, because each dialog lists the folder again. */
 		readonly dialog: number;
 		readonly entries: readonly LocalEntry[];
 	} | null;
@@ -42,9 +42,9 @@ export type FileTransfers = {
 	 * cannot start.
 	 */
 	upload(server: string, local: string, folder: string): string | void;
-	/** Downloads a file or a folder into a local folder, which is created if missing. */
+	/** Downloads a file or folder into a local folder, creating that folder if it is missing. */
 	download(server: string, path: string, folder: string): string | void;
-	/** True if a transfer of this server was stopped. */
+	/** Stops the transfer of this server; false if there is none. */
 	stopTransfer(server: string): boolean;
 	/** Answers the topmost question about an existing file. */
 	answerOverwrite(answer: OverwriteAnswer): void;
@@ -56,7 +56,7 @@ export const transferBusyText = ({transfer}: Pick<TransfersState, 'transfer'>): 
 		? undefined
 		: `A transfer is already running: ${keyFor('global.back')} in the tree stops it`;
 
-/** The direct child of a folder that contains a path, or is it. */
+/** The direct child of a folder that is, or contains, a path. */
 const topBelow = (folder: string, path: string): string => {
 	const above = folder === '' ? '' : `${folder}/`;
 	return above + (path.slice(above.length).split('/')[0] ?? '');
@@ -80,10 +80,10 @@ export const fileTransfers = part(
 			running = mine;
 			set({transfer: {server, direction, total: 0, done: 0, bytes: 0, current: null}});
 			let forAll: 'overwrite' | 'skip' | undefined;
-			/** True if an "all" answer was given for a hidden file. */
+			/** True if the user gave an "all" decision when asked about a hidden file. */
 			let coversHidden = false;
 			let arrived: string | undefined;
-			/** The files that failed are offered in the dialog again. */
+			/** Puts the typed path back into the dialog after a failure. */
 			const keepTyped = (): void => {
 				if (direction === 'upload') route(get).keepLine('upload', server, local);
 			};
@@ -119,7 +119,8 @@ export const fileTransfers = part(
 				for (const {path, why} of report.failed.slice(1, 20)) notices(get).notify('bad', `${path}: ${why}`);
 				if (report.failed.length > 0) keepTyped();
 				const [first] = report.moved;
-				// After a partial upload, the same text means the same folder.
+				// After a partial upload the cursor stays, so that the same typed path means the
+				// same folder.
 				if (direction === 'upload' && first && isWhole) {
 					arrived = topBelow(folder, first.path);
 					if (folder !== '' && !treeOf(get(), server).unfolded.has(folder))
@@ -133,7 +134,7 @@ export const fileTransfers = part(
 				set({transfer: null});
 			}
 			if (direction === 'upload') await fileListing(get).refreshFolders(server);
-			// Keeps the cursor if the user has moved it.
+			// If the user has moved the cursor, it stays.
 			if (arrived !== undefined && treeOf(get(), server).cursor === cursor)
 				fileListing(get).changeTree(server, {cursor: arrived});
 		};

@@ -1,4 +1,4 @@
-// Effect on the tree of renaming, creating or deleting an entry, known before the folders are
+// Immediate effect on the tree of renaming, creating or deleting an entry, before the folders are
 // listed again. Pure.
 import {nameOf, parentOf, parentsOf} from '../../../contract/paths.ts';
 import type {FolderItem} from '../../../api/file-tree.ts';

@@ -2,6 +2,6 @@
 export const isWithin = (path: string, folder: string): boolean =>
 	path === folder || path.startsWith(`${folder}/`);
 
-/** The path of an entry, or of its content, after a rename. */
+/** The path after a rename, for the renamed entry and everything below it. */
 export const movedPath = (path: string, from: string, to: string): string =>
 	isWithin(path, from) ? to + path.slice(from.length) : path;

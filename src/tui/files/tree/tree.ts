@@ -13,7 +13,8 @@ export type FileTree = {
 	readonly hidden: boolean;
 	/**
 	 * Source of listings. `service`: the service; `server`: the server's own API; `code`: code on
-	 * the server, with the user's permission; `known`: none, so that only paths met here are known.
+	 * the server, with the user's permission; `known`: none, so that the tree has only paths that
+	 * this program has met.
 	 */
 	readonly source: 'service' | 'server' | 'code' | 'known';
 	/** True if code has run on the server since these folders were listed. */

@@ -12,29 +12,29 @@ export type FindState = {
 	/** Matches so far, and whether the whole text was searched. */
 	readonly count: number;
 	readonly complete: boolean;
-	/** Current match: its offset, and its number from 0. */
+	/** Current match: its offset in the text, and its index among the matches. */
 	readonly at: {readonly offset: number; readonly number: number} | null;
 	/** View before the search, which Esc restores; null without a text. */
 	readonly origin: {readonly top: TextPosition; readonly left: number} | null;
 };
 
-/** Result of a search that has not started, or belongs to another text. */
+/** Result of a search that has not started, or that searched another text. */
 export const NO_MATCH = {count: 0, complete: true, at: null} as const;
 
-/** Yields to pending keys. */
+/** Lets pending keys be handled first. */
 export const nextTurn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 type Found = {readonly find: FindState | null};
 
 export type WordFinder = {
 	/**
-	 * Searches the shown text. Resolves to the offset of the first match at or after `from`, else
-	 * of the first of all; null: none, or a newer search has started.
+	 * Searches the shown text. Resolves to the offset of the first match at or after `from`, or
+	 * else of the first match; null if there is none, or if a newer search has started.
 	 */
 	findWords(server: string, index: LineIndex, words: string, from: number): Promise<number | null>;
 	/** Ends the search. */
 	stopFinding(server: string): void;
-	/** The match after the current one, or before it, wrapping around the end. */
+	/** Moves to the next or previous match, wrapping around the end. */
 	findAnother(server: string, step: 1 | -1): Promise<number | null>;
 };
 
@@ -44,7 +44,7 @@ export const finderOf = (
 	change: (server: string, how: (viewer: Found) => Partial<Found>) => void,
 ): WordFinder => {
 	let finder: {readonly server: string; readonly find: Find} | undefined;
-	/** Continues until the requested match is known. */
+	/** Searches on until the requested match is known. */
 	const search = async (server: string, choose: (find: Find) => number | null): Promise<number | null> => {
 		const mine = finder;
 		if (mine?.server !== server) return null;

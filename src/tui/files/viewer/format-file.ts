@@ -20,8 +20,8 @@ import {notText} from './lines.ts';
 export type FileKind = 'text' | 'notebook' | 'markdown' | 'table' | 'json' | 'svg' | 'picture' | 'binary';
 
 /**
- * Length from which a table shows its first rows early, in UTF-16 units. Other long texts are not
- * laid out.
+ * Length from which a table shows its first rows before the rest is laid out, in UTF-16 units.
+ * Other long texts are not laid out.
  */
 const BEGINNING = 200_000;
 const LONGEST_FIELD = 60;
@@ -47,12 +47,12 @@ export type FormatOptions = {
 	readonly pictureStyle: PictureStyle;
 	/** Unfolded levels of a JSON file. */
 	readonly levels: number;
-	/** Null until loaded. */
+	/** The renderer; null until loaded. */
 	readonly markdown: MarkdownEngine | null;
 	readonly picture: Picture | null;
 };
 
-/** The value of a JSON file, whose numbers keep their spelling; undefined if broken. */
+/** The value of a JSON file, with numbers as written; undefined if the JSON is invalid. */
 export const jsonOf = (file: FileEntry): unknown => {
 	if (typeof file.content !== 'string') return file.content;
 	const text = file.content.replace(/^\uFEFF/, '');
@@ -71,7 +71,7 @@ export const jsonProblemOf = (file: FileEntry): string => {
 	return problem;
 };
 
-/** The whole lines at the start of a long text, and whether they are only a part. */
+/** The whole lines at the start of a long text, and whether more text follows them. */
 const beginning = (text: string): {readonly text: string; readonly isPart: boolean} =>
 	text.length <= LONG_TEXT
 		? {text, isPart: false}
@@ -165,7 +165,7 @@ const pictureLines = (file: FileEntry, options: FormatOptions): readonly string[
 };
 
 /**
- * A file in its best form, as rows that are safe to show; null if that is its plain text. A
+ * A file in its best form, as rows that are safe to show; null if plain text is the best form. A
  * notebook is laid out cell by cell.
  */
 export const formatFile = (
@@ -187,7 +187,7 @@ export const formatFile = (
 		case 'json':
 			return jsonLines(file, options.levels);
 		case 'svg':
-			// Shown as text if it cannot be drawn.
+			// An SVG that cannot be drawn is shown as text.
 			return options.picture && 'problem' in options.picture ? null : pictureLines(file, options);
 		case 'picture':
 			return pictureLines(file, options);

@@ -12,8 +12,8 @@ const SLICE = 8;
 const texts = new WeakMap<readonly string[], string>();
 
 /**
- * The rows of a cell as one text without colours. An unchanged cell has the same array, whose text
- * is cached.
+ * The rows of a cell as one text without colours. Cached by the array of rows, which stays the same
+ * while the cell is unchanged.
  */
 export const textOfRows = (rows: readonly string[]): string => {
 	const text = texts.get(rows) ?? rows.map(withoutColours).join('\n');

@@ -17,7 +17,7 @@ import {glyph} from '../../core/theme/glyphs.ts';
 import {paint, paintCode} from '../../core/theme/theme.ts';
 import {tableFileKind} from '../../../tables/read-table-file.ts';
 
-/** Text that replaces a file without text. */
+/** Text that replaces the content of a file that is not text. */
 export const notText = (file: FileEntry): readonly string[] => [
 	`${label(file.name)} is not text${file.mimetype ? ` but ${label(file.mimetype, 60)}` : ''}${typeof file.size === 'number' ? `, ${file.size.toLocaleString('en')} bytes` : ''}.`,
 	...(tableFileKind(file.path || file.name) === null
@@ -56,7 +56,7 @@ export const sheetOf = (index: LineIndex, {spansOf, find, match}: Marks): Viewpo
 			const hit = found.find(([first, last]) => cut >= first && cut < last);
 			const span = spans.find(([first, last]) => cut - start >= first && cut - start < last);
 			const coloured = span ? paintCode(span[2], shown) : shown;
-			// The current match differs from the others without colours too.
+			// The current match must differ from the other matches without colours too.
 			out += hit
 				? paint('selected', hit[0] === match ? paint('own', shown) : paint('busy', shown))
 				: coloured;
@@ -65,7 +65,7 @@ export const sheetOf = (index: LineIndex, {spansOf, find, match}: Marks): Viewpo
 	},
 });
 
-/** A formatted file: its rows unchanged, except rows with matches. */
+/** A formatted file: rows with matches are highlighted, all other rows are unchanged. */
 export const laidSheetOf = (
 	{rows, index}: {readonly rows: readonly string[]; readonly index: LineIndex},
 	{find, match}: Pick<Marks, 'find' | 'match'>,
@@ -109,7 +109,7 @@ export const viewerLines = (
 		});
 	}
 	const digits = gutterOf(sheet.index) - 3;
-	// The cell beyond the edge shows whether a line continues.
+	// Shows one cell more than is visible, to find out whether a line continues beyond the edge.
 	const seen = window.wrapped ? window : {...window, room: window.room + 1};
 	const [low, high] = mark ? [Math.min(mark.from, mark.to), Math.max(mark.from, mark.to)] : [-1, -1];
 	return rowsFrom(sheet, clampTop(sheet, top, window), seen).map(({line, isFirst, text}) => {
@@ -124,7 +124,7 @@ export const viewerLines = (
 	});
 };
 
-/** Scroll position by lines, because the number of wrapped rows is unknown. */
+/** Scroll position in lines, because the number of wrapped rows is unknown. */
 export const scrolledTo = (
 	{top}: Pick<Viewer, 'top'>,
 	{sheet, window}: {readonly sheet: ViewportText; readonly window: Window},

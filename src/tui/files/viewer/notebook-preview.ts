@@ -1,5 +1,5 @@
-// The start of a long notebook. It is shown before the rest is parsed, which takes longer than
-// several frames.
+// The start of a long notebook, shown before the rest is parsed: that takes longer than several
+// frames.
 import {exactIn} from '../../../text/exact-json.ts';
 import {pythonJsonIn} from '../../../text/python-json.ts';
 import {isRecord} from '../../../text/record.ts';
@@ -12,8 +12,8 @@ const MOST_UNITS = 300_000;
 const MOST_CELLS = 150;
 
 /**
- * Null if the notebook is short, or does not start with its cells, as written by programs that sort
- * fields.
+ * The first cells of a long notebook. Null if the notebook is short, or if its first field is not
+ * `cells`: some programs sort the fields.
  */
 export const firstCellsOf = (text: string): Notebook | null => {
 	if (text.length <= LONG_TEXT) return null;

@@ -13,20 +13,20 @@ export type Viewer = {
 	readonly path: string;
 	readonly file: Remote<FileEntry>;
 	/**
-	 * Start of a long text whose rest is loading or did not arrive. It is only shown, never saved.
+	 * Start of a long text whose rest is loading or did not arrive. Only for display, never saved.
 	 */
 	readonly beginning: FileEntry | null;
 	readonly top: TextPosition;
-	/** Columns scrolled sideways. */
+	/** Number of columns scrolled sideways. */
 	readonly left: number;
 	readonly wrapped: boolean;
-	/** True if shown as text although it can be formatted. */
+	/** True if the file is shown as text although it can be formatted. */
 	readonly raw: boolean;
 	/** Unfolded levels of a JSON file. */
 	readonly levels: number;
 	/** Line that the user jumped to. */
 	readonly line: number | null;
-	/** Selected code cell of a notebook, counted from 0 among these. */
+	/** Index of the selected cell among a notebook's code cells. */
 	readonly cell: number | null;
 	/** Marked lines, from the first mark to the current line. */
 	readonly mark: {readonly from: number; readonly to: number} | null;
@@ -47,24 +47,24 @@ export type ViewerState = {
 
 export type FileViewer = WordFinder & {
 	/**
-	 * Opens a file at a line, counted from 1; an open file is reloaded. Resolves to the kind of the
-	 * path; for a folder the viewer closes.
+	 * Opens a file at a line, counted from 1; reloads a file that is open already. Resolves to the
+	 * kind of the path; for a folder the viewer closes.
 	 */
 	openFile(server: string, path: string, line?: number): Promise<'file' | 'folder' | 'none'>;
 	/**
-	 * The open file once it is completely loaded; undefined if none is open, or another one by
-	 * then.
+	 * The open file once it is completely loaded; undefined if no file is open, or if the user has
+	 * opened another one before that.
 	 */
 	wholeFile(server: string): Promise<FileEntry | undefined>;
 	/** Scrolls to a line, counted from 1. */
 	goToLine(server: string, line: number): void;
 	closeFile(server: string): void;
 	changeViewer(server: string, change: Partial<ViewerLook>): void;
-	/** Shows known content of a file without a request. */
+	/** Shows content of a file that is already known, without a request. */
 	showContent(server: string, file: FileEntry): void;
 };
 
-/** UTF-16 units that are indexed in one step, about a millisecond. */
+/** Number of UTF-16 units that are indexed in one step, about a millisecond. */
 const INDEX_STEP = 4_000_000;
 
 const NEW_VIEW = {
@@ -82,7 +82,7 @@ const NEW_VIEW = {
 
 const indexes = new WeakMap<FileEntry, LineIndex>();
 
-/** The indexed lines of a text file. Null if it has no text. */
+/** The indexed lines of a file. Null if the file has no text. */
 export const lineIndexOf = (file: FileEntry): LineIndex | null => {
 	const text = textOf(file);
 	if (text === null) return null;
@@ -101,8 +101,8 @@ export const isBrokenOff = ({file, beginning}: Viewer): boolean =>
 	beginning !== null && file.status === 'failed';
 
 /**
- * The shown start of a text: its whole lines, and a hint that more follow. Null for a notebook that
- * does not start with its cells.
+ * The start of a long text for display: its whole lines, and a hint that more follow. Null for a
+ * notebook that does not start with its cells.
  */
 const beginningIn = (entry: FileEntry): FileEntry | null => {
 	const text = textOf(entry) ?? '';
@@ -115,7 +115,7 @@ const beginningIn = (entry: FileEntry): FileEntry | null => {
 	return beginning;
 };
 
-/** Keeps a few lines before it visible. Line numbers refer to the plain text. */
+/** The view at a line, with a few lines above it. As plain text, which has line numbers. */
 const atLine = (line: number): Pick<Viewer, 'line' | 'top' | 'left' | 'raw'> => ({
 	raw: true,
 	line: line - 1,
@@ -182,7 +182,7 @@ export const fileViewer = part(
 				return 'folder';
 			}
 			change(server, viewer => {
-				// Matches of another text are elsewhere in this one.
+				// The text has changed, so earlier matches are no longer valid.
 				const isOther = reply.ok && viewer.file.value?.content !== reply.value.content;
 				return {
 					file: toSettled<FileEntry>(viewer.file, reply, now()),

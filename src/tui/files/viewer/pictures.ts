@@ -6,7 +6,7 @@ import {jsonOf, jsonProblemOf, kindOf} from './format-file.ts';
 import {firstCellsOf} from './notebook-preview.ts';
 import {notebookOf, picturesIn, withPicture, type Notebook} from '../../cells/rows/read-notebook.ts';
 
-// Caches by file: both depend on the file alone.
+// Caches by file: the values depend on nothing else.
 const pictures = new WeakMap<FileEntry, Picture>();
 const notebooks = new WeakMap<FileEntry, Notebook>();
 
@@ -21,7 +21,7 @@ export const pictureBytes = (file: FileEntry): Uint8Array | null => {
 /** The decoded picture of a file; null until it is read. */
 export const pictureOf = (file: FileEntry): Picture | null => pictures.get(file) ?? null;
 
-/** The whole notebook of a file; a broken one says where. */
+/** The whole notebook of a file. Its `problem` is the position of a JSON error, or null. */
 const wholeNotebook = (file: FileEntry): Notebook => {
 	const value = jsonOf(file);
 	return value === undefined ? {cells: [], problem: jsonProblemOf(file)} : notebookOf(value);
@@ -47,12 +47,12 @@ export const readWhole = (file: FileEntry): void => {
 	});
 };
 
-/** Time until the start of a notebook is on screen, in ms. */
+/** Delay after which the start of a notebook is on screen, in ms. */
 const FIRST_FRAME = 40;
 
 /**
- * Decodes a picture file, or parses the rest of a notebook and then decodes its pictures, while
- * `isWanted`.
+ * Decodes a picture file. Of a notebook, parses the rest and then decodes its pictures. Stops once
+ * `isWanted` returns false.
  */
 export const readPictures = async (
 	file: FileEntry,

@@ -30,21 +30,21 @@ import {fileShown, lineIndexOf, type Viewer} from './open-file.ts';
 
 /** A formatted file: its rows, and their text without colours for searches. */
 export type FormattedFile = {
-	/** True if only its start is formatted. */
+	/** True if only the start of the file is formatted. */
 	readonly isPart: boolean;
 	readonly rows: readonly string[];
 	readonly index: LineIndex;
 	readonly code: readonly CodePlace[];
 	/**
-	 * Notebooks only: the rows of the cells visible in `height` rows from one on, with a number of
-	 * table columns beyond the left edge.
+	 * Notebooks only: returns the rows of the cells that are visible in `height` rows from row
+	 * `from` on. `left`: number of table columns beyond the left edge.
 	 */
 	readonly rowsAt?: (from: number, height: number) => (left: number) => readonly string[];
 };
 
 /**
- * The best form of an open file, without colours and matches, and the window onto it. Null if there
- * is none yet.
+ * The open file in its best form, without colours and matches, and the visible window. Null if
+ * nothing can be shown yet.
  */
 export type Shown = {
 	readonly sheet: ViewportText;
@@ -52,15 +52,15 @@ export type Shown = {
 	readonly kind: FileKind;
 	/** Null if the file is shown as text. */
 	readonly laid: FormattedFile | null;
-	/** True if it is not shown as text: its lines have no numbers. */
+	/** True if the file is shown formatted, so that its lines have no numbers. */
 	readonly isLaidOut: boolean;
 	/** True if only the start of the file is laid out. */
 	readonly isPart: boolean;
-	/** Code cells of a notebook that is laid out. */
+	/** Code cells of a formatted notebook. */
 	readonly code: readonly CodePlace[];
-	/** Options for the rest of a notebook that is waited for. */
+	/** Options for laying out the rest of a notebook, if the view waits for that rest. */
 	readonly rest: NotebookFormatter | null;
-	/** Reason why it is shown as text although its kind can be formatted. */
+	/** Reason why the file is shown as text although files of its kind can be formatted. */
 	readonly problem: string | null;
 } | null;
 
@@ -104,18 +104,18 @@ const layOut = lastResult(
 );
 
 const FIRST_ROWS = 200;
-/** Rows that can be laid out within a frame. */
+/** Number of rows that can be laid out within a frame. */
 const AT_ONCE = 6000;
-/** The latest drawing of a notebook. */
+/** The notebook that was drawn last. */
 let drawn:
 	{readonly file: FileEntry; readonly options: NotebookFormatter; readonly laid: FormattedFile} | undefined;
 
 type Extent = {readonly most: number; readonly isFar: boolean; readonly meanwhile: FormattedFile | null};
 const mosts = new WeakMap<FileEntry, number>();
 /**
- * Number of rows to lay out: the part seen so far, and more as the user scrolls. The end, a search
- * and another width far down need all rows. If that takes longer than a frame, the drawing at
- * the previous width is shown first.
+ * Number of rows to lay out: all that were seen so far, and more as the user scrolls. All rows are
+ * needed at the end, for a search, and after a change of width far down. If all rows take longer
+ * than a frame, the drawing at the previous width is shown first.
  */
 const extentOf = (
 	file: FileEntry,
@@ -191,11 +191,11 @@ export const shownOf = (
 	return {
 		sheet: laid ? laidSheetOf(laid, PLAIN) : sheetOf(index, PLAIN),
 		window: {
-			// The last cell is for the scroll mark.
+			// The last cell is reserved for the scroll mark.
 			room: Math.max(4, width - 1 - (isLaidOut ? 0 : gutterOf(index))),
 			height,
 			wrapped: !isLaidOut && viewer.wrapped,
-			// The rows of a notebook fit into the pane; its tables scroll on their own.
+			// A notebook does not scroll sideways as a whole: only its tables do.
 			left: isLaidOut && notebook !== null ? 0 : viewer.left,
 		},
 		kind,

@@ -62,12 +62,12 @@ export const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, widt
 		? ` ${reading || encoding + kind}${line + 1}/${index.count}${index.complete && !viewer.beginning ? '' : '…'}${viewer.left > 0 && shown.window.left > 0 ? `  col ${viewer.left + 1}` : ''} `
 		: '';
 	const find = findMark(viewer.find);
-	// The cursor is placed in this field.
+	// While the user searches, the field comes first, where the cursor is put.
 	const path = titleTag(label(viewer.path), focused);
 	const name = viewer.find?.typing
 		? ` ${find}${path}`
 		: `${path}${find === '' ? '' : `${paint('dim', glyph.rule)} ${find}`}`;
-	// The problem is cut so that the name, or half of the line, remains.
+	// The problem is cut so that the whole name remains, or half of the line if the name is longer.
 	const free = width - cellWidth(of) - 2;
 	const room = free - Math.min(cellWidth(name), Math.floor(width / 2));
 	const problem = shown?.problem ? cut(` ${paint('busy', shown.problem)} `, Math.max(0, room)) : '';

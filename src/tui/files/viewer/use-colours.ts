@@ -2,13 +2,13 @@ import {useEffect, useRef, useState} from 'react';
 import {languageOfFile, type Span} from '../../../text/python/code-language.ts';
 import type {LineIndex} from '../../../text/columns/line-index.ts';
 
-/** Lines coloured in one step, a few milliseconds. */
+/** Number of lines coloured in one step, which takes a few milliseconds. */
 const STEP = 32;
-/** Maximum number of lines of a string or comment. A longer one is coloured as if it ended. */
+/** Most lines of one string or comment. A longer one is coloured as if it ended there. */
 const LONGEST_BLOCK = 512;
-/** Longest coloured line. */
+/** Longest line that is coloured, in UTF-16 units. */
 const LONGEST_LINE = 2000;
-/** Lines before the view at which colouring starts if the start of the file is too far away. */
+/** Colouring starts this many lines before the view if the start of the file is `FAR` away. */
 const BEFORE = 200;
 const FAR = 3000;
 /** Pause after a change of the view before colouring continues, in ms: keys come first. */
@@ -23,8 +23,8 @@ const textOf = (index: LineIndex, line: number): string => {
 };
 
 /**
- * The colours of a file near the view. They arrive after it was drawn, a few lines at a time;
- * `version` counts up with them.
+ * The colours of a file near the view. They are computed after the file was drawn, a few lines at a
+ * time; `version` increases with each step.
  */
 export const useColours = (
 	index: LineIndex | null,

@@ -8,14 +8,14 @@ import {route} from '../../core/store/route.ts';
 import type {FileViewer} from './open-file.ts';
 import {runInRepl} from '../ports.ts';
 
-/** A handler that receives what is drawn, and returns a sentence if nothing is. */
+/** Creates a handler for what is on screen; the handler returns a sentence if that is nothing. */
 export type WithText = (
 	act: (sheet: ViewportText, window: Window, now: Viewer) => string | void,
 ) => () => string | void;
 
 export const NOT_YET = 'There is no text here yet';
 
-/** Access that the keys of the viewer need. */
+/** Access to the state and the open file, for the keys of the viewer. */
 export type Access = {
 	readonly get: () => State;
 	readonly server: string;
@@ -23,13 +23,13 @@ export type Access = {
 	readonly change: (next: Parameters<FileViewer['changeViewer']>[1]) => void;
 };
 
-/** The selected code cell, else the first visible one; -1 if all are above. */
+/** Index of the selected code cell, else of the first visible one; -1 if all are above. */
 const chosenIn = (code: readonly CodePlace[], sheet: ViewportText, window: Window, now: Viewer): number => {
 	const from = clampTop(sheet, now.top, window).line;
 	return now.cell !== null && now.cell < code.length ? now.cell : code.findIndex(({row}) => row >= from);
 };
 
-/** Keys for a notebook that is only read: select its code cells, and run them in the REPL. */
+/** Keys for a notebook that is shown, not edited: select its code cells, run them in the REPL. */
 export const notebookKeys = ({get, server, withText, change}: Access) => {
 	const choose = (
 		code: readonly CodePlace[],
@@ -54,7 +54,7 @@ export const notebookKeys = ({get, server, withText, change}: Access) => {
 				if (code[next] === undefined) return `There is no code cell ${step > 0 ? 'below' : 'above'}`;
 				choose(code, next, sheet, window, now);
 			})(),
-		/** Runs the selected cell and selects the next. */
+		/** Runs the selected cell and selects the next cell. */
 		runCell: (code: readonly CodePlace[]) =>
 			withText((sheet, window, now) => {
 				if (code.length === 0) return 'This notebook has no code';
