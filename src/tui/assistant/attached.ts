@@ -28,35 +28,34 @@ import {route} from '../core/store/route.ts';
 
 export type Attaching = {
 	/**
-	 * Sends the text of the field to several models, or the last question again if the field is
-	 * empty. Returns a sentence if it cannot.
+	 * Sends the text of the field to several models. If the field is empty, sends the last question
+	 * again. Returns a sentence if it cannot.
 	 */
 	compareModels(server: string, models: readonly string[]): string | void;
 	/**
-	 * Asks the last question again with the same model or another. Returns a sentence if it cannot.
+	 * Asks the last question again with the same or another model. Returns a sentence if it cannot.
 	 */
 	retry(server: string, model?: string): string | void;
 	/**
-	 * Stops the task, the answer or the comparison, and keeps the part received. True if there was
-	 * one.
+	 * Stops the task, the answer or the comparison, and keeps what was received. False if none is
+	 * in progress.
 	 */
 	stopAnswer(server: string): boolean;
 	/**
-	 * Attaches this to the next question to the current server's assistant, once it is loaded.
-	 * Returns a sentence if it cannot be looked up.
+	 * Loads an attachment and adds it to the next question for the current server's assistant.
+	 * Returns a sentence if it cannot.
 	 */
 	addAttachment(attachment: Attachment): string | void;
-	/** Removes an attachment, and its mention in the question. */
+	/** Removes an attachment, and its mention from the question. */
 	removeAttachment(server: string, mention: string): void;
-	/** Looks up the complete mentions of the question. */
+	/** Loads what the completely typed mentions of the question name. */
 	findMentioned(server: string): Promise<void>;
 	/**
-	 * Sends the text of the field with all listed attachments, to several models if they are named.
-	 * While an answer is in progress, queues it.
-	 * Returns a sentence if it cannot be sent now.
+	 * Sends the text of the field with all listed attachments, to several models if `models` are
+	 * given. While an answer is in progress, queues the message. Returns a sentence if it cannot.
 	 */
 	sendQuestion(server: string, models?: readonly string[]): string | void;
-	/** Shows everything that would be sent to have an error explained; a key then sends it. */
+	/** Shows everything that a request to explain an error would send. A key then sends it. */
 	explainError(packet: ErrorPacket): void;
 	sendExplanation(server: string, packet: ErrorPacket): string | void;
 };
@@ -77,7 +76,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 			attachment.kind === 'file'
 				? packFile(attachment, await (await client()).getFile(server, attachment.path))
 				: packFromCells(attachment, get(), server);
-		// The user may have removed the attachment in the meantime.
+		// The user may have removed the attachment while it was loading.
 		if (of(server).attached.some(each => each.mention === found.mention)) put(server, {...found, ...packing});
 	};
 	const lookUp = async (server: string, attachment: Attachment, explicit: boolean): Promise<void> => {
@@ -98,7 +97,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 		models: readonly string[] | undefined,
 	): void => {
 		const {draft, editing} = of(server);
-		// Attachments found during another lookup have not been shown yet.
+		// Omits attachments that were added after the user saw the list.
 		const carried = tray.flatMap(({packed, unseen}): readonly Packed[] =>
 			packed === null || unseen !== undefined ? [] : [packed],
 		);
@@ -118,7 +117,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 		void chat(get).ask(server, draft.text.trim(), {carried, replaces: editing});
 	};
 
-	/** Reason why the question cannot be sent, once all its mentions have been looked up. */
+	/** Reason why the question cannot be sent. Call it once all mentions have been loaded. */
 	const problemIn = (server: string): string | undefined => {
 		const {draft, refused} = of(server);
 		const failed = messageContextOf(of(server)).find(
@@ -235,7 +234,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 			void Promise.all(
 				waiting.map(async ({attachment, explicit}) => attachment && lookUp(server, attachment, explicit)),
 			).then(() => {
-				// Text typed in the meantime is not sent.
+				// Text that the user has typed since then is not sent.
 				if (of(server).draft.text !== draft.text) return;
 				const tray = messageContextOf(of(server));
 				const problem = problemIn(server);

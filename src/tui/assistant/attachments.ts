@@ -10,18 +10,18 @@ import {
 export {mentionOf, mentionsIn, messageText, packFile, type Attachment, type Packed};
 
 /**
- * An attachment of the next message. `explicit`: attached by a key; otherwise it lasts while the
- * question mentions it.
+ * An attachment of the next message. `explicit`: added by a key; otherwise it is attached as long
+ * as the question mentions it.
  */
 export type Attached = {
 	readonly mention: string;
-	/** The attachment; null if it belongs to a message sent earlier. */
+	/** The attachment; null if it comes from a message that was sent earlier. */
 	readonly attachment: Attachment | null;
 	readonly explicit: boolean;
 	readonly packed: Packed | null;
-	/** Reason why it cannot be sent. */
+	/** Reason why the attachment cannot be sent. */
 	readonly problem: string | null;
-	/** The user must see it before it is sent: it is new, or its text has changed. */
+	/** The attachment is new, or its text has changed: the user must see it before it is sent. */
 	readonly unseen?: 'new' | 'changed';
 };
 

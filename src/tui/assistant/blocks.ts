@@ -15,8 +15,8 @@ import {replSession} from '../repl/session.ts';
 
 export type CodeBlocks = {
 	/**
-	 * Runs the code of a block on this server; the cell is linked below the answer. Text in the
-	 * REPL stays.
+	 * Runs the code of a block on this server, and shows its result below the answer. Text in the
+	 * REPL's editor stays.
 	 */
 	runBlock(server: string, place: BlockPlace, code: string): void;
 	/** Appends code to the text in the REPL's editor. */
@@ -24,15 +24,17 @@ export type CodeBlocks = {
 	/** Adds code as a cell below the selected one of the open notebook. */
 	putIntoNotebook(server: string, code: string): void;
 	/**
-	 * Shows code as a change of the selected cell of the open notebook. Returns the reason if it
+	 * Shows code as a change of the selected cell of the open notebook. Returns a sentence if it
 	 * cannot.
 	 */
 	showCellChange(server: string, code: string): string | void;
-	/** Replaces the source of a cell, as one step that undo returns. Returns the result. */
+	/**
+	 * Replaces the source of a cell, which undo reverts in one step. Returns a sentence about it.
+	 */
 	changeCell(change: CellChange): string;
 };
 
-/** Code in place of the source of a notebook's cell. */
+/** Code that would replace the source of a notebook's cell. */
 export type CellChange = {readonly file: ServerFile; readonly key: number; readonly code: string};
 
 export const codeBlocks = part('codeBlocks', ({get, set}: App): CodeBlocks => {

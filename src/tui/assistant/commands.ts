@@ -18,8 +18,8 @@ const modelFor = (state: State, typed: string): string | undefined =>
 const noModel = (name: string): string => `No model is called ${label(name, 60)}`;
 
 /**
- * Asks the models named by their names, ids or a prefix of one. Without names, opens a choice of
- * models.
+ * Asks several models, each given by its name, its id or a prefix of these. Without names, opens a
+ * list of models.
  */
 export const compareNamed = (get: () => State, server: string, names: string): string | void => {
 	if (names === '') return route(get).openDialog({kind: 'compare-models', server});
@@ -86,7 +86,7 @@ const RUN: Readonly<Record<CommandName, Run>> = {
 	steps: (get, server) => tasks(get).toggleSteps(server),
 };
 
-/** Name and argument of a typed command. Null: a question. */
+/** Name and argument of a typed command. Null if the text is a question. */
 export const commandIn = (text: string): {readonly name: string; readonly argument: string} | null => {
 	const [, name, argument = ''] = /^\/([a-z]+)(?:[ \t]([^\n]*))?$/.exec(text.trimEnd()) ?? [];
 	return name === undefined ? null : {name, argument: argument.trim()};

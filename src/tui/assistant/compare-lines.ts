@@ -7,7 +7,7 @@ import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {answerLines, type TurnOptions} from './turn-lines.ts';
 
-/** Narrowest column of an answer in cells; below it, one answer is shown and keys switch. */
+/** Narrowest column of an answer, in cells. With less, one answer is shown at a time. */
 const NARROWEST = 34;
 const GAP = 3;
 const MOST_QUESTION = 2;
@@ -36,15 +36,15 @@ export type CompareLines = {
 	readonly lines: readonly string[];
 	/** Visible rows of an answer. */
 	readonly room: number;
-	/** Greatest first row of the chosen answer, and its number of rows below the view. */
+	/** Greatest first row of the chosen answer, and the number of its rows below the view. */
 	readonly last: number;
 	readonly below: number;
 	readonly areBeside: boolean;
 };
 
 /**
- * The answers of several models: side by side if each has room, else the chosen one below the names
- * of all.
+ * The answers of several models: side by side if each has room, else the chosen answer below the
+ * names of all models.
  */
 export const compareLines = (
 	{question, answers, chosen, tops}: Comparison,

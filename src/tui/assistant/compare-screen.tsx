@@ -21,8 +21,8 @@ type Props = {
 };
 
 /**
- * The answers of several models to one question. They replace the conversation until the user
- * chooses one.
+ * The answers of several models to one question. Shown instead of the conversation until the user
+ * chooses an answer.
  */
 export const CompareScreen = ({server, comparison, rect: {width, height}, hasKeys}: Props) => {
 	const models = useApp(state => state.models);

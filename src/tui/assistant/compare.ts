@@ -24,15 +24,15 @@ export type ModelComparison = {
 		models: readonly string[],
 		asked: Pick<Comparison, 'question' | 'carried' | 'replaces' | 'isFromField'>,
 	): void;
-	/** Stops the streams and keeps the parts received. True if a stream was stopped. */
+	/** Stops the streams and keeps what was received. False if none was in progress. */
 	stopComparison(server: string): boolean;
 	changeComparison(server: string, change: Partial<Pick<Comparison, 'chosen' | 'tops'>>): void;
 	/**
-	 * Makes the chosen answer the last turn of the conversation, which continues with its model.
-	 * Returns a sentence if it cannot.
+	 * Makes the chosen answer the last turn of the conversation, and its model the model of the
+	 * conversation. Returns a sentence if it cannot.
 	 */
 	adoptAnswer(server: string): string | void;
-	/** Closes the comparison without a choice; the conversation is unchanged. */
+	/** Closes the comparison without a choice, and leaves the conversation unchanged. */
 	leaveComparison(server: string): void;
 };
 

@@ -2,8 +2,8 @@ import {CONTEXT_FILES} from '../../work/server-context.ts';
 import {mentionsIn, type Attached, type Packed} from './attachments.ts';
 
 /**
- * The user's decision about a text: sent, not sent, or not decided yet. `changed`: the user decided
- * about another version.
+ * The user's decision about a text: `agreed` to send it, `refused`, or `new` if there is none yet.
+ * `changed`: the user decided about an earlier version.
  */
 export type ContextDecision = 'new' | 'changed' | 'agreed' | 'refused';
 export type ContextFile = {readonly packed: Packed; readonly ruling: ContextDecision};
@@ -11,7 +11,7 @@ export type ContextFile = {readonly packed: Packed; readonly ruling: ContextDeci
 export const isContext = ({mention}: Pick<Packed, 'mention'>): boolean =>
 	CONTEXT_FILES.some(path => path === mention);
 
-/** Texts that the user has seen, by decision. */
+/** Texts that the user has decided about. */
 export type ContextDecisions = {readonly agreed: ReadonlySet<string>; readonly refused: ReadonlySet<string>};
 
 export const contextDecisionOf = ({text}: Packed, {agreed, refused}: ContextDecisions): ContextDecision => {
@@ -21,8 +21,8 @@ export const contextDecisionOf = ({text}: Packed, {agreed, refused}: ContextDeci
 };
 
 /**
- * Context file that the next message includes. Empty if earlier turns include the same text.
- * `sent`: the turns in the request.
+ * Context file for the next message. Empty if an earlier turn has included the same text. `sent`:
+ * the turns in the request.
  */
 export const contextToSend = (
 	{context, draft}: {readonly context: ContextFile | null; readonly draft: {readonly text: string}},

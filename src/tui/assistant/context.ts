@@ -8,8 +8,8 @@ export type QuestionContext = {
 	/** Checks whether the server has an `AGENTS.md` for assistants, and whether it has changed. */
 	findContext(server: string): Promise<void>;
 	/**
-	 * Same as `findContext` for a task, whose later messages cannot include the file. Waits a few
-	 * seconds at most. False if the result is still unknown.
+	 * Does the same as `findContext` for a task: only its first message can include the file. Waits
+	 * a few seconds at most. False if the result is still unknown.
 	 */
 	awaitContext(server: string, signal: AbortSignal): Promise<boolean>;
 	/**
@@ -18,7 +18,7 @@ export type QuestionContext = {
 	ruleContext(server: string, packed: Packed, ruling: 'agreed' | 'refused' | 'ask'): void;
 };
 
-/** Time in which a healthy server has answered, in ms. */
+/** Longest wait for the file, in ms: a healthy server responds within this time. */
 const WAITS = 4000;
 
 export const questionContext = part('questionContext', ({get, set, deps: {client}}: App): QuestionContext => {
@@ -34,7 +34,7 @@ export const questionContext = part('questionContext', ({get, set, deps: {client
 		const packed = await readContext(await client(), server);
 		if (packed === undefined) return false;
 		const ruled = saidOf(server);
-		// Texts that a conversation included count as agreed to in the next one too.
+		// The user agreed to every text that the previous conversation included.
 		for (const {text} of of(server).turns.flatMap(({carried}) => carried.filter(isContext)))
 			ruled.agreed.add(text);
 		change(server, () => ({context: packed && {packed, ruling: contextDecisionOf(packed, ruled)}}));

@@ -15,7 +15,7 @@ import {contextToSend, type ContextFile} from './context-file.ts';
 import type {State} from '../core/program.ts';
 import {changed, type ByServer} from '../core/store/by-server.ts';
 
-/** `cut`: the program ended before the answer did. */
+/** `cut`: the program ended before the answer was complete. */
 export type TurnState = 'waiting' | 'streaming' | 'done' | 'incomplete' | 'stopped' | 'failed' | 'cut';
 
 /** A code block: the turn's id, and the index of the block in its answer. */
@@ -31,34 +31,34 @@ export type Turn = {
 	readonly carried: readonly Packed[];
 	readonly model: string;
 	readonly answer: string;
-	/** The model's thinking: shown, and never sent. */
+	/** The model's thinking. Shown, but never sent back. */
 	readonly reasoning: string;
 	readonly state: TurnState;
 	readonly failure: Failure | null;
-	/** Reason why a turn of an earlier program is incomplete. */
+	/** Reason why a turn from an earlier run is incomplete. */
 	readonly notes: string | null;
 	readonly finishReason: string | null;
-	/** Sentence about stream lines outside the answer's text; empty if there are none. */
+	/** Sentence about stream lines that are not text of the answer; empty if there were none. */
 	readonly leftOut: string;
 	/** Token counts; null if the service sent none. */
 	readonly usage: Usage | null;
 	readonly askedAt: number;
 	readonly firstTextAt: number | null;
 	/**
-	 * True if the question was asked again or edited since. The turn stays on screen but is no
+	 * True if the question was asked again or edited later. The turn stays on screen but is no
 	 * longer sent.
 	 */
 	readonly replaced: boolean;
 	readonly runs: readonly BlockRun[];
 };
 
-/** A question to several models, until the user chooses an answer. */
+/** Answers of several models to one question, until the user chooses an answer. */
 export type Comparison = {
 	readonly question: string;
 	readonly carried: readonly Packed[];
 	/** Id of the turn that is asked again. */
 	readonly replaces: number | null;
-	/** True if the question is in the field until the user chooses an answer. */
+	/** True if the question stays in the field until the user chooses an answer. */
 	readonly isFromField: boolean;
 	/** Answers of the models, with negative ids. */
 	readonly answers: readonly Turn[];
@@ -68,13 +68,13 @@ export type Comparison = {
 };
 
 export type Conversation = {
-	/** Id in storage. Null until the conversation has been written. */
+	/** Id in storage. Null until the conversation has been stored. */
 	readonly id: string | null;
 	readonly turns: readonly Turn[];
 	readonly draft: Editor;
 	/** Long pastes in the draft that are shown as chips. */
 	readonly folds: readonly Fold[];
-	/** Draft whose suggestions the user closed, and the selected suggestion. */
+	/** Draft for which the user has closed the suggestions, and the index of the selected one. */
 	readonly hiddenFor: string | null;
 	readonly suggestedAt: number;
 	/** The latest question that was sent. */
@@ -85,32 +85,32 @@ export type Conversation = {
 	readonly model: string;
 	/** First visible line of the transcript; null follows the end. */
 	readonly top: number | null;
-	/** Explicit attachments, and the results for the question's mentions. */
+	/** Explicit attachments, and what the mentions of the question name. */
 	readonly attached: readonly Attached[];
-	/** A message that is sent when the answer in progress ends; null if there is none. */
+	/** Message to send when the answer in progress ends; null for none. */
 	readonly queued: {readonly text: string; readonly attached: readonly Attached[]} | null;
 	/** The server's `AGENTS.md`, if known. */
 	readonly context: ContextFile | null;
-	/** Selected code block; null is the last. */
+	/** Selected code block; null for the last one. */
 	readonly chosenBlock: BlockPlace | null;
-	/** A turn, and text in it, to scroll to. */
+	/** Turn to scroll to, and the text to find in it. */
 	readonly goTo: {readonly turn: number; readonly text: string} | null;
-	/** Row of the latest search hit, the `number`th of `count`. */
+	/** Row of the current search hit, which is number `number` of `count`. */
 	readonly found: {
 		readonly block: number;
 		readonly row: number;
 		readonly number: number;
 		readonly count: number;
 	} | null;
-	/** True if answers are shown as source. */
+	/** True if answers are shown as markdown source. */
 	readonly raw: boolean;
 	/** True if the thinking of models is unfolded. */
 	readonly showsThinking: boolean;
 	/** Turn whose question is being edited: sending replaces it and all later turns. */
 	readonly editing: number | null;
 	/**
-	 * Question that was not sent because a mention has no target. Sent again unchanged, it goes
-	 * without that attachment.
+	 * Question that was not sent because nothing matches a mention. Sending it again unchanged
+	 * sends it without that attachment.
 	 */
 	readonly refused: string | null;
 	readonly comparison: Comparison | null;
@@ -118,7 +118,7 @@ export type Conversation = {
 	readonly comparedWith: readonly string[];
 };
 
-/** The first model reports in its stream how it ended and how many tokens it used. */
+/** A conversation without turns. The default model reports its end and token use in the stream. */
 export const EMPTY_CONVERSATION: Conversation = {
 	id: null,
 	turns: [],
@@ -146,7 +146,7 @@ export const EMPTY_CONVERSATION: Conversation = {
 	comparedWith: [],
 };
 
-/** State of the field after sending. */
+/** State of the field after its text was sent. */
 export const NOTHING_TYPED = {
 	draft: createEditor(),
 	folds: [],
@@ -160,7 +160,7 @@ export const NOTHING_TYPED = {
 export const modelIn = (models: readonly ModelName[], chosen: string): string =>
 	models.some(({id}) => id === chosen) ? chosen : (models[0]?.id ?? chosen);
 
-/** The stored conversations. A returned sentence says why something failed, or what was done. */
+/** The stored conversations. A returned sentence is an error, or reports what was done. */
 export type ConversationLibrary = {
 	/** Newest first. */
 	list(server: string): readonly ConversationSummary[];
@@ -178,14 +178,14 @@ export const conversationOf = ({conversations}: ConversationsState, server: stri
 export const isAnswering = (turn: Turn | undefined): boolean =>
 	turn?.state === 'waiting' || turn?.state === 'streaming';
 
-/** Reason why a second question cannot be sent. */
+/** Sentence that no second question can be sent now. */
 export const answerInProgress = (): string => `An answer is in progress. ${keyFor('global.back')} stops it`;
 
 /** True while an answer is in progress. */
 export const isAsking = (conversation: Pick<Conversation, 'turns' | 'comparison'> | undefined): boolean =>
 	isAnswering(conversation?.turns.at(-1)) || (conversation?.comparison?.answers.some(isAnswering) ?? false);
 
-/** The turns, with those from `replaces` on marked as replaced. */
+/** The turns, with turn `replaces` and all later ones marked as replaced. */
 export const withReplaced = (turns: readonly Turn[], replaces: number | null): readonly Turn[] => {
 	const from = replaces === null ? turns.length : turns.findIndex(each => each.id === replaces);
 	return turns.map((each, index) => (index < from || each.replaced ? each : {...each, replaced: true}));
@@ -243,19 +243,19 @@ export const isSummary = (turn: Turn | undefined): boolean =>
 const unfolded = (turns: readonly Turn[]): readonly Turn[] =>
 	turns.slice(Math.max(0, turns.findLastIndex(isSummary)));
 
-/** Turns in the request of the next question, which may replace some. */
+/** Turns that the request of the next question includes. The question may replace some turns. */
 export const turnsBefore = ({turns, editing}: Pick<Conversation, 'turns' | 'editing'>): readonly Turn[] =>
 	unfolded(withReplaced(turns, editing).filter(turn => !turn.replaced && !isAnswering(turn)));
 
 export type MessageContext = Pick<Conversation, 'attached' | 'draft' | 'context' | 'turns' | 'editing'>;
 
 /**
- * Context of the next message in order: `AGENTS.md`, explicit attachments, then the question's
- * mentions.
+ * Context of the next message in this order: `AGENTS.md`, explicit attachments, attachments that
+ * the question mentions.
  */
 export const messageContextOf = (conversation: MessageContext): readonly Attached[] => {
 	const {attached, draft} = conversation;
-	// The first message of a task includes no earlier turns.
+	// The first message of a task includes no earlier turns, so their context does not count.
 	if (draft.text.startsWith(TASK_PREFIX)) return contextToSend(conversation, []);
 	const explicit = attached.filter(each => each.explicit);
 	const mentioned = mentionsIn(draft.text).map(({attachment}): Attached => {
@@ -276,14 +276,14 @@ export const messageContextOf = (conversation: MessageContext): readonly Attache
 };
 
 /**
- * Longest message in a summary request, in UTF-16 units: all of it may be more than the model
- * reads.
+ * Longest message in a request for a summary, in UTF-16 units. The whole conversation may be longer
+ * than the model can read.
  */
 const MOST_SUMMED_UP = 8000;
 
 /**
- * The whole conversation as messages, because the service stores none. Omits turns that were
- * replaced or summarised.
+ * The whole conversation as messages, because the service stores no conversations. Omits turns that
+ * were replaced or summarised.
  */
 export const messagesOf = (turns: readonly Turn[]): readonly Message[] => {
 	const sent = unfolded(turns.filter(turn => !turn.replaced));

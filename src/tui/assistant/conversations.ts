@@ -61,26 +61,26 @@ export type Chat = {
 		saved: {readonly id: string; readonly model: string; readonly turns: readonly Omit<Turn, 'id'>[]},
 	): void;
 	ask(server: string, question: string, options?: AskOptions): Promise<void>;
-	/** Adds a turn that is not answered by chat. Returns its id. */
+	/** Adds a turn whose answer does not come from chat. Returns the turn's id. */
 	addTurn(server: string, question: string, model: string, carried?: readonly Packed[]): number;
 	/**
-	 * Puts the last question back into the field; sending it replaces the old turn. Returns a
-	 * sentence if it cannot.
+	 * Puts the last question back into the field. Sending that text replaces the old turn. Returns
+	 * a sentence if it cannot.
 	 */
 	editQuestion(server: string): string | void;
 	/**
-	 * Asks for a summary that is then sent instead of the turns so far. Undoes this if the last
-	 * question was such a request.
+	 * Asks for a summary, which later requests include instead of the turns so far. If the last
+	 * question was such a request, undoes this.
 	 */
 	foldTurns(server: string): string | void;
-	/** Stops the stream and keeps the part received. True if a stream was stopped. */
+	/** Stops the stream and keeps what was received. False if no stream was in progress. */
 	stopStream(server: string): boolean;
 	/**
-	 * Empties the field and adds its text to the history as the newest entry. True if there was
-	 * any.
+	 * Empties the field and adds its text to the history as the newest entry. False if the field
+	 * was empty.
 	 */
 	stashQuestion(server: string): boolean;
-	/** Replaces the text of the field, which becomes the newest entry of the history. */
+	/** Replaces the text of the field. The old text becomes the newest entry of the history. */
 	replaceQuestion(server: string, text: string): void;
 	setModel(server: string, model: string): void;
 	/** Asks the local service once for the names of its models, unless the profile names them. */
@@ -113,7 +113,7 @@ export type Chat = {
 /** View of a conversation that was just opened. */
 const NOT_LOOKED_AT = {top: null, chosenBlock: null, goTo: null, found: null, editing: null} as const;
 
-/** A conversation as a document for readers elsewhere. */
+/** A conversation as a document for people without this program. */
 const asMarkdown = (turns: readonly Turn[]): string =>
 	turns
 		.filter(turn => !turn.replaced)
@@ -223,7 +223,7 @@ export const chat = part(
 					folds: [],
 					hiddenFor: text,
 					editing: last.id,
-					// The current version of the server's own context is attached instead.
+					// The server's own context is attached in its current version instead.
 					attached: last.carried
 						.filter(packed => !isContext(packed))
 						.map(packed => ({
@@ -270,7 +270,7 @@ export const chat = part(
 				if (!get().isLocal || get().models.length > 0 || areNamed) return;
 				areNamed = true;
 				const reply = await (await client()).modelNames();
-				// The ids are the names without a response.
+				// The ids serve as names if the service does not respond.
 				if (!reply.ok || reply.value.length === 0) return;
 				set({models: MODELS.map(id => reply.value.find(each => each.id === id) ?? {id, name: id})});
 			},

@@ -2,7 +2,7 @@ import {joinNames} from '../../text/join-names.ts';
 import type {Packed} from './attachments.ts';
 import type {ErrorPacket} from '../cells/error-packet.ts';
 
-/** Question for an explanation, with its attachments. */
+/** Question that asks for an explanation of an error. */
 export const explainingQuestion = ({cell, error}: ErrorPacket): string =>
 	`Explain this error${cell === null ? '' : ` of cell ${cell}`}: ${error}\n\nWhat would fix it?`;
 

@@ -1,4 +1,4 @@
-// Conversations by title, for the field that finds anything.
+// Conversations by title, for the palette.
 import {wordsTest} from '../../query/text-filter.ts';
 import {label} from '../../text/safe.ts';
 import {agoText} from '../core/components/age.ts';
@@ -7,7 +7,7 @@ import {lastResult} from '../core/store/last-result.ts';
 import {route} from '../core/store/route.ts';
 import type {ConversationLibrary} from './conversation.ts';
 
-/** List from disk, read once per open dialog. `_dialog`: number of the dialog. */
+/** Stored conversations. `_dialog`, the number of the dialog, makes each dialog read them once. */
 const listed = lastResult((library: ConversationLibrary, server: string, _dialog: number) =>
 	library.list(server),
 );

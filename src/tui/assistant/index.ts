@@ -49,30 +49,30 @@ declare module '../core/program.ts' {
 		assistant: 'assistant' | 'turns';
 	}
 	interface Dialogs {
-		/** Code of an answer in place of the source of a notebook's cell. */
+		/** Code of an answer that would replace the source of a notebook's cell. */
 		'cell-change': {change: CellChange; top?: number};
-		/** Everything that is sent to have an error explained. */
+		/** Everything that a request to explain an error sends. */
 		explain: {server: string; packet: ErrorPacket; top?: number};
 		/**
-		 * The server's `AGENTS.md` before it is sent with the typed text, to `models` if several
-		 * are asked.
+		 * The server's `AGENTS.md`, before it is sent with the typed text. `models`: set if several
+		 * models are asked.
 		 */
 		context: {
 			server: string;
 			packed: Packed;
 			change: 'new' | 'changed';
 			models?: readonly string[];
-			/** Goal of a task that starts after the decision. */
+			/** Goal of a task that starts after the user's decision. */
 			goal?: string;
 			top?: number;
 		};
-		/** A step of a task that needs a decision. */
+		/** A step of a task that needs the user's decision. */
 		permit: {server: string; question: PermitQuestion; top?: number};
 		/** `again`: asks the last question again with the chosen model. */
 		model: {server: string; again: boolean};
 		/** Choice of the models that answer one question. */
 		'compare-models': {server: string; at?: number; marked?: readonly string[]};
-		/** Asks for the file that a code block is written to. */
+		/** Asks for the file to which a code block is to be written. */
 		'write-path': {server: string; code: string};
 		conversations: {server: string};
 		'delete-conversation': {server: string};

@@ -69,7 +69,7 @@ const needsComparedAnswer = (at: KeyContext): null | undefined => {
 };
 const codeIn = ({get, rect}: KeyContext) => layoutNow(get(), get().current ?? '', rect).transcript.chosen;
 const needsCode = (at: KeyContext): null | undefined => (codeIn(at) === undefined ? null : undefined);
-/** Null for code in another language than the kernel's. */
+/** Null if the selected code is in another language than the kernel's. */
 const needsOurCode = (at: KeyContext): null | undefined => {
 	const chosen = codeIn(at);
 	const {kernel} = replOf(at.get(), at.get().current ?? '');

@@ -20,9 +20,9 @@ import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {windowAround} from '../core/components/scroll.ts';
 
-/** Suggestions visible at once. */
+/** Number of suggestions visible at once. */
 const HEIGHT = 6;
-/** Rows of a pane without them: title, a row of the conversation, rule and field. */
+/** Rows of a pane besides suggestions: title, a row of the conversation, rule and field. */
 const LEAST_ROWS = 4;
 
 /** Suggestions for the text at the cursor, as rows of `width` cells. */
@@ -56,7 +56,7 @@ type Shown = {
 	readonly suggestions: Suggestions | null;
 	readonly engine: MarkdownEngine | undefined;
 	readonly hasKeys: boolean;
-	/** True if its field has focus. */
+	/** True if the pane's field has focus. */
 	readonly isTyping: boolean;
 };
 
@@ -65,7 +65,7 @@ type Layout = {
 	/** Suggestions, and the context of the next message. */
 	readonly tray: readonly string[];
 	readonly editor: EditorLines;
-	/** Visible rows of the transcript, and its greatest first row. */
+	/** Number of visible rows of the transcript, and its greatest first row. */
 	readonly room: number;
 	readonly last: number;
 };
@@ -77,7 +77,8 @@ export const layoutAssistant = (
 ): Layout => {
 	const key = (action: 'copyBlock' | 'runBlock' | 'writeBlock', words: string): string =>
 		`${paint('accent', showKey(keyOf(state, 'turns', action)))} ${paint('dim', words)}`;
-	// While the user types, the keys of the box are letters: Esc comes first.
+	// While the user types, the keys of a code box would be typed letters, so the hint names Esc
+	// first.
 	const keysOf = (canRun: boolean): string =>
 		hasKeys
 			? `${isTyping ? paint('dim', `${keyFor('assistant.leave')}, then `) : ''}${key('copyBlock', 'copy')}  ${canRun ? `${key('runBlock', 'run')}  ` : ''}${key('writeBlock', 'write')}`
@@ -105,7 +106,7 @@ export const layoutAssistant = (
 	return {transcript, tray, editor, room, last: windowOf(transcript.blocks, null, room).last};
 };
 
-/** Layout of a server's pane at the time of a key. */
+/** Current layout of a server's pane, for keys. */
 export const layoutNow = (state: State, server: string, rect: Rect): Layout => {
 	const {cells, kernel} = replOf(state, server);
 	const isTyping = state.paneFocus.assistant === 'assistant';

@@ -19,7 +19,8 @@ const itemText = ({mention, packed, problem, unseen}: Attached): string => {
 const HEAD = ' with ';
 
 /**
- * Context of the next message with sizes, in rows of at most `width` cells; no rows if it is empty.
+ * Context of the next message with sizes, in rows of at most `width` cells; none if there is no
+ * context.
  */
 export const trayLines = (
 	conversation: MessageContext,
@@ -48,7 +49,7 @@ const sizeOf = (turn: Turn): number => {
 	return known;
 };
 
-/** Tokens up to the last turn as counted by the service; empty without a count. */
+/** Tokens of the conversation up to the last turn, as the service counts them; empty if unknown. */
 const tokensText = (last: Turn | undefined): string => {
 	const {promptTokens, completionTokens} = last?.usage ?? {promptTokens: null, completionTokens: null};
 	return promptTokens === null || completionTokens === null
@@ -57,8 +58,8 @@ const tokensText = (last: Turn | undefined): string => {
 };
 
 /**
- * Size of the next message: of the earlier turns, which each message includes, and in total once
- * there is more to send.
+ * Size of the earlier turns, which each message includes, and the total size once the next message
+ * has text or attachments.
  */
 export const meterText = (conversation: MessageContext): string => {
 	const before = turnsBefore(conversation);

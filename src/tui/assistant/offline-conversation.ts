@@ -8,7 +8,7 @@ import {conversationOf} from './conversation.ts';
 import {layoutAssistant} from './layout.ts';
 import {chat} from './conversations.ts';
 
-/** The stored conversation about an offline server. */
+/** The stored conversation of an offline server. */
 export const offlineConversation: NonNullable<ScreenSpec['kept']> = (get, server, rect) => {
 	const conversation = conversationOf(get(), server);
 	const {length} = conversation.turns;

@@ -9,7 +9,7 @@ import {storageErrorText} from '../../machine/disk-fault.ts';
 import {notices} from '../core/store/notices.ts';
 import {chat} from './conversations.ts';
 
-/** Delays while an answer arrives. */
+/** Longest delay until an arriving answer is on disk, in ms. */
 const PACE = {atLatest: 1000};
 
 const savedTurn = ({id: _, failure, notes, runs, usage, ...turn}: Turn): SavedTurn => ({
@@ -27,7 +27,7 @@ const asSaved = (server: string, id: string, {model, turns}: Conversation): Save
 	turns: turns.map(savedTurn),
 });
 
-/** A turn as it is restored: an answer in progress ended with its program. */
+/** A restored turn. An answer that was in progress ended together with the program. */
 const restored = ({problem, runs, state, ...turn}: SavedTurn): Omit<Turn, 'id'> => ({
 	...turn,
 	state: state === 'waiting' || state === 'streaming' ? 'cut' : state,
@@ -37,9 +37,9 @@ const restored = ({problem, runs, state, ...turn}: SavedTurn): Omit<Turn, 'id'> 
 });
 
 /**
- * Writes conversations to files from now on. Restores the last one of a server when the server
- * becomes current and nothing has been asked yet. Provides the store with functions to list, open,
- * copy and delete conversations.
+ * Writes conversations to files from now on. When a server becomes current, restores its last
+ * conversation, unless the user has already asked something. Gives the store functions that list,
+ * open, copy and delete conversations.
  */
 export const persistConversations = (store: Store, keeper: ServiceStorage, files: Conversations): void => {
 	const written = new Map<string, readonly Turn[]>();
@@ -50,7 +50,7 @@ export const persistConversations = (store: Store, keeper: ServiceStorage, files
 		const {turns} = conversation;
 		if (turns.length === 0 || written.get(server) === turns) return;
 		let id = conversation.id ?? randomUUID();
-		// Another program writes the same conversation: from now on there are two.
+		// Another program writes to this conversation, so this one continues in a copy.
 		if (!files.write(asSaved(server, id, conversation))) {
 			id = randomUUID();
 			files.write(asSaved(server, id, conversation));
@@ -100,7 +100,7 @@ export const persistConversations = (store: Store, keeper: ServiceStorage, files
 		for (const [server, {turns}] of state.conversations) {
 			const before = previous?.conversations.get(server)?.turns;
 			if (turns === before || turns === written.get(server) || turns.length === 0) continue;
-			// Writes a question before its answer arrives, and an answer when it has ended.
+			// Writes at once when a question was asked or an answer has ended.
 			const isUrgent =
 				turns.length !== before?.length || isAnswering(before.at(-1)) !== isAnswering(turns.at(-1));
 			if (isUrgent) saver.flush();

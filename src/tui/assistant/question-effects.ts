@@ -30,8 +30,8 @@ const fieldOf = ({get}: KeyContext) => {
 };
 
 /**
- * The draft with a suggestion inserted. A space ends a mention: without it the next word would
- * become part of it.
+ * The draft with a suggestion inserted. A space follows a mention, because text that is typed next
+ * would otherwise belong to it.
  */
 const withTaken = (
 	draft: Editor,
@@ -44,7 +44,8 @@ const withTaken = (
 };
 
 /**
- * Removes the inserted space before line numbers, which follow a file's name directly: @a.py#L1-20.
+ * Removes the inserted space when line numbers follow, which belong to the file's name:
+ * @a.py#L1-20.
  */
 const withoutSpaceBefore = (draft: Editor, typed: string): Editor => {
 	const at = draft.cursor;
@@ -69,7 +70,7 @@ export const takeText =
 		});
 	};
 
-/** Effects in the field: editing with chips for long pastes, commands, sending. */
+/** Effects in the field: editing, with long pastes as chips; commands; sending. */
 export const fieldEffects = (at: KeyContext) => {
 	const {get} = at;
 	const {server, current, change, set} = fieldOf(at);
@@ -100,8 +101,8 @@ export const fieldEffects = (at: KeyContext) => {
 		newline: () => set(insert(current().draft, '\n')),
 		send(): string | void {
 			const {draft} = current();
-			// An empty field shows the pending decision: no key typed for a question decides by
-			// accident.
+			// Enter in an empty field shows the pending decision. So a key that was meant for a
+			// question never decides by accident.
 			if (draft.text.trim() === '' && tasks(get).showPermit(server)) return;
 			const command = commandIn(draft.text);
 			if (command === null && draft.text.trim() !== '' && tasks(get).answerWork(server, draft.text.trim()))

@@ -13,7 +13,7 @@ import {conversationAccess, isAsking, NOTHING_TYPED, type Conversation} from './
 type Queued = NonNullable<Conversation['queued']>;
 
 export type MessageQueue = {
-	/** Queues the text of the field with its attachments, below a message that waits already. */
+	/** Queues the text of the field with its attachments, below a message that already waits. */
 	add(server: string, attached: readonly Attached[]): void;
 	/** Puts the queued message back into the field. False if there is none. */
 	takeBack(server: string): boolean;
@@ -24,7 +24,7 @@ const merged = (...all: readonly (readonly Attached[])[]): readonly Attached[] =
 	...new Map(all.flat().map(each => [each.mention, each])).values(),
 ];
 
-/** The text that would be lost with the program: the queued message, then the field. */
+/** Text that would be lost when the program ends: the queued message, then the field. */
 export const textNotSent = ({queued, draft}: Pick<Conversation, 'queued' | 'draft'>): string =>
 	joined(queued?.text ?? '', draft.text);
 
@@ -65,7 +65,7 @@ export const messageQueue = part('messageQueue', ({get, set, subscribe}: App): M
 			if (state.works.get(server)) continue;
 			const how = turns.at(-1)?.state;
 			if (how === 'done' || how === 'incomplete') send(server, queued);
-			// After a stop or a failure the next message may be another one.
+			// After a stop or a failure the user may want to change the message, so it is not sent.
 			else if (takeBack(server))
 				notices(get).notify('info', 'The queued message is in the field again: it was not sent');
 		}

@@ -77,7 +77,7 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 			top: row - 2 >= last ? null : Math.max(0, row - 2),
 			found: found[at] === undefined ? null : {...found[at], number: at + 1, count: found.length},
 		});
-		// Scrolls once per request.
+		// Depends on `goTo` alone, to scroll once per request.
 	}, [goTo]);
 
 	const notes = [

@@ -21,14 +21,14 @@ const cellsOf = (open: OpenNotebook): readonly NamedCell[] =>
 		language: cell.kind === 'code' ? 'python' : 'markdown',
 	}));
 
-/** The cell of a server, in its REPL or an edited notebook, that raised the newest error. */
+/** The server's cell with the newest error, in its REPL or in an edited notebook. */
 export const newestError = (state: Cells, server: string): NamedCell | undefined => {
 	const notebooks = [...state.notebooks.values()].filter(open => open.server === server);
 	const inNotebooks = notebooks.flatMap(open => cellsOf(open).filter(({cell}) => hasRaised(cell)));
 	const inRepl = replOf(state, server)
 		.cells.filter(hasRaised)
 		.map(cell => code(cell, 'The cell that raised last'));
-	/** Time of an error in ms; 0 if it was already in the file. */
+	/** Time of an error in ms since the epoch; 0 if the error was already in the file. */
 	const timeOf = ({cell}: NamedCell): number => cell.endedAt ?? cell.earlier?.at ?? 0;
 	let newest: NamedCell | undefined;
 	for (const each of [...inNotebooks, ...inRepl])
@@ -36,7 +36,7 @@ export const newestError = (state: Cells, server: string): NamedCell | undefined
 	return newest;
 };
 
-/** The selected cell of the notebook in the viewer, as typed; without one, that of the REPL. */
+/** The selected cell of the notebook in the viewer, as typed. Without a notebook: of the REPL. */
 export const selectedCell = (state: Cells, server: string): NamedCell | undefined => {
 	const open = notebookOn(state, server);
 	if (open !== undefined) {
@@ -51,7 +51,7 @@ export const selectedCell = (state: Cells, server: string): NamedCell | undefine
 	return cell && code(cell, 'The selected cell');
 };
 
-/** A cell by its execution count: of the REPL, else of the notebook in the viewer. */
+/** A cell by its execution count: in the REPL, else in the notebook in the viewer. */
 const cellWithCount = (state: Cells, server: string, count: number): NamedCell | undefined => {
 	const hasCount = ({result}: Cell): boolean => result?.execution_count === count;
 	const inRepl = replOf(state, server).cells.findLast(hasCount);
@@ -66,7 +66,7 @@ const MISSING = {
 	cell: 'there is no cell with that number here',
 } as const;
 
-/** A cell with its outputs, in the form that a message contains. */
+/** A cell with its outputs, in the form for a message. */
 export const packFromCells = (
 	attachment: Exclude<Attachment, {kind: 'file'}>,
 	state: Cells,

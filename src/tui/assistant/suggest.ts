@@ -59,7 +59,7 @@ export type Suggestions = {
 type Cells = Pick<State, 'repls' | 'notebooks' | 'viewers'>;
 
 const MOST = 8;
-/** UTF-16 units before the cursor in which a mention is searched: the longest path. */
+/** Longest mention that is completed, in UTF-16 units: the longest path. */
 const LONGEST_MENTION = 4096;
 
 const filesOf = (tree: FileTree): readonly Suggestion[] =>
@@ -75,7 +75,7 @@ const filesOf = (tree: FileTree): readonly Suggestion[] =>
 
 const firstLine = (source: string): string => source.trim().split('\n', 1)[0]?.slice(0, 60) ?? '';
 
-/** Cells that a question can mention: the newest error, the selected cell, those of the REPL. */
+/** Cells that a question can mention: the newest error, the selected cell, cells of the REPL. */
 const cellsIn = (state: Cells, server: string): readonly Suggestion[] => {
 	const failed = newestError(state, server);
 	const selected = notebookOn(state, server) && selectedCell(state, server);
@@ -151,13 +151,13 @@ export const suggestionsIn = (
 	server: string,
 ): Suggestions | null => {
 	const {draft, hiddenFor, suggestedAt}: Conversation = conversationOf(state, server);
-	// Only a text with a mention needs the cells, which are many.
+	// Listing cells is slow, and only a mention needs them.
 	const cells = isMentioning({draft})
 		? rememberedCells(state.repls, state.notebooks, state.viewers, server)
 		: NO_CELLS;
 	return remembered(draft, hiddenFor, suggestedAt, treeOf(state, server), cells);
 };
 
-/** True while a file is being mentioned, so that the server's folders are worth loading. */
+/** True while the user types a file's mention, for which the server's folders are loaded. */
 export const isMentioning = ({draft}: Pick<Conversation, 'draft'>): boolean =>
 	/(?:^|[\s(])@"?[^\s"#]*$/.test(draft.text.slice(0, draft.cursor).slice(-LONGEST_MENTION));

@@ -21,15 +21,15 @@ import {notebookOpening} from '../notebook/open.ts';
 declare module '../core/store/deps.ts' {
 	interface Deps {
 		/**
-		 * Storage of tasks. Without it none starts: a step that cannot be journalled is not run.
+		 * Storage of tasks. Without it no task starts: a step that cannot be recorded is not run.
 		 */
 		readonly tasks?: () => Promise<TaskJournals>;
 	}
 }
 
 /**
- * A running task. `looks`: starts once the server's `AGENTS.md` is known; `waits`: for the user's
- * decision on a step; `asks`: for their answer.
+ * A running task. `looks`: it waits for the server's `AGENTS.md`; `waits`: for the user's decision
+ * on a step; `asks`: for the user's answer.
  */
 export type Work = {
 	readonly looks: boolean;
@@ -43,22 +43,22 @@ export type WorkState = {readonly works: ByServer<Work | null>};
 export type Tasks = {
 	/** Starts a task; without a goal, resumes the last one. Returns a sentence if it cannot. */
 	beginWork(server: string, goal: string): string | void;
-	/** Shows the step that waits for permission; false if none does. */
+	/** Shows the step that waits for permission; false if no step does. */
 	showPermit(server: string): boolean;
-	/** `question`: the shown question. If another step waits by now, decides nothing. */
+	/** `question`: the question on screen. Decides nothing if another step waits by now. */
 	decideWork(server: string, question: PermitQuestion, decision: Decision): string | void;
-	/** Answers the question of the task; false if it has none. */
+	/** Answers the question of the task; false if the task has none. */
 	answerWork(server: string, text: string): boolean;
 	/** Stops after the current step; a second call stops now. False if no task runs. */
 	stopWork(server: string): boolean;
-	/** Reverts what the last task wrote. */
+	/** Reverts the file changes of the last task. */
 	undoWork(server: string): void;
 	/**
-	 * Adds the cells of the last task to the open notebook. Creates a notebook if a name was typed,
-	 * or none is open.
+	 * Adds the cells of the last task to the open notebook. Creates a notebook if a name was typed
+	 * or no notebook is open.
 	 */
 	takeCells(server: string, typed: string): void;
-	/** Shows code and output of the steps, or only their lines. Returns a sentence if it cannot. */
+	/** Shows code and output of the steps, or one line each. Returns a sentence if it cannot. */
 	toggleSteps(server: string): string | void;
 };
 
@@ -73,7 +73,7 @@ export const tasks = part(
 		const handles = new Map<string, WorkHandle>();
 		/** Ends the wait of a task that is about to start. */
 		const looks = new Map<string, AbortController>();
-		/** Permissions until the program ends. */
+		/** Permissions that last until the program ends. */
 		const always = new Map<string, readonly Grant[]>();
 		const change = (server: string, how: Partial<Work> | null): void =>
 			set({
@@ -112,7 +112,8 @@ export const tasks = part(
 						...{client: api, server, model, live: link},
 						decideKey: keyFor('assistant.send'),
 						hear: {
-							// Also called after the end, when the steps are unfolded.
+							// Also called after the end of the task, when the user unfolds its
+							// steps.
 							text: answer =>
 								changeTurn(server, turn, ({state}) => ({
 									answer,
@@ -134,7 +135,7 @@ export const tasks = part(
 					begin(all),
 				);
 				handles.set(server, handle);
-				// Esc may have been pressed before the task could be stopped.
+				// The user may have pressed Esc before the task could be stopped.
 				if (get().works.get(server)?.isStopping) handle.stop();
 				how = await handle.ended;
 			} catch (error) {
@@ -173,7 +174,7 @@ export const tasks = part(
 			if (of(server).draft.text === '')
 				chat(get).changeConversation(server, {draft: createEditor(`${TASK_PREFIX}${goal}`)});
 		};
-		/** A task starts with its own message, so the context of earlier turns does not count. */
+		/** The file for the first message of a task, which includes no earlier turns. */
 		const carriedTo = (server: string) => contextToSend({...of(server), draft: {text: ''}}, [])[0];
 		const begin = (server: string, goal: string): void => {
 			const carried = carriedTo(server);
@@ -181,7 +182,7 @@ export const tasks = part(
 			if (context !== null && carried?.unseen !== undefined) {
 				putBack(server, goal);
 				const {screen, current, dialogs} = get();
-				// If the user has moved to another screen, no dialog takes the focus there.
+				// If the user is on another screen by now, a dialog must not take the focus there.
 				if (screen !== 'assistant' || current !== server || dialogs.length > 0)
 					return notices(get).notify(
 						'bad',
@@ -234,7 +235,7 @@ export const tasks = part(
 				if (isAsking(of(server))) return answerInProgress();
 				if (looks.has(server)) return `A task is about to start: ${keyFor('global.back')} cancels it`;
 				if (goal.trim() === '') void resume(server);
-				// Shows an unseen text at once: the lookup follows.
+				// The user must see this text first, so it is shown at once and loaded again later.
 				else if (carriedTo(server)?.unseen) begin(server, goal);
 				else void lookAndBegin(server, goal);
 			},

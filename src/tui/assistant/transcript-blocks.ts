@@ -12,7 +12,7 @@ import {block, label} from '../../text/safe.ts';
 import {durationText} from '../core/components/age.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 
-/** Lines of a cell's output below the answer; the REPL shows all. */
+/** Number of lines of a cell's output below the answer; the REPL shows all of them. */
 const SHOWN = 6;
 
 const outcome = (cell: Cell): string => {
@@ -24,7 +24,7 @@ const outcome = (cell: Cell): string => {
 };
 
 /**
- * Results of code blocks that were run: a line that names the cell, and the start of its output.
+ * Results of code blocks that were run: a line that names the cell, and the first lines of output.
  */
 export const runLines = (
 	runs: readonly BlockRun[],
@@ -63,7 +63,7 @@ export type Transcript = {
 
 export type TranscriptOptions = TurnOptions & {
 	readonly cells: readonly Cell[];
-	/** Keys in the upper edge of the selected code box. */
+	/** Keys shown in the upper edge of the selected code box. */
 	readonly keys: string;
 	/** Keys for code in a language that the kernel does not run. */
 	readonly keysOfOther: string;
@@ -74,8 +74,7 @@ type Known = TranscriptOptions & Pick<Conversation, 'chosenBlock'> & {readonly t
 const known = paintedCache<Conversation['turns'], Known>();
 
 /**
- * The conversation as blocks of rows. Unchanged turns are not gathered again: a key costs the same
- * below hundreds of turns.
+ * The conversation as blocks of rows. Cached, so that a key costs the same after hundreds of turns.
  */
 export const transcriptOf = (
 	conversation: Pick<Conversation, 'turns' | 'chosenBlock'>,
@@ -99,7 +98,7 @@ export const transcriptOf = (
 	return transcript;
 };
 
-/** Reuses earlier layouts for all but the growing turn and the selected box. */
+/** Lays out the growing turn and the selected box only; all else is reused. */
 const laidOut = (
 	{turns, chosenBlock}: Pick<Conversation, 'turns' | 'chosenBlock'>,
 	options: TranscriptOptions,
@@ -163,7 +162,7 @@ export const findRows = ({blocks}: Transcript, words: string, width: number): re
 
 /**
  * Row of a turn that contains the text, or the turn's first row if the text spans two rows. Null if
- * it is gone.
+ * the turn is gone.
  */
 export const rowOf = (
 	{blocks, starts}: Transcript,

@@ -15,12 +15,12 @@ import {ANSWER_STYLE, type MarkdownEngine} from '../core/components/markdown.ts'
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint, paintedCache} from '../core/theme/theme.ts';
 
-/** `engine` undefined: the renderer has not been loaded yet. `raw`: the answer as source. */
+/** `engine`: the renderer; undefined until loaded. `raw`: shows answers as source. */
 export type TurnOptions = {
 	readonly width: number;
 	readonly engine: MarkdownEngine | undefined;
 	readonly raw: boolean;
-	/** True if the thinking is unfolded. */
+	/** True if the model's thinking is unfolded. */
 	readonly showsThinking: boolean;
 };
 
@@ -34,7 +34,7 @@ export const PAINTED_BAR = paint('accent', BAR);
 const WHO = ' you   ';
 const THOUGHT = `   ${glyph.divider} `;
 
-/** Width of an answer, with one free cell before the pane's edge, as on the left. */
+/** Width of an answer, which has one free cell at its left and at its right. */
 const roomOf = (width: number): number => width - BAR.length - 1;
 
 const question = (turn: Turn, width: number): string[] => {
@@ -51,7 +51,7 @@ const question = (turn: Turn, width: number): string[] => {
 	return rows.map((row, index) => (index === 0 ? paint('accent', WHO) : ' '.repeat(WHO.length)) + row);
 };
 
-/** `final`: number of lines that further text cannot change. */
+/** `final`: number of lines that will not change when more text arrives. */
 type Answer = {
 	readonly lines: readonly string[];
 	readonly codes: readonly CodeBlock[];
@@ -100,7 +100,7 @@ const markdownAnswer = (
 };
 
 const laid = new Map<number, Laid>();
-/** Number of growing answers whose layouts are cached. */
+/** Number of unfinished answers whose layouts are cached. */
 const KEPT = 20;
 
 const areSame = (one: TurnOptions, other: TurnOptions): boolean =>
@@ -109,7 +109,7 @@ const areSame = (one: TurnOptions, other: TurnOptions): boolean =>
 	one.raw === other.raw &&
 	one.showsThinking === other.showsThinking;
 
-/** The rows of an answer. While it grows only its open end is laid out again. */
+/** The rows of an answer. While the answer grows, only its last, open part is laid out again. */
 const answerOf = (turn: Turn, options: TurnOptions): Answer => {
 	const before = laid.get(turn.id);
 	const known =
@@ -129,7 +129,7 @@ const answerOf = (turn: Turn, options: TurnOptions): Answer => {
 	return next;
 };
 
-/** The model's thinking, folded into a row or below it. */
+/** The model's thinking: one row, with the text below if it is unfolded. */
 const thinkingRows = (
 	{reasoning, askedAt, firstTextAt}: Turn,
 	{width, showsThinking}: TurnOptions,
@@ -149,10 +149,10 @@ const thinkingRows = (
 	return [paint('dim', cut(head, width)), ...rows];
 };
 
-/** Reasons that need no text; the answer of a task states its own end. */
+/** Reasons that need no explanation; the answer of a task states its own end. */
 const SAID: ReadonlySet<string> = new Set(['stop', 'done', 'gave-up', 'asked', 'stopped']);
 
-/** Reason of the end, if nothing else shows it. */
+/** Text on why the answer ended, if nothing else shows it. */
 const endText = (reason: string | null): string => {
 	if (reason === null || SAID.has(reason)) return '';
 	const end = answerEnd(reason);
@@ -231,7 +231,7 @@ export const answerLines = (turn: Turn, options: TurnOptions): readonly string[]
 	...endRows(turn, options.width),
 ];
 
-/** A turn as rows of at most `width` cells. A finished one is laid out once per width. */
+/** A turn as rows of at most `width` cells. A finished turn is laid out once per width. */
 export const turnBlock = (turn: Turn, options: TurnOptions): TurnBlock => {
 	const known = finished.get(turn);
 	if (known !== undefined && areSame(known.options, options)) return known.block;

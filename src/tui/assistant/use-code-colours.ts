@@ -7,18 +7,18 @@ import type {PlacedCode} from './transcript-blocks.ts';
 
 /** Delay before code gets colours, in ms. Until then only the answer is drawn. */
 const PAUSE = 60;
-/** Largest block with colours, in lines: more would take longer than a frame. */
+/** Largest block that gets colours, in lines: more would take longer than a frame. */
 const MOST_LINES = 300;
 const MOST_TEXT = 16_000;
 const MOST_KEPT = 200;
 
-/** Rows of a box without and with colours, with the same cells. */
+/** Rows of a code box without and with colours. Both have the same cells. */
 type Coloured = {
 	readonly width: number;
 	readonly rows: readonly {readonly plain: string; readonly painted: string}[];
 };
 
-/** Coloured boxes by their code, in that appearance. */
+/** Coloured boxes by their code, for the appearance in `painted`. */
 const known = new Map<string, Coloured>();
 let painted = currentAppearance();
 
@@ -57,7 +57,7 @@ const isWanted = ({code}: PlacedCode): boolean =>
 	code.code.length <= MOST_TEXT &&
 	languageNamed(code.language) !== undefined;
 
-/** Colours of the visible, complete code boxes. They come a moment later, one box at a time. */
+/** Colours the visible, complete code boxes a moment later, one box at a time. */
 export const useCodeColours = (inView: readonly PlacedCode[], engine: MarkdownEngine | undefined): void => {
 	const [, draw] = useState(0);
 	if (painted !== currentAppearance()) known.clear();
@@ -95,11 +95,11 @@ export const useCodeColours = (inView: readonly PlacedCode[], engine: MarkdownEn
 			isOver = true;
 			clearTimeout(timer);
 		};
-		// Depends on `names`, which identifies `wanted`.
+		// Depends on `names`, which identifies `wanted`: that array is new in each render.
 	}, [names, engine]);
 };
 
-/** The visible lines, starting at row `from`, with code in colours as far as they are computed. */
+/** The visible lines from row `from` on, with the colours of code computed so far. */
 export const withColours = (
 	lines: readonly string[],
 	from: number,

@@ -7,8 +7,8 @@ import {useApp, useGetState} from '../core/store-context.ts';
 const MOST = 60;
 
 /**
- * Loads the folders of the server while a file is being mentioned: outer ones first, one after the
- * other.
+ * Loads the folders of the server one after the other, outer folders first, while the user types a
+ * file's mention.
  */
 export const useFolders = (server: string, isWanted: boolean): void => {
 	const get = useGetState();

@@ -10,7 +10,7 @@ import type {PlacedCode} from './transcript-blocks.ts';
 import {withColours} from './use-code-colours.ts';
 
 type Props = Omit<PaneProps, 'name' | 'welcome' | 'said' | 'marked' | 'highlight'> & {
-	/** True for our own service, whose assistant is known. */
+	/** True for our own service, whose assistant has known abilities. */
 	readonly isLocal: boolean;
 	readonly codes: readonly PlacedCode[];
 	/** Search text, and its latest hit. */
@@ -21,7 +21,7 @@ type Props = Omit<PaneProps, 'name' | 'welcome' | 'said' | 'marked' | 'highlight
 	readonly answering: string;
 };
 
-/** Hints on questions: for any service's assistant, and for the abilities of the built-in one. */
+/** Hints on questions: `any` for every assistant, the others for the built-in one. */
 const ASKED = {
 	any: 'Ask about your code or your data.',
 	builtIn:
@@ -36,8 +36,8 @@ export const workingText = ({looks, waits, asks, isStopping}: Work): string => {
 };
 
 /**
- * Text about an answer in progress: until its first word, the waiting time. `now`: ms since the
- * epoch.
+ * Text about an answer in progress: how long it has taken until its first word arrives. `now`: ms
+ * since the epoch.
  */
 export const answeringText = (
 	{askedAt, firstTextAt, reasoning}: Pick<Turn, 'askedAt' | 'firstTextAt' | 'reasoning'>,
@@ -48,7 +48,7 @@ export const answeringText = (
 	return `answering · ${reasoning === '' ? 'nothing yet' : 'thinking'}, ${seconds} s`;
 };
 
-/** Questions and answers above, the size of the next message and its field below. */
+/** Questions and answers at the top; below, the size of the next message and its field. */
 export const AssistantView = ({isLocal, codes, looked, meter, answering, ...pane}: Props) => {
 	const notes = (below: number): readonly string[] => [
 		looked === null ? '' : findNote(looked.words, looked.at, 'turns'),

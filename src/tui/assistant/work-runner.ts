@@ -1,4 +1,4 @@
-// Loaded when the first task starts.
+// The part of tasks that is loaded when the first task starts.
 import type {Client, LiveFiles} from '../../api/client-types.ts';
 import {identityOf, isOwned} from '../../machine/process-identity.ts';
 import type {TaskJournal} from '../../storage/tasks.ts';
@@ -38,7 +38,7 @@ const NOTES = {
 	made: 'A new file, which /undo cannot delete.',
 } as const;
 
-/** Everything that a step does, for the user's decision. */
+/** Everything that a step would do, for the user's decision. */
 const questionOf = async (step: Step, {change, canUndo}: PreparedStep): Promise<PermitQuestion> => {
 	const title = stepTitle(step);
 	const guard = guardOfStep(step);
@@ -90,8 +90,8 @@ export const beginWork = (
 };
 
 /**
- * Resumes the task that was stopped last; a sentence if there is none. A step that had started is
- * never started again.
+ * Resumes the task that was stopped last; returns a sentence if there is none. A step that had
+ * already started is not started again.
  */
 export const resumeWork = (journal: TaskJournal | null, grants: readonly Grant[]): Begun | string => {
 	const values = journal?.read() ?? [];
@@ -108,13 +108,13 @@ export const resumeWork = (journal: TaskJournal | null, grants: readonly Grant[]
 		journal.add(event);
 		return after;
 	};
-	// The program that ran the task ended before it could write this event.
+	// Written now, because the program that ran the task ended before it could write the event.
 	const stopped = task.phase === 'stopped' ? task : add(task, {type: 'cut', at});
 	const owned = identityOf(process.pid);
 	return {task: add(stopped, {type: 'go-on', at, owner: owned, grants: [...grants]}), journal, goesOn: true};
 };
 
-/** Runs a task and reports to the screen. */
+/** Runs a task and reports its progress to the screen. */
 export const startWork = async (
 	{client, server, model, live, decideKey, hear}: WorkPlace,
 	{task: begun, journal, goesOn}: Begun,
@@ -136,7 +136,7 @@ export const startWork = async (
 			}),
 		);
 	};
-	/** Null if the task is to stop. */
+	/** Null if the task should stop. */
 	const waitFor = <T>(signal: AbortSignal, take: (settle: (value: T) => void) => void): Promise<T | null> =>
 		new Promise(resolve => {
 			take(resolve);
@@ -200,8 +200,8 @@ export const startWork = async (
 };
 
 /**
- * The last task, if no program runs it any longer. `none`: sentence to return if no task passes
- * `holds`.
+ * The last task, if no program is running it. `none`: sentence to return without a task, or if
+ * `holds` is false for it.
  */
 const overTask = (
 	journal: TaskJournal | null,
@@ -215,13 +215,13 @@ const overTask = (
 		: found;
 };
 
-/** The cells of the last task; a sentence if there are none. */
+/** The cells of the last task, or a sentence if there are none. */
 export const cellsOfWork = (journal: TaskJournal | null): readonly NewCell[] | string => {
 	const found = overTask(journal, task => cellCount(task) > 0, 'The last task ran no cell');
 	return typeof found === 'string' ? found : cellsOf(found.task, found.events);
 };
 
-/** Reverts what the last task wrote, and reports it. */
+/** Reverts the file changes of the last task. Returns a report. */
 export const undoWork = async (
 	client: Client,
 	server: string,

@@ -11,12 +11,12 @@ import {withoutEnd} from '../../text/ends.ts';
 
 /** Longest shown code or output, in UTF-16 units. */
 const LONGEST = 4000;
-/** Maximum number of lines shown of a running step's output. */
+/** Maximum number of output lines that are shown for a running step. */
 const PRINTED = 5;
 
 const inCode = (text: string): string => `\`${text.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
 
-/** The step's own text as code, followed by its result. */
+/** Line about a step: its own text as code, and its result. */
 const lineOf = (step: TaskStep, decideKey: string | null): string => {
 	const title = stepTitle(step.step);
 	const state =
@@ -44,7 +44,7 @@ const printedText = (text: string): readonly string[] => {
 	return lines.join('') === '' ? [] : [fenced(lines.join('\n'))];
 };
 
-/** The task's permissions. */
+/** Text about the permissions of the task. */
 const mayText = ({grants}: Task): string => {
 	const kinds = KINDS.flatMap(kind => {
 		const folders = grants.filter(grant => grant.kind === kind).map(({folder}) => folder);
@@ -56,7 +56,7 @@ const mayText = ({grants}: Task): string => {
 	return `It may read and list${more}. Everything else needs permission.`;
 };
 
-/** A line for each changed file, or its difference too. */
+/** A line for each changed file, or its difference if `isOpen`. */
 const changedText = (task: Task, isOpen: boolean): readonly string[] => {
 	const changes = taskChanges(task);
 	if (changes.length === 0) return [];
@@ -95,8 +95,8 @@ const endText = (task: Task, isOpen: boolean): readonly string[] => {
 };
 
 /**
- * A task as markdown: one line per step, or everything. `decideKey`: key that shows the step that
- * waits for permission; null: none does. `printed`: output of the running step so far.
+ * A task as markdown: one line per step, or every detail. `decideKey`: key that shows the step that
+ * waits for permission; null if no step waits. `printed`: output of the running step so far.
  */
 export const workText = (
 	task: Task,

@@ -7,13 +7,13 @@ import type {Decision, Kind} from '../../work/permission.ts';
 export type PermitQuestion = {
 	readonly title: string;
 	readonly kind: Kind;
-	/** True for a dotfile or a key: permission holds for this step alone. */
+	/** True for a dotfile or a key file: permission is for this step only. */
 	readonly isPrivate: boolean;
-	/** Folder for which its kind can be allowed; null if that has no meaning. */
+	/** Folder in which the user may allow all steps of this kind; null if that makes no sense. */
 	readonly folder: string | null;
-	/** Consequence of the permission. */
+	/** Consequence of giving the permission. */
 	readonly note: string;
-	/** Code of the step, or its changes. */
+	/** Code that the step runs, or changes that it makes. */
 	readonly rows: readonly DiffLine[];
 };
 
@@ -31,7 +31,8 @@ export type WorkPlace = {
 	/** The server's own API; null without one. */
 	readonly live: Live | null;
 	/**
-	 * Key that shows a step that waits for permission. A late bundle has its own, unset key table.
+	 * Key that shows a step that waits for permission. Passed in, because the key table of a bundle
+	 * that loads late is empty.
 	 */
 	readonly decideKey: string;
 	readonly hear: Hear;

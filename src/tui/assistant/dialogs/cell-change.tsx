@@ -20,7 +20,7 @@ const difference = lastResult((before: string, after: string): readonly DiffLine
 const openOf = ({notebooks}: Pick<State, 'notebooks'>, {file}: CellChange): OpenNotebook | undefined =>
 	notebooks.get(keyOf(file));
 
-/** The lines that change; none if the cell is gone. */
+/** The lines that would change; none if the cell no longer exists. */
 const rowsOf = (open: OpenNotebook | undefined, {key, code}: CellChange): readonly DiffLine[] => {
 	const cell = open && asTyped(open).cells.find(each => each.key === key);
 	return cell === undefined ? [] : difference(cell.source, code);
@@ -28,7 +28,7 @@ const rowsOf = (open: OpenNotebook | undefined, {key, code}: CellChange): readon
 
 const roomIn = ({height}: Rect): number => Math.max(1, height - 5);
 
-/** Code of an answer as a change of a notebook's cell. */
+/** Keys of the dialog that replaces a notebook's cell with code of an answer. */
 export const cellChangeKeys: KeyScope = {
 	where: "code of an answer for a notebook's cell",
 	isDialog: true,
@@ -61,7 +61,7 @@ export const cellChangeKeys: KeyScope = {
 	},
 };
 
-/** Shows the lines of a notebook's cell that code of an answer changes, before they change. */
+/** Shows which lines of a notebook's cell the code of an answer would change, and asks. */
 export const ChangeCell = ({change, top = 0, body}: DialogProps<'cell-change'>) => {
 	const open = useApp(state => openOf(state, change));
 	const rows = rowsOf(open, change);

@@ -17,7 +17,7 @@ import {conversationOf} from '../conversation.ts';
 
 const WIDTH = 56;
 
-/** Initially marked: the models of the latest comparison, else the current one. */
+/** Initially marked models: those of the latest comparison, else the current one. */
 export const markedAtFirst = (state: State, server: string): readonly string[] => {
 	const {model, comparedWith} = conversationOf(state, server);
 	return comparedWith.length > 0 ? comparedWith : [modelIn(state.models, model)];
@@ -65,7 +65,7 @@ export const modelKeys: KeyScope = {
 			now: ({get}) => (openIn(get()).marked.length < 2 ? null : undefined),
 			run({get}) {
 				const {dialog, server, marked, all} = openIn(get());
-				// Closed first, because the command may open another dialog.
+				// The dialog is closed first, because the command may open another one.
 				route(get).closeDialog();
 				const reason = attaching(get).compareModels(
 					server,
@@ -82,7 +82,7 @@ export const modelKeys: KeyScope = {
 
 /** Choice of the models that answer one question. */
 export const CompareModels = ({server, at = 0, body, ...props}: DialogProps<'compare-models'>) => {
-	// Names may arrive while it is open.
+	// The names of the models may arrive while the dialog is open.
 	const state = useApp(now => now);
 	const all = modelsOf(state);
 	const marked = new Set(props.marked ?? markedAtFirst(state, server));

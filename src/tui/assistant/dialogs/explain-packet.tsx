@@ -49,7 +49,7 @@ export const packetKeys: KeyScope = {
 	},
 };
 
-/** Shows every byte that is sent to have an error explained, before it is sent. */
+/** Shows every byte of a request to explain an error before it is sent. */
 export const ExplainPacket = ({packet, top = 0, body}: DialogProps<'explain'>) => {
 	const text = textOf(packet);
 	const rows = rowsIn(packet, body);

@@ -7,7 +7,7 @@ import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {questionContext} from '../context.ts';
 import {attaching} from '../attached.ts';
 
-/** Everything that the next message includes; Enter removes it. */
+/** Everything that the next message includes; Enter removes the selected entry. */
 export const tray = chooser({kind: 'tray'}, ({get}, {server}) => {
 	const conversation = conversationOf(get(), server);
 	const {context} = conversation;

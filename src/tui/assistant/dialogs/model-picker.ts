@@ -15,7 +15,7 @@ export const modelsOf = ({models}: Pick<State, 'models'>): State['models'] =>
 export const modelName = (state: Pick<State, 'models'>, id: string): string =>
 	modelsOf(state).find(model => model.id === id)?.name ?? id;
 
-/** Model for the next question, or for the last question again. */
+/** Chooses the model for the next question, or for asking the last question again. */
 export const modelPicker = chooser({kind: 'model'}, ({get}, {server, again}) => {
 	const current = modelIn(get().models, conversationOf(get(), server).model);
 	const choices = modelsOf(get()).map(({id, name}): Choice => ({

@@ -30,7 +30,7 @@ const wrapped = (text: string, width: number): readonly string[] =>
 		row.before === null ? row.text : `${' '.repeat(row.before)}${glyph.goesOn} ${row.text}`,
 	);
 
-/** All rows, wrapped: text cut off at an edge would be allowed unseen. `head`: line above them. */
+/** All rows, wrapped: the user must not allow text that an edge cuts off. `head`: line above. */
 const rowsOf = lastResult(
 	(rows: PermitQuestion['rows'], head: string, width: number): PermitQuestion['rows'] => [
 		...(head === ''
@@ -45,8 +45,8 @@ const rowsOf = lastResult(
 );
 
 /**
- * The question if it does not fit into the box's title, else empty: a path may be long, and the
- * user must see it whole.
+ * The question if it does not fit into the box's title, else empty. A path may be long, and the
+ * user must see all of it.
  */
 const headOf = (server: string, question: PermitQuestion, width: number): string =>
 	question.kind !== 'run' &&
@@ -55,7 +55,7 @@ const headOf = (server: string, question: PermitQuestion, width: number): string
 		? question.title
 		: '';
 
-/** Lines around the rows, and the space for rows. */
+/** Lines around the rows, and the number of visible rows. */
 const layOut = (server: string, question: PermitQuestion, body: Rect) => {
 	const {note, kind, isPrivate, folder, rows} = question;
 	const width = lineWidth(body, WIDTH);
@@ -70,7 +70,7 @@ const layOut = (server: string, question: PermitQuestion, body: Rect) => {
 			width,
 			['permit.once', 'allow once'],
 			...(folder === null ? [] : ([['permit.folder', `allow ${kind} in ${label(folder, 40)}/`]] as const)),
-			// A guarded file needs a new decision each time, so no lasting permission is offered.
+			// Access to a guarded file is decided each time, so no lasting permission is offered.
 			...(isPrivate
 				? []
 				: ([
@@ -122,7 +122,7 @@ export const permitKeys: KeyScope = {
 	},
 };
 
-/** Shows all of a task's step before it runs. */
+/** Shows a whole step of a task before it runs, and asks for permission. */
 export const Permit = ({server, question, top = 0, body}: DialogProps<'permit'>) => {
 	const {notes, keys, rows, room} = layOut(server, question, body);
 	const view = scrolled(top, rows.length, room);
