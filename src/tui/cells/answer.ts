@@ -6,7 +6,7 @@ import type {Asks} from './cell.ts';
 
 const PROMPT = {shown: ' answer: ', hidden: ' hidden: '} as const;
 
-/** The typed input of a waiting cell, on one row. */
+/** The input field of a cell that waits for input, on one row. */
 export const answerLines = (
 	{field, question: {isSecret}}: Asks,
 	width: number,

@@ -36,7 +36,7 @@ const textOf = (output: CellOutput): string => {
 	return text !== '' ? `${plain(text)}\n` : note === null ? '' : `[${label(note.what)}]\n`;
 };
 
-/** Texts of outputs. Outputs never change, and a running cell is drawn many times. */
+/** Cache of texts. Outputs never change, and a running cell is drawn many times. */
 const texts = new WeakMap<CellOutput, string>();
 
 /** Everything a cell printed, returned and raised, without colours and other terminal control. */

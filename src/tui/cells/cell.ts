@@ -5,12 +5,12 @@ import type {Editor} from '../../text/editor/editor.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 
 /**
- * `kernel`: the kernel holds it after earlier cells. `detached`: the user stopped waiting; the
+ * `kernel`: the kernel has the cell, after earlier cells. `detached`: the user stopped waiting; the
  * request is open, and a late result still appears here. `interrupted`: the request was closed and
- * the local service stopped the code. `gave-up`: closed, and the server may still run it.
- * `unanswered`: as `unknown`, while it waited for input. `skipped`: not sent, because an earlier
- * cell of the same run failed or the user removed it from the queue. `unknown`: the program ended
- * before the result arrived.
+ * the local service stopped the code. `gave-up`: the request was closed, and the server may still
+ * run the cell. `unknown`: the program ended before the result arrived. `unanswered`: the same
+ * while the cell waited for input. `skipped`: not sent, because an earlier cell of the same run
+ * failed or the user removed the cell from the queue.
  */
 export type CellState =
 	| 'queued'
@@ -30,8 +30,8 @@ export type Cell = {
 	readonly source: string;
 	readonly state: CellState;
 	/**
-	 * Time of sending in ms since the epoch, or the end of the earlier cell that the service still
-	 * had to run.
+	 * Time of sending in ms since the epoch. If the service still ran an earlier cell then, the end
+	 * of that cell.
 	 */
 	readonly startedAt: number | null;
 	readonly endedAt: number | null;
@@ -40,21 +40,21 @@ export type Cell = {
 	/** Decoded pictures by the index of their output. */
 	readonly pictures: ReadonlyMap<number, Picture>;
 	/**
-	 * Earlier program that submitted the cell, with time and number there; null for cells of this
-	 * one.
+	 * The run of the program in which the cell was submitted, with the cell's time and number in
+	 * it. Null for cells of this run.
 	 */
 	readonly earlier: {readonly session: string; readonly at: number; readonly id?: number} | null;
 	/** `KERNEL/PROCESS` that ran the cell, if known. */
 	readonly life?: string | undefined;
-	/** Cells of other programs that its kernel ran since the previous cell. */
+	/** Number of cells that the kernel ran for other programs since the previous cell. */
 	readonly others?: number | undefined;
-	/** True if its kernel ended during or after the cell. */
+	/** True if the cell's kernel ended during or after the cell. */
 	readonly isLastOfKernel?: true | undefined;
 };
 
 export type Asks = {readonly cell: number; readonly question: InputRequest; readonly field: Editor};
 
-/** True for a cell that waits for earlier ones, here or in the kernel. */
+/** True for a cell that waits for earlier cells, in this program or in the kernel. */
 export const isWaiting = ({state}: {readonly state: CellState}): boolean =>
 	state === 'queued' || state === 'kernel';
 
@@ -79,26 +79,26 @@ const activityOf = (cells: readonly Cell[]): Activity => {
 
 export const runningCell = ({cells}: Cells): Cell | undefined => activityOf(cells).running;
 export const queuedCells = ({cells}: Cells): number => activityOf(cells).queued;
-/** True if the code of a run raised an error. */
+/** True if the code of a cell raised an error. */
 export const hasRaised = ({result}: {readonly result?: ExecutedCell | null}): boolean =>
 	result?.outputs.some(each => each.output_type === 'error') ?? false;
 
 export const hasFailed = (cell: Cell): boolean =>
 	cell.state === 'failed' || cell.state === 'interrupted' || cell.state === 'gave-up' || hasRaised(cell);
 
-/** The cells of a view, with what their rows need. */
+/** The cells of a view, and the data that their rows depend on. */
 export type ShownCells = {
 	/** Cells in the transcript. */
 	readonly cells: readonly Cell[];
 	/**
-	 * Cells of earlier programs. They are laid out once the user scrolls up to them, because that
-	 * takes a while.
+	 * Cells of earlier runs. Laying them out takes a while, so it waits until the user scrolls up
+	 * to them.
 	 */
 	readonly older: readonly Cell[];
-	/** Files with even older cells. */
+	/** Path of the files with even older cells; null for none. */
 	readonly rest: string | null;
 	/** Cells whose outputs are unfolded. */
 	readonly unfolded: ReadonlySet<number>;
-	/** Columns of a cell's wide tables that are beyond the left edge. */
+	/** Number of columns that each cell's wide tables have beyond the left edge. */
 	readonly sideways: ReadonlyMap<number, number>;
 };

@@ -4,7 +4,7 @@ import {part, type App} from '../core/app.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
-		/** Journal of the cells; null if it cannot be used. */
+		/** Journal of the cells; null if the disk cannot be used. */
 		readonly journal?: () => Promise<CellJournal | null>;
 	}
 }
@@ -12,7 +12,7 @@ declare module '../core/store/deps.ts' {
 export type DocumentLogs = {
 	/** Log of the cells of a document. Null if the disk cannot be used. */
 	logOf(server: string, document: RunDocument): Promise<RunLog | null>;
-	/** Takes over a log that an ended program has left. Null if another program has. */
+	/** Takes over a log that an ended program left behind. Null if another program was faster. */
 	resume(left: LeftRun): Promise<RunLog | null>;
 };
 

@@ -1,4 +1,4 @@
-/** Source lines around a position that a traceback names. `first` counts from 1. */
+/** Source lines around a position that a traceback names. `first`: number of the first line. */
 export type FramePacket = {
 	readonly path: string;
 	readonly line: number;
@@ -10,11 +10,11 @@ export type FramePacket = {
 export type NeededPacket = {
 	readonly cell: number | null;
 	readonly source: string;
-	/** Names that it binds or changes for the cells after it. */
+	/** Names that the code binds or changes for later cells. */
 	readonly names: readonly string[];
 };
 
-/** Everything that is sent to have an error explained. */
+/** Everything that a request to explain an error sends. */
 export type ErrorPacket = {
 	/** Execution count of the cell, if it has one. */
 	readonly cell: number | null;

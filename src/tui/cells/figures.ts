@@ -1,4 +1,4 @@
-// Opens the figure of a cell in a browser, as a page of this program.
+// Opens the figure of a cell in a browser, as a page that this program generates.
 import {messageOf} from '../../text/errors.ts';
 import {joinMultiline} from '../../text/output/multiline.ts';
 import {fieldsOf} from '../../text/record.ts';
@@ -13,7 +13,7 @@ export type FigureViewer = {
 
 const FIGURE = /^application\/vnd\.(?:plotly\.|vega|bokehjs_exec\.)/;
 
-/** True if the data of an output hold a figure that a browser draws. */
+/** True if the data of an output contain a figure that needs a browser. */
 export const isFigure = (data: unknown): boolean =>
 	Object.keys(fieldsOf(data)).some(type => FIGURE.test(type)) ||
 	joinMultiline(fieldsOf(data)['text/html']).includes('vegaEmbed(');

@@ -4,23 +4,23 @@ import {createGcTrigger} from '../../machine/gc.ts';
 /** Duration of a frame, in ms. */
 const FRAME_MS = 33;
 /**
- * Interval for updates of a hidden pane, in ms. It must be current when the user returns, and show
- * questions.
+ * Interval for updates of a hidden pane, in ms. The pane must be up to date when the user returns
+ * to it, and questions must appear.
  */
 const HIDDEN_MS = 250;
-/** Output drawn per ms, in UTF-16 units. Output that takes longer is drawn less often. */
+/** UTF-16 units of output that are drawn per ms. Longer output is drawn less often. */
 const UNITS_PER_MS = 16 * 1024;
 const LARGE = 1 << 20;
-/** A cell that ends within this time is drawn once, in ms. */
+/** Least delay of an update, in ms: a cell that ends within this time is drawn once. */
 const SOON_MS = 10;
 /**
- * Maximum output per frame that a user can read, in UTF-16 units. During a larger flood each pause
- * doubles, up to `FLOOD_MS`, which leaves the processor to the kernel.
+ * Most output per frame that a user can read, in UTF-16 units. While more arrives, each pause is
+ * twice as long as the previous one, up to `FLOOD_MS`, which leaves the processor to the kernel.
  */
 const READABLE = 4096;
 const FLOOD_MS = 300;
 
-/** Reports changes at most once per frame, and less often for a flood or a hidden pane. */
+/** Calls `tell` after changes, at most once per frame; less often for a flood or a hidden pane. */
 export const createUpdates = (
 	cell: () => Pick<LiveCell, 'came' | 'drawn'> | null,
 	tell: () => void,
@@ -48,8 +48,7 @@ export const createUpdates = (
 			if (timer !== undefined && what === undefined) return;
 			const pause = Math.max(isShown() ? frame : HIDDEN_MS, drawn() / UNITS_PER_MS);
 			const left = updatedAt + pause - Date.now();
-			// Draws the value without waiting for the end of the cell, which usually follows at
-			// once.
+			// A value is drawn at once, because the end of the cell usually follows.
 			if (what === 'value' && isShown() && left <= 0) return now();
 			timer ??= setTimeout(now, Math.max(SOON_MS, left)).unref();
 		},

@@ -30,19 +30,19 @@ declare module '../core/program.ts' {
 		variablesFilter: true;
 	}
 	interface Dialogs {
-		/** Confirms a restart. `users`: paths of the other sessions of the kernel, once known. */
+		/** Asks before a restart. `users`: paths of the kernel's other sessions, once known. */
 		restart: {server: string; document: Document; runsAll: boolean; users?: readonly string[]};
-		/** Confirms the end of a server. */
+		/** Asks before a server is shut down. */
 		shutdown: {server: string};
 		/** `at`: id of the selected kernel. */
 		kernels: {server: string; at: string | null};
-		/** Confirms the end of a kernel in the list. */
+		/** Asks before a kernel in the list is restarted or shut down. */
 		'end-kernel': {server: string; kernel: ListedKernel; order: EndingOrder};
 		/** Variables of a kernel. `isFiltering`: the filter field has focus. */
 		variables: {isFiltering?: boolean};
-		/** Confirms that a variable is deleted. `mark`: identifies its object. */
+		/** Asks before a variable is deleted. `mark`: identifies the variable's object. */
 		'delete-variable': {server: string; document: Document; name: string; mark: string};
-		/** Text of a variable. `isPart`: it is longer. */
+		/** Text of a variable. `isPart`: true if this is only the start of a longer text. */
 		'variable-text': {name: string; type: string; text: string; isPart: boolean; top?: number};
 	}
 }

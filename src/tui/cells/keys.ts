@@ -22,7 +22,8 @@ const turnPage = ({get, rect}: KeyContext, pages: number): void => {
 
 export const cellsKeys: KeyScopes = {
 	/**
-	 * Completion menu of the prompt or of a notebook's cell. The editor takes text and other keys.
+	 * Completion menu of the prompt or of a notebook's cell. All other keys and text go to the
+	 * editor.
 	 */
 	completions: {
 		where: 'completion menu',

@@ -4,14 +4,14 @@ import {fieldsOf} from '../../text/record.ts';
 
 const SVG = 'image/svg+xml';
 
-/** Media types of drawn pictures, best first. */
+/** Media types of pictures that can be drawn, best first. */
 const PICTURES = ['image/png', 'image/jpeg', SVG] as const;
 
-/** Media type of the picture in an output; null if it has none. */
+/** Media type of the picture in an output; null if the output has none. */
 export const pictureType = ({data}: CellOutput): (typeof PICTURES)[number] | null =>
 	PICTURES.find(type => joinMultiline(fieldsOf(data)[type]) !== '') ?? null;
 
-/** The picture in an output, as it was sent. */
+/** Bytes of the picture in an output, unchanged. */
 export const pictureIn = (output: CellOutput): Uint8Array | null => {
 	const type = pictureType(output);
 	if (type === null) return null;
@@ -19,7 +19,7 @@ export const pictureIn = (output: CellOutput): Uint8Array | null => {
 	return Buffer.from(text, type === SVG ? 'utf8' : 'base64');
 };
 
-/** The last picture among outputs, as it was sent. */
+/** Bytes of the last picture among outputs, unchanged. */
 export const lastPictureIn = (outputs: readonly CellOutput[]): Uint8Array | null =>
 	outputs.map(pictureIn).findLast(each => each !== null) ?? null;
 

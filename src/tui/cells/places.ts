@@ -3,7 +3,7 @@ import {referencesIn, type FilePlace} from '../../text/references.ts';
 import {outputOfCell, tracebacksOf} from './cell-text.ts';
 import type {Cell} from './cell.ts';
 
-/** A position in a file. `code`: the line there; `isLibrary`: in code that is not the user's. */
+/** A position in a file. `code`: that line; `isLibrary`: true for code that is not the user's. */
 export type NamedFile = FilePlace & {readonly code?: string; readonly isLibrary?: true};
 
 /** A line of a cell that a frame of a traceback names. */
@@ -16,8 +16,8 @@ export type NamedCell = {
 export type NamedPlace = NamedFile | NamedCell;
 
 /**
- * Places that the outputs of a cell name, each once: the frames of its traceback, the innermost
- * first, then files in other text, then code of libraries.
+ * Positions that the outputs of a cell name, each once: first the frames of its traceback,
+ * innermost first, then files named in other text, then code of libraries.
  */
 export const placesIn = (cell: Pick<Cell, 'result'>): readonly NamedPlace[] => {
 	const frames = tracebacksOf(cell).toReversed().flatMap(framesIn);
@@ -44,8 +44,8 @@ export const placesIn = (cell: Pick<Cell, 'result'>): readonly NamedPlace[] => {
 type Counted = {readonly source: string; readonly count: number | null};
 
 /**
- * The cell that a frame names. Counts repeat after a restart, and a cell may have been edited: a
- * cell that has the frame's line of code comes first, then the last one with its count.
+ * The cell that a frame names. Counts repeat after a restart, and cells may have been edited. So a
+ * cell with the frame's line of code is best, else the last cell with the frame's count.
  */
 export const cellNamed = <C extends Counted>(
 	cells: readonly C[],
@@ -58,11 +58,11 @@ export const cellNamed = <C extends Counted>(
 	return withCode ?? (cell === null ? undefined : counted.at(-1));
 };
 
-/** Reason if a named cell is not in the view. */
+/** Sentence for a named cell that the view does not contain. */
 export const noSuchCell = ({cell}: NamedCell): string =>
 	`${cell === null ? 'This cell' : `Cell ${cell}`} is not among the cells here`;
 
-/** Lines that stay in view above the named line. */
+/** Number of lines that stay visible above the named line. */
 const ABOVE = 3;
-/** Top row of the view, as a row of the cell, that shows the named line. */
+/** Index of the cell's row to scroll to, so that the named line is visible. */
 export const rowShowing = ({line}: NamedCell): number => Math.max(0, line - 1 - ABOVE);

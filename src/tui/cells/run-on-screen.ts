@@ -16,24 +16,26 @@ type Needs = Pick<Deps, 'client'> & {readonly get: () => State};
 /** Callbacks of a screen for a running cell. */
 type Shown = {
 	readonly isShown: () => boolean;
-	/** Shows its outputs, as often as they are drawn; `isLate`: after its end. */
+	/** Shows the cell's outputs, once per update; `isLate`: the cell has already ended. */
 	readonly show: (cell: LiveCell, isLate: boolean) => void;
-	/** Shows the input field for a question, or removes it. */
+	/** Shows the input field for a request of the code; null removes the field. */
 	readonly ask: (question: InputRequest | null) => void;
-	/** Called when the cell is sent, or sent again. */
+	/** Called whenever the cell is sent, also a second time over another route. */
 	readonly sent?: (way: CodeRoute) => void;
-	/** Called when the kernel runs it. */
+	/** Called when the kernel starts the cell. */
 	readonly began?: () => void;
 	/** Resolves when the cell may be sent. */
 	readonly ready?: Promise<unknown> | undefined;
 };
 
 export type ScreenRun = CellRun & {
-	/** True once the kernel has the cell. False: it takes another route, or has already ended. */
+	/**
+	 * Resolves to true once the kernel has the cell; to false if it is sent otherwise or has ended.
+	 */
 	readonly handedOver: Promise<boolean>;
 };
 
-/** `ready`: resolves when a cell may be sent. */
+/** Opens the kernel of a document. `ready`: resolves when a cell may be sent. */
 const kernelOnScreen = (
 	{client, get}: Needs,
 	server: string,
@@ -53,7 +55,7 @@ const kernelOnScreen = (
 		document,
 	);
 
-/** Resumes cells of an ended program. Each of them is then followed on the screen. */
+/** Resumes the cells of an ended program. The caller then follows each of them on the screen. */
 export const takeUpOnScreen = (
 	needs: Needs,
 	server: string,
@@ -61,7 +63,7 @@ export const takeUpOnScreen = (
 	left: LiveRecording,
 ): ReturnType<DocumentKernel['takeUp']> => kernelOnScreen(needs, server, document).takeUp(left);
 
-/** `start` runs the cell, or resumes it. */
+/** Follows a cell on the screen. `start` runs the cell or resumes it. */
 export const runOnScreen = (
 	{client, get}: Needs,
 	server: string,
@@ -82,7 +84,8 @@ export const runOnScreen = (
 	const run = start(opened, event => {
 		switch (event.type) {
 			case 'sent':
-				// Skips pending updates of a cell that came back unsent.
+				// A cell may be sent twice: skips updates that are still pending from the first
+				// time.
 				cell = null;
 				if (event.way === 'service') {
 					handedOver.resolve(false);
@@ -99,7 +102,8 @@ export const runOnScreen = (
 				({cell} = event);
 				return updates.changed(event.what);
 			case 'asks':
-				// Draws first: the prompt is among the outputs.
+				// Draws the outputs before the input field, because the prompt is among the
+				// outputs.
 				updates.now();
 				return ask(event.question);
 		}

@@ -5,7 +5,7 @@ import {type Placing, placedPictures} from '../pictures/placed.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 import {pictureIn} from './pictures.ts';
 
-/** The pictures among the outputs of a visible cell. `most`: space for each, in cells. */
+/** The pictures among a visible cell's outputs. `most`: cells that each may take. */
 export const outputPlacings = (
 	outputs: readonly CellOutput[],
 	pictureOf: (output: CellOutput, index: number) => Picture | undefined,
@@ -18,7 +18,7 @@ export const outputPlacings = (
 		return [{key: picture, size: picture.size, bytes, most}];
 	});
 
-/** Keeps the visible pictures of a pane in the terminal while it is mounted. */
+/** Keeps the visible pictures of a pane stored in the terminal while the pane is mounted. */
 export const usePlacings = (pane: 'repl' | 'files', placings: () => readonly Placing[]): void => {
 	const get = useGetState();
 	useEffect(() => placedPictures(get).placeInView(pane, placings()));

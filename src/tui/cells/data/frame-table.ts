@@ -6,9 +6,9 @@ import type {RemoteTable, SourceState} from '../../../text/table/remote.ts';
 import type {Table} from '../../../text/table/table.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 
-/** Rows of a request. The kernel sends fewer if they are wide. */
+/** Most rows of a request. The kernel sends fewer if the rows are long. */
 export const PAGE = 200;
-/** Limit of the fields in memory. */
+/** Most fields that stay in memory. */
 const MOST_FIELDS = 1_000_000;
 
 export type AskKernel = (request: DataRequest, how?: EvaluateHow) => Promise<DataReply>;
@@ -37,7 +37,7 @@ const statsOf = (facts: ColumnFacts): ColumnStats => ({
 			: namedBins(facts.bins.min, facts.bins.max, facts.bins.counts),
 });
 
-/** Table of an object in a kernel. Its rows arrive once they are drawn. */
+/** Table of an object in a kernel. Its rows are requested when they are drawn. */
 export const frameTable = (opened: OpenedTable, {name, ask, reopen}: Source): Table => {
 	const {view, names, index, rows: total} = opened;
 	const source = {};
@@ -70,7 +70,7 @@ export const frameTable = (opened: OpenedTable, {name, ask, reopen}: Source): Ta
 		first: readonly (readonly string[])[],
 	): RemoteTable => {
 		const rows = new Map<number, readonly string[]>(first.map((row, at) => [at, row]));
-		/** Drawn rows that have not arrived. */
+		/** Rows that were drawn before they have arrived. */
 		const missing = new Set<number>();
 		let isAsking = false;
 		const fetchRows = async (): Promise<void> => {
@@ -80,7 +80,7 @@ export const frameTable = (opened: OpenedTable, {name, ask, reopen}: Source): Ta
 			}
 			const from = Math.min(...missing);
 			const to = Math.max(...missing) + 1;
-			// Reads on in the direction of the cursor.
+			// If the cursor moves up, requests the page above the known rows.
 			const start = rows.has(to) && !rows.has(from - 1) ? Math.max(0, to - PAGE) : from;
 			missing.clear();
 			const reply = await request({op: 'page', view, order, from: start, count: PAGE});
@@ -97,7 +97,7 @@ export const frameTable = (opened: OpenedTable, {name, ask, reopen}: Source): Ta
 			missing.add(at);
 			if (!isAsking) {
 				isAsking = true;
-				// After the frame, which reads all its rows.
+				// A frame reads all its rows in one turn; the request is sent after that.
 				queueMicrotask(() => void fetchRows());
 			}
 			return [];

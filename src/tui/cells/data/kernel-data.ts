@@ -14,22 +14,22 @@ import {shownVariable} from './shown-variable.ts';
 
 /** A cell whose result is to be opened. */
 export type ShownResult = {
-	/** Name of the cell, for a result without a name of its own. */
+	/** Name of the cell, used for a result that is not a variable. */
 	readonly name: string;
 	readonly source: string;
 	readonly result: ExecutedCell | null;
-	/** Table in its outputs, or a sentence. */
+	/** Table in the cell's outputs, or a sentence if there is none. */
 	readonly printed: Table | string;
 };
 
-/** Objects that the kernel of a document holds. */
+/** Objects in the kernel of a document. */
 export type KernelData = {
 	/**
-	 * Opens the result of a cell as a table, from the kernel if it holds it, else as it was
-	 * printed.
+	 * Opens the result of a cell as a table: the object itself if the kernel still has it, else the
+	 * printed table.
 	 */
 	openResult(server: string, document: Document, shown: ShownResult): string | void;
-	/** Opens a variable as a table, or as text if it is not one. */
+	/** Opens a variable as a table, or as text if its value is not a table. */
 	openVariable(server: string, document: Document, name: string): void;
 	/** Sends a request to the document's kernel. Null without a live link. */
 	askKernel(
@@ -45,11 +45,11 @@ export const kernelData = part('kernelData', ({get}: App): KernelData => {
 		const session = sessionOf(document);
 		const live = await serverLinks(get).linkOf(server, session);
 		if (live === null) return null;
-		// Loaded late, since the first frame must not wait for the schema library.
+		// Loaded late, because the first frame must not wait for the schema library.
 		const {askData} = await import('../../../api/kernel-data/kernel-data.ts');
 		return (await askData(live, session, request, how)).reply;
 	};
-	/** Opens a table of an object. Null without a live link. */
+	/** Opens an object in the kernel as a table. Null without a live link. */
 	const open = async (
 		server: string,
 		document: Document,

@@ -13,7 +13,7 @@ import {kernelData} from './kernel-data.ts';
 
 export type {Variable};
 
-/** Variables of the kernel of a document, as the screen lists them. */
+/** Variables in the kernel of a document, as the screen lists them. */
 export type VariableList = {
 	readonly server: string;
 	readonly document: Document;
@@ -24,7 +24,7 @@ export type VariableList = {
 	/** Reason why the rows are old or missing. */
 	readonly says: string | null;
 	readonly filter: Editor;
-	/** Name of the selected variable, and its position, which stays if the variable goes. */
+	/** Name and index of the selected variable. The index stays if the variable disappears. */
 	readonly cursor: string | null;
 	readonly at: number;
 };
@@ -32,10 +32,10 @@ export type VariableList = {
 export type VariablesState = {readonly variableList: VariableList | null};
 
 export type Variables = {
-	/** Opens the list of the variables that the kernel of a document holds. */
+	/** Opens the list of the variables in a document's kernel. */
 	showVariables(server: string, document: Document): void;
 	changeVariables(change: Partial<Pick<VariableList, 'filter' | 'cursor' | 'at'>>): void;
-	/** Reads the open list again. Called after code has run. */
+	/** Reloads the open list. Called after code has run. */
 	refreshVariables(): void;
 	deleteVariable(server: string, document: Document, variable: Pick<Variable, 'name' | 'mark'>): void;
 	closeVariables(): void;

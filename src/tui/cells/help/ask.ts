@@ -13,18 +13,18 @@ import {serverLinks} from '../../live/links.ts';
 export type Inspected = {
 	readonly code: string;
 	readonly cursor: number;
-	/** Level of detail: 1 includes the source. */
+	/** Level of detail: 1 adds the source code. */
 	readonly detail: 0 | 1;
-	/** True if an empty result is worth a notice. */
+	/** True if the user asked, so that an empty result needs a notice. */
 	readonly isAsked: boolean;
 };
 
-/** Field that the completions or the documentation belong to. */
+/** The field for which the completions or the documentation were requested. */
 type InField = {readonly field: CodeField};
 
 /**
- * Completions and documentation beside typed code. They come over the live link and count as no
- * cell.
+ * Completions and documentation beside typed code. They are requested over the live link, and run
+ * no cell.
  */
 export type CodeHelpState = {
 	readonly completions: (Menu & InField) | null;
@@ -32,7 +32,7 @@ export type CodeHelpState = {
 };
 
 export type CodeHelp = {
-	/** Requests completions for the cursor from the kernel. */
+	/** Requests completions at the cursor from the kernel. */
 	completeCode(field: CodeField): string | void;
 	moveInCompletions(by: number): void;
 	acceptCompletion(): void;
@@ -74,8 +74,8 @@ export const codeHelp = part(
 		});
 
 		/**
-		 * Returns null, with a notice, if there is no reply. `isStill`: true while the result is
-		 * still useful.
+		 * Resolves to null, with a notice, if the kernel does not reply. `isStill`: true while the
+		 * result is still useful.
 		 */
 		const askKernel = async <T>(
 			field: CodeField,
@@ -119,8 +119,7 @@ export const codeHelp = part(
 				if (draft === null) return;
 				const asked = ++questions;
 				/**
-				 * Inserts a completion from names used so far; if none fits, returns the given
-				 * sentence.
+				 * Inserts a completion from names used so far. If no name fits, returns `unless`.
 				 */
 				const putUsed = (unless: string): string | void => {
 					const {from, names} = usedNames(draft, field.sources(get()));
@@ -146,7 +145,7 @@ export const codeHelp = part(
 				const {completions: menu} = get();
 				if (menu === null) return;
 				const count = menu.fitting.length;
-				// A single step wraps around at the end of the list, but a page stops there.
+				// A step by one wraps around at the ends of the list; a step by a page does not.
 				const at = Math.abs(by) === 1 ? (menu.at + by + count) % count : clamp(menu.at + by, 0, count - 1);
 				set({completions: {...menu, at}});
 			},
@@ -164,7 +163,7 @@ export const codeHelp = part(
 				}
 				const asked = ++questions;
 				const before = code.slice(0, cursor);
-				// The user may type on during the request.
+				// The user may continue typing during the request.
 				const isStill = (): boolean =>
 					asked === questions && field.typed(get())?.text.startsWith(before) === true;
 				void askKernel(

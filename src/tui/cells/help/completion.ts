@@ -32,7 +32,7 @@ export const commonStart = (words: readonly string[]): string => {
 	return start.replace(/[\uD800-\uDBFF]$/, '');
 };
 
-/** Used names that continue the name before the cursor, and the position where that name starts. */
+/** Used names that complete the name before the cursor, and the position where that name starts. */
 export const usedNames = (
 	draft: Editor,
 	sources: readonly string[],
@@ -48,12 +48,12 @@ export const usedNames = (
 };
 
 /**
- * The partial name before the cursor, with the object it may belong to: `np.lin`, `np.` or `lin`.
+ * The start of a name before the cursor, with the object before its dot: `np.lin`, `np.` or `lin`.
  * Empty if there is none.
  */
 const typedAt = (before: string): string => {
 	const typed = NAME.exec(before.slice(-400))?.[0] ?? '';
-	// The attributes of an index, a call or a literal are unknown here.
+	// The attributes of an index, a call or a literal are not known from names alone.
 	return before.at(-typed.length - 1) === '.' ? '' : typed;
 };
 
@@ -64,8 +64,8 @@ const beforeCursor = ({text, cursor}: Editor): string => text.slice(0, cursor);
 
 /**
  * Effect of Tab in an editor with this text before its cursor. Tab leaves the editor only if the
- * text is empty: otherwise the next letters would be commands of another pane. A sentence says why
- * there is nothing to do. `isLive`: a kernel, which knows more than names, can answer.
+ * text is empty: otherwise the user's next letters would be commands of another pane. A sentence if
+ * Tab has no effect. `isLive`: a kernel can respond, which completes more than names.
  */
 export const tabIn = (
 	before: string,
@@ -99,8 +99,8 @@ const completed = (draft: Editor, typed: string, names: readonly string[]): Comp
 };
 
 /**
- * Completes the name before the cursor as far as the names used so far agree, and lists them. If
- * none fits, asks the kernel.
+ * Completes the name before the cursor by the common start of all matching names used so far, and
+ * lists them. If no name matches, asks the kernel.
  */
 export const complete = (get: () => State, field: CodeField): string | void => {
 	const draft = field.typed(get());
@@ -115,7 +115,7 @@ export const complete = (get: () => State, field: CodeField): string | void => {
 	void kernelLookup(get)
 		.kernelNames(field, typed)
 		.then(names => {
-			// Discards the result if the user typed in the meantime.
+			// Discards the result if the text has changed since the request.
 			if (field.typed(get()) !== draft) return;
 			const fitting =
 				typeof names === 'string' ? [] : names.filter(name => name.startsWith(typed) && name !== typed);

@@ -7,13 +7,13 @@ import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import type {Candidate, Menu} from './menu.ts';
 
-/** Candidates visible at once. */
+/** Number of candidates visible at once. */
 const MOST = 8;
 const NARROWEST = 12;
 const KIND = 10;
 
 const widths = new WeakMap<readonly Candidate[], number>();
-/** Width of the widest candidate, so that the columns do not move while the user scrolls. */
+/** Width of the widest candidate of all, so that columns stay in place while the user scrolls. */
 const widthOf = (candidates: readonly Candidate[]): number => {
 	const known = widths.get(candidates);
 	if (known !== undefined) return known;
@@ -22,11 +22,13 @@ const widthOf = (candidates: readonly Candidate[]): number => {
 	return width;
 };
 
-/** Number of visible candidates in this number of rows, without the rule above them. */
+/** Number of visible candidates, without the rule above them, in this number of rows. */
 export const menuPage = ({fitting}: Menu, rows: number): number =>
 	Math.max(0, Math.min(MOST, fitting.length, rows - 1));
 
-/** The menu below its rule, in at most `rows` rows. `column`: start of the replaced text. */
+/**
+ * The menu with the rule above it, in at most `rows` rows. `column`: start of the replaced text.
+ */
 export const menuRows = (menu: Menu, column: number, width: number, rows: number): readonly string[] => {
 	const {fitting, at} = menu;
 	const page = menuPage(menu, rows);

@@ -9,49 +9,51 @@ export type Candidate = LiveCompletion['words'][number];
 /** Candidates for the text at the cursor. */
 export type Menu = {
 	/**
-	 * Text before the replaced part, the replaced part as typed at the request, and the text after
-	 * the cursor.
+	 * Text before the replaced part, that part as typed at the time of the request, and the text
+	 * after the cursor.
 	 */
 	readonly before: string;
 	readonly typed: string;
 	readonly behind: string;
-	/** UTF-16 units after the cursor that are replaced too. */
+	/** Number of UTF-16 units after the cursor that a candidate replaces too. */
 	readonly taken: number;
 	readonly all: readonly Candidate[];
-	/** Candidates that continue the current text. */
+	/** Candidates that start with the currently typed text. */
 	readonly fitting: readonly Candidate[];
 	readonly at: number;
 };
 
 const LONGEST = 300;
 
-/** True if a candidate, which comes from outside, can be shown and inserted unchanged. */
+/** True if a candidate is safe to show and insert unchanged: it comes from outside. */
 const isPlain = ({text}: Candidate): boolean =>
 	text !== '' && text.length <= LONGEST && label(text, LONGEST) === text;
 
 const isMagic = ({text}: Candidate): boolean => text.startsWith('%');
 
-/** Magics belong at the start of a line. Without a typed percent sign they come last. */
+/** Moves magics to the end, unless the user typed a percent sign. Omits them within a line. */
 const inPlace = (words: readonly Candidate[], line: string, typed: string): readonly Candidate[] => {
 	if (typed.startsWith('%')) return words;
 	const names = words.filter(word => !isMagic(word));
 	return /^\s*$/.test(line) || names.length === 0 ? [...names, ...words.filter(isMagic)] : names;
 };
 
-/** The percent signs of a magic are optional, and the kernel may ignore case. */
+/**
+ * True if a candidate continues the typed text, in any case and without a magic's percent signs.
+ */
 const goesOn = (text: string, typed: string): boolean => {
 	const [word, start] = [text.toLowerCase(), typed.toLowerCase()];
 	return word.startsWith(start) || word.replace(/^%+/, '').startsWith(start);
 };
 
-/** The currently typed part of a candidate; null if text or cursor are elsewhere. */
+/** The part of a candidate typed so far; null if the text around it or the cursor has changed. */
 const typedIn = ({before, typed, behind}: Menu, {text, cursor}: Editor): string | null => {
 	if (cursor < before.length || !text.startsWith(before) || text.slice(cursor) !== behind) return null;
 	const now = text.slice(before.length, cursor);
 	return now.startsWith(typed) ? now : null;
 };
 
-/** The menu after the text has changed: narrower, or null if the change is elsewhere. */
+/** The menu after a change of the text: fewer candidates, or null if the change is elsewhere. */
 export const followed = <Open extends Menu>(menu: Open, draft: Editor): Open | null => {
 	const typed = typedIn(menu, draft);
 	if (typed === null) return null;
@@ -67,8 +69,8 @@ export const accepted = ({before, taken, fitting, at}: Menu, draft: Editor): Edi
 	replace(draft, before.length, draft.cursor + taken, fitting[at]?.text ?? '');
 
 /**
- * The result of a completion: inserts the common prefix, and opens a menu for several candidates.
- * Null if nothing fits.
+ * The effect of received completions: inserts their common prefix, and opens a menu for several
+ * candidates. Null if no candidate fits.
  */
 export const opened = (
 	draft: Editor,

@@ -9,7 +9,8 @@ import {focusedDocument, ownerOf, replOwner} from './owner.ts';
 
 export type KernelChoice = {
 	/**
-	 * Runs the next cells in this kernel, unless the service reports that it has none of that name.
+	 * Runs the next cells in the kernel with this name, unless the service reports that it has
+	 * none.
 	 */
 	chooseKernel(server: string, kernel: string): Promise<void>;
 };
@@ -27,7 +28,7 @@ export const kernelChoice = part('kernelChoice', ({get}: App): KernelChoice => (
 		}
 		const document = focusedDocument(get, server);
 		if (document.kind === 'notebook') return ownerOf(get, server, document).use(kernel);
-		// Uses the document's own kernel, not another one of that name.
+		// Uses the document's own kernel, not another one with the same name.
 		if (get().links.get(server)?.kind === 'live')
 			(await serverLinks(get).linkOf(server))?.kernels.use(sessionOf({kind: 'repl', kernel}), null);
 		replOwner(get, server).use(kernel);

@@ -22,7 +22,7 @@ export type KernelsState = {
 };
 
 export type KernelAccess = {
-	/** Opens the list of a server's kernels. Returns a sentence if they cannot be listed. */
+	/** Opens the list of a server's kernels. Returns a sentence if the kernels cannot be listed. */
 	showKernels(server: string): string | void;
 	/** Runs the next cells of the REPL in this kernel. */
 	useKernel(server: string, kernel: ListedKernel): Promise<void>;
@@ -42,11 +42,11 @@ const GONE: Failure = {
 };
 const DONE = {restart: 'restarted', shutDown: 'shut down'} as const;
 
-/** Server whose kernels are listed, also while a question covers the list. */
+/** Server whose kernels are listed. The list may be below a question. */
 const shownIn = ({dialogs}: Pick<State, 'dialogs'>): string | undefined =>
 	dialogs.find(each => each.kind === 'kernels')?.server;
 
-/** A kernel's name in a sentence. */
+/** A kernel's name and users, for a sentence. */
 export const kernelCalled = (kernel: ListedKernel): string =>
 	`${label(kernel.name, 40)} (${kernelUsers(kernel)})`;
 
@@ -70,7 +70,8 @@ export const kernelAccess = part(
 				const live = await serverLinks(get).addressLink(server);
 				if (live === null) return {ok: false, failure: GONE};
 				const reply = await live.kernels.list(sessionOf(replOwner(get, server).document));
-				// The kernel that runs cells through the service is unknown.
+				// Marks no kernel as the REPL's if its cells run through the service: which one is
+				// unknown.
 				return !reply.ok || runsAtAddress(get(), server, replOwner(get, server).document)
 					? reply
 					: {ok: true, value: reply.value.map(each => ({...each, isOfSession: false}))};
@@ -78,7 +79,7 @@ export const kernelAccess = part(
 			clearTimeout(timer);
 			if (shownIn(get()) !== undefined) timer = setTimeout(() => void poll(), AGAIN_MS).unref();
 		};
-		// A running cell may have ended before the server's list shows it.
+		// When a cell starts or ends here, the server's list may be out of date.
 		subscribe((state, old) => {
 			const server = shownIn(state);
 			if (server === undefined) return;
@@ -111,7 +112,7 @@ export const kernelAccess = part(
 					},
 				),
 			async useKernel(server, kernel) {
-				// Choosing a kernel at the server's address allows the live link.
+				// The user's choice of a kernel at the server's address also permits the live link.
 				serverLinks(get).takeLink(server);
 				const live = await serverLinks(get).linkOf(server);
 				if (live === null)

@@ -6,15 +6,15 @@ import {findServer, type ServersState} from '../../servers/servers.ts';
 import {part, type App} from '../../core/app.ts';
 
 export type KernelNamesState = {
-	/** Servers whose kernel the user allowed to ask for names. */
+	/** Servers on which the user has allowed asking the kernel for names. */
 	readonly kernelAsked: ReadonlySet<string>;
 };
 
 export type KernelLookup = {
 	/**
-	 * Names from the kernel that continue the typed text (`np.lin`). This runs a few lines there,
-	 * so it needs the user's permission: the first call for a server asks and grants it. A sentence
-	 * says why there are none now.
+	 * Names from the kernel that continue the typed text (`np.lin`). This runs a few lines of code,
+	 * so the user must allow it: the first call for a server returns a sentence that asks, and a
+	 * second call counts as permission. Also a sentence if there are no names now.
 	 */
 	kernelNames(field: CodeField, typed: string): Promise<readonly string[] | string>;
 };
@@ -29,8 +29,8 @@ export const kernelsOf = (
 	kernelsIn(state.environments.value?.items, findServer(state, server)?.environment);
 
 /**
- * Python code that prints the names as JSON and leaves no variable. The typed text is a JSON
- * literal in it, which is also a Python literal.
+ * Python code that prints the names as JSON and creates no variable. The typed text is inserted as
+ * a JSON string, which is a Python string too.
  */
 const snippet = (typed: string): string =>
 	`__import__('sys').stdout.write((lambda c, t: __import__('json').dumps([n for n in (c.complete(t, i) for i in range(${MOST})) if n]))(__import__('rlcompleter').Completer(), ${JSON.stringify(typed)}))\nNone`;

@@ -5,21 +5,21 @@ import type {State} from '../../core/program.ts';
 import {linkFor, type LinkState} from '../../live/link-state.ts';
 import type {KernelEnd} from '../../live/orders.ts';
 
-/** A document whose cells run in a kernel of a server, in its current state. */
+/** A document whose cells run in a kernel of a server. */
 export type KernelOwner = {
 	readonly document: Document;
 	/** Id of the running cell. */
 	readonly running: number | undefined;
 	/** Number of waiting cells. */
 	readonly queued: number;
-	/** Runs the next cells in a kernel of this name. */
+	/** Makes the next cells run in the kernel with this name. */
 	use(kernel: string): void;
 	/**
-	 * Holds the waiting cells back while the kernel is being ended. The returned function takes the
-	 * outcome, and may be called more than once.
+	 * Holds the waiting cells back while the kernel is being ended. The returned function receives
+	 * the outcome, and may be called more than once.
 	 */
 	endKernel(): (how: KernelEnd) => void;
-	/** Runs all cells once none runs. The REPL cannot. */
+	/** Runs all cells once no cell is running. Missing for the REPL. */
 	readonly runAll?: () => void;
 };
 
@@ -33,10 +33,10 @@ export const ownerOf = port<[server: string, document: Document], KernelOwner>('
 export const documentName = (document: Document): string =>
 	document.kind === 'notebook' ? label(document.path, 200) : 'the REPL';
 
-/** Route of the document's cells. */
+/** Link that the document's cells use. */
 export const documentLink = (state: State, server: string, document: Document): LinkState | undefined =>
 	linkFor(state.links.get(server), sessionOf(document));
 
-/** True if the document's kernel is the one at the server's address, as far as that is known. */
+/** True if the document's cells run in a kernel at the server's address, as far as known. */
 export const runsAtAddress = (state: State, server: string, document: Document): boolean =>
 	state.isLocal || documentLink(state, server, document)?.kind !== 'none';

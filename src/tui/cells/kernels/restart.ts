@@ -21,10 +21,10 @@ export type KernelRestart = {
 };
 
 export const kernelRestart = part('kernelRestart', ({get}: App): KernelRestart => {
-	// A notice has one row, so the reason comes first.
+	// A notice shows one row, so the reason comes before the advice.
 	const noRestart = (server: string, because: string): string =>
 		`No restart on ${label(server, 60)}: ${because}. Stopping and starting the server also gives it new kernels`;
-	/** Shows in the dialog which other documents use the kernel. Starts no kernel. */
+	/** Shows in the dialog which other documents use the kernel. Never starts a kernel. */
 	const showUsers = async (server: string, document: Document, live: Live): Promise<void> => {
 		const {path} = sessionOf(document);
 		const listed = await live.kernels.list(sessionOf(document));

@@ -6,10 +6,10 @@ import {agoText} from '../../core/components/age.ts';
 import type {Column} from '../../core/components/table.ts';
 import {paint} from '../../core/theme/theme.ts';
 
-/** Sessions of the REPL's cells, of commands and of the service's own requests. */
+/** Prefix of our own sessions: the REPL's cells, commands, the service's requests. */
 const OWN = /^svc-tui-/;
 
-/** Users of a kernel, as far as the server reports them. The list is that of the REPL's session. */
+/** Users of a kernel, as far as the server reports them; from the view of the REPL's session. */
 export const kernelUsers = ({sessions, isOfSession}: ListedKernel): string => {
 	const users = sessions.flatMap(({type, path}) =>
 		OWN.test(path)
@@ -21,7 +21,7 @@ export const kernelUsers = ({sessions, isOfSession}: ListedKernel): string => {
 	return [...(isOfSession ? ['this REPL'] : []), ...users].join(', ') || 'no session';
 };
 
-/** State of a kernel. The program knows better than the server which cells it runs itself. */
+/** State of a kernel. For its own cells, the program is better informed than the server. */
 export const kernelState = ({state, isOfSession}: ListedKernel, isRunning: boolean): string =>
 	isOfSession && isRunning ? 'busy' : label(knownText(state ?? ''), 12);
 
@@ -34,7 +34,7 @@ const STATES: Readonly<Record<string, 'busy' | 'bad'>> = {
 };
 
 /**
- * `isRunning`: a cell of the REPL runs. `tellsMemory`: the server reports the memory of kernels.
+ * `isRunning`: the REPL is running a cell. `tellsMemory`: the server reports the memory of kernels.
  */
 export const kernelColumns = (
 	isRunning: boolean,

@@ -15,7 +15,7 @@ import {replOwner} from './owner.ts';
 import {useEndedCells} from './restart-dialog.tsx';
 import {serverShutdown} from './shutdown.ts';
 
-/** Known cost of the server that is to be shut down. */
+/** Sentence on the cost of the server, as far as known. */
 const costText = ({rate, estimate, atLeast}: CostEstimate): string => {
 	if (rate === undefined) return 'The rate of the server is unknown.';
 	const cost =
@@ -23,11 +23,11 @@ const costText = ({rate, estimate, atLeast}: CostEstimate): string => {
 	return `The server costs ${perHour(rate)}${cost}. Shutting it down ends this cost.`;
 };
 
-/** Warning about a process that others have started. */
+/** Warning that someone else has started this server. */
 const ownerText = ({url}: ServerItem): string =>
 	`It is an attached server at ${label(URL.parse(url ?? '')?.host ?? '?', 100)}, started by someone else. Shutting it down stops it for everyone, and it cannot be started from here. ":detach" only removes it from the list.`;
 
-/** Warning that the host cannot be reached now. */
+/** Warning that the server's host cannot be reached now. */
 const awayText = (server: ServerItem | undefined): string => {
 	const host = server === undefined ? null : hostOf(server);
 	return host === null || (server?.status !== 'unreachable' && server?.status !== 'locked')

@@ -14,24 +14,24 @@ import {serverLinks} from '../../live/links.ts';
 import {replOwner} from './owner.ts';
 
 export type ServerShutdown = {
-	/** Asks whether to shut a server down. Returns a sentence if it cannot be done from here. */
+	/** Asks whether to shut a server down. Returns a sentence if that is not possible. */
 	askShutDown(server: string): string | void;
 	/**
-	 * Requests the shutdown and reports the outcome. A notice follows once the list shows the
-	 * server offline.
+	 * Requests the shutdown and reports the response. A notice follows once the list shows the
+	 * server as offline.
 	 */
 	shutDownServer(server: string): Promise<void>;
 };
 
-/** Time after which a notice mentions a server that the list still shows as running, in ms. */
+/** Time after which a notice says that the list still shows the server as running, in ms. */
 const LATE_MS = 60_000;
 
 const hasEnded = (status: string | undefined): boolean => status !== undefined && isOver(status);
 
 type Order = {
-	/** Time of the request, or of its response. */
+	/** Time of the request; once there is a response, the time of the response. */
 	at: number;
-	/** True once the server has confirmed. */
+	/** True once the server has confirmed the request. */
 	isHeard: boolean;
 	/** Rate per hour; undefined if unknown. */
 	readonly rate: number | undefined;
@@ -80,7 +80,9 @@ export const serverShutdown = part(
 			const found = findServer(get(), server);
 			return found !== undefined && hostOf(found) !== null;
 		};
-		/** The request that ends a server. The service ends those on hosts, in any state. */
+		/**
+		 * The request that ends a server. For a server on a host, the service does it in any state.
+		 */
 		const shutDownOf = async (server: string): Promise<(() => Promise<Reply<unknown>>) | null> => {
 			if (isOnHost(server)) return async () => (await client()).stopOnHost(server);
 			const live = await serverLinks(get).addressLink(server);

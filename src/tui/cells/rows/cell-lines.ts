@@ -24,7 +24,7 @@ const statusLine = (cell: Cell): string[] => {
 const NOBODY_ANSWERS =
 	'Typed input needs the live link: ":live" shows why there is none. Without it, put the value into the code.';
 
-/** Advice for code that called input() where no question was possible. */
+/** Advice for code that called input() although the user could not be asked. */
 const adviceRows = ({result}: Cell, width: number): string[] =>
 	result?.outputs.some(
 		output => output.output_type === 'error' && output['ename'] === 'StdinNotImplementedError',
@@ -47,8 +47,8 @@ const failureRows = (cell: Cell, width: number): string[] => {
 const SOURCE_FOLD = {most: 30, first: 12, last: 6} as const;
 
 /**
- * Code in colours, with the middle of long code left out. Colouring needs all of it, because a
- * string may be open in the middle.
+ * Code in colours, with the middle of long code left out. All of the code is coloured first,
+ * because a string may span the omitted middle.
  */
 const codeRows = ({source}: Cell, open: boolean): readonly string[] => {
 	const lines = pythonLines(source);
@@ -91,8 +91,8 @@ const isSameLook = (one: Omit<OutputView, 'open'>, other: Omit<OutputView, 'open
 	(one.left ?? 0) === (other.left ?? 0);
 
 /**
- * True if the pictures of a cell have the same place in the text. Pictures of other cells in the
- * terminal do not matter.
+ * True if the pictures of this cell are placed in the text in the same way. Pictures of other cells
+ * do not matter.
  */
 const areSamePlaced = ({pictures}: Cell, one: OutputView['inText'], other: OutputView['inText']): boolean =>
 	one === other ||
@@ -102,7 +102,7 @@ const areSamePlaced = ({pictures}: Cell, one: OutputView['inText'], other: Outpu
 	});
 
 const movable = new WeakMap<Cell, boolean>();
-/** True if the cell may hold a table that scrolls sideways. */
+/** True if the cell may contain a table that scrolls sideways. */
 const isMovable = (cell: Cell): boolean => {
 	const found =
 		movable.get(cell) ??
@@ -113,7 +113,7 @@ const isMovable = (cell: Cell): boolean => {
 };
 
 const markdowns = new WeakMap<Cell, boolean>();
-/** True if the cell may hold Markdown, which is rendered once its engine is loaded. */
+/** True if the cell may contain Markdown, which is rendered once the renderer is loaded. */
 const holdsMarkdown = (cell: Cell): boolean => {
 	const found =
 		markdowns.get(cell) ??
@@ -124,7 +124,7 @@ const holdsMarkdown = (cell: Cell): boolean => {
 };
 
 const waiting = new WeakMap<readonly Cell[], boolean>();
-/** True if the engine for Markdown is needed; computed once per array of cells. */
+/** True if the Markdown renderer is needed; computed once per array of cells. */
 export const needMarkdown = (cells: readonly Cell[]): boolean => {
 	const found = waiting.get(cells) ?? cells.some(holdsMarkdown);
 	waiting.set(cells, found);
@@ -132,7 +132,7 @@ export const needMarkdown = (cells: readonly Cell[]): boolean => {
 };
 
 type Laid = OutputView & {readonly engine: MarkdownEngine | undefined; readonly lines: readonly string[]};
-/** Caches for folded and unfolded rows: a search reads both in turn. */
+/** Separate caches for folded and unfolded rows, because a search reads both. */
 const caches = {folded: paintedCache<Cell, Laid>(), open: paintedCache<Cell, Laid>()};
 
 /**
@@ -172,7 +172,7 @@ const dividerAbove = (cell: Cell, before: Cell | undefined, width: number): read
 	return before !== undefined && before.earlier !== null ? [divider('now', width), ''] : [];
 };
 
-/** Lines above the first cell about cells that are not shown yet, or not stored here. */
+/** Lines above the first cell about older cells, which are laid out later or stored elsewhere. */
 const startLines = ({older, rest}: Pick<ShownCells, 'older' | 'rest'>, width: number): readonly string[] => {
 	const words =
 		older.length > 0
@@ -196,8 +196,8 @@ const known = paintedCache<
 >();
 
 /**
- * All cells as rows, one block each, plus one block if there are lines below the last. Unchanged
- * cells are not gathered again: a key costs the same below thousands of cells.
+ * All cells as rows, one block each, and one more block for lines below the last cell. Cached, so
+ * that a key costs the same after thousands of cells.
  */
 export const blocksOf = ({cells, unfolded, sideways, older, rest}: ShownCells, look: Shown): Blocks => {
 	const before = known.get(cells);

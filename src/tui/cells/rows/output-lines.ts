@@ -27,18 +27,18 @@ import {joinMultiline} from '../../../text/output/multiline.ts';
 import {fieldsOf} from '../../../text/record.ts';
 
 /**
- * `open`: nothing is folded. `pictureRows`: most rows of a picture that is not open. `left`:
- * columns of wide tables that are beyond the left edge.
+ * `open`: nothing is folded. `pictureRows`: most rows of a folded picture. `left`: number of
+ * columns of wide tables beyond the left edge.
  */
 export type OutputView = {
 	readonly width: number;
 	readonly open: boolean;
 	readonly pictureStyle: PictureStyle;
-	/** Null in a notebook that is only read: none of its keys draws or saves a picture. */
+	/** 0 in a notebook that is shown but not edited: it draws no pictures. */
 	readonly pictureRows: number;
 	readonly left?: number;
 	readonly inText?: InText | null;
-	/** Key that unfolds the outputs of the cell, as sentences name it. */
+	/** Key that unfolds the outputs of the cell, in the form for sentences. */
 	readonly unfoldKey?: string;
 	/** Key that opens the figure of the cell in a browser. */
 	readonly figureKey?: string;
@@ -46,16 +46,16 @@ export type OutputView = {
 
 const TEXT_FOLD = {most: 40, first: 15, last: 15} as const;
 const TRACEBACK_FOLD = {most: 16, first: 1, last: 9} as const;
-/** Text between the frames: a long message says most at its start. */
+/** Fold for text between the frames: the start of a long message says most. */
 const MESSAGE_FOLD = {most: 16, first: 9, last: 6} as const;
 const VALUE_FOLD = {most: 12, first: 6, last: 2} as const;
-/** Media types of one picture: if one is drawn, the other is not mentioned. */
+/** Media types of the same picture. If one is drawn, the other is not mentioned. */
 const BITMAPS: ReadonlySet<string> = new Set(['image/png', 'image/jpeg']);
 
 export const foldLine = (hidden: number, what: string, unit: Folded['unit'] = 'line'): string =>
 	` ${paint('busy', `… ${hidden.toLocaleString('en')} more ${unit}${hidden === 1 ? '' : 's'}${what}`)} ${paint('dim', 'folded')}`;
 
-/** Rows of a text that is drawn line by line; the middle of a long one is left out. */
+/** Rows of a text that is drawn line by line, with the middle of a long text left out. */
 const foldedRows = (
 	text: string,
 	open: boolean,
@@ -78,8 +78,8 @@ const inRole = (role: Role | undefined, line: string): string =>
 	role && !line.includes('\u001B') ? paint(role, line) : line;
 
 /**
- * Colours a line before wrapping it, because its kind shows only in the whole line. An empty list
- * omits it. `hang`: extra indentation of wrapped rows.
+ * Rows of printed text. `style` colours each line before wrapping, because only the whole line
+ * shows its kind; an empty list omits the line. `hang`: extra indentation of wrapped rows.
  */
 const printedRows = (
 	text: string,
@@ -107,7 +107,7 @@ const streamRows = (source: CellOutput, {width, open}: OutputView): string[] => 
 	const excerpt = open ? null : excerptOf(source);
 	if (excerpt !== null) return rowsOfFolded(foldExcerpt(excerpt, TEXT_FOLD), rows);
 	const printed = joinMultiline(source['text']);
-	// The end counts for text that is redrawn in place.
+	// Text that redraws its own lines, such as a progress bar: only its end is drawn.
 	const drawn = redrawsLines(printed) ? output(printed.slice(-SAFE_LIMIT)).text : printed;
 	return foldedRows(drawn, open, TEXT_FOLD, rows);
 };
@@ -139,7 +139,8 @@ const jsonRows = (value: unknown, {width, open}: OutputView): string[] =>
 	);
 
 /**
- * The HTML of a table, used instead of the value's own text if each cell can be laid out exactly.
+ * The HTML of a table, instead of the value's plain text. Null unless each cell can be laid out
+ * exactly.
  */
 const tablePage = (data: Bundle): readonly HtmlPart[] | null => {
 	if (!holdsTable(joinMultiline(data['text/html']))) return null;
@@ -149,7 +150,7 @@ const tablePage = (data: Bundle): readonly HtmlPart[] | null => {
 
 type ValueRows = {readonly rows: readonly string[]; readonly used: readonly string[]};
 
-/** A value as rows, with the media types that they show. */
+/** A value as rows, with the media types that these rows show. */
 const valueRows = (data: Bundle, look: OutputView, hasPicture: boolean): ValueRows => {
 	const inner = look.width - 1;
 	const text = (shown: string): string[] =>
@@ -167,7 +168,7 @@ const valueRows = (data: Bundle, look: OutputView, hasPicture: boolean): ValueRo
 	const page = tablePage(data);
 	if (page !== null)
 		return {rows: folded(htmlLines(page, inner - 1, look.left)), used: ['text/html', 'text/plain']};
-	// If a table's HTML is not exact, its own text scrolls.
+	// If a table's HTML cannot be laid out exactly, its plain text is shown and scrolls.
 	const own = joinMultiline(data['text/plain']);
 	const isTable = own.length <= SAFE_LIMIT && holdsTable(joinMultiline(data['text/html']));
 	const wide = isTable ? wideTextLines(own.replace(/\n$/, ''), inner - 1, look.left) : null;
@@ -217,7 +218,7 @@ const valueRows = (data: Bundle, look: OutputView, hasPicture: boolean): ValueRo
 	}
 };
 
-/** Rows of a line of a widget. Outputs in it are drawn without their pictures. */
+/** Rows of a line of a widget. Outputs within the widget are drawn without pictures. */
 const widgetRows = (line: WidgetLine, look: OutputView): readonly string[] => {
 	if ('text' in line) return widgetTextRows(line, look.width - 2);
 	const within = {...look, width: look.width - line.indent};
@@ -243,9 +244,9 @@ const dataRows = (
 	const drawn = pictureType(source);
 	const isDrawn = drawn !== null && !(picture !== undefined && 'problem' in picture);
 	const {rows: value, used} = valueRows(data, {...look, width: look.width - prompt.length}, isDrawn);
-	// A figure's name adds nothing to the figure.
+	// The text of a figure, such as `<Figure size …>`, adds nothing to the drawn figure.
 	const isNamed = isDrawn && !used.includes('text/html') && used.includes('text/plain');
-	// The prompt of a result has its own row beside a picture.
+	// A result with a picture shows its prompt on a row of its own.
 	const rows = prompt.trim() === '' ? (isNamed ? [] : value) : isDrawn && value.length === 0 ? [''] : value;
 	const others = Object.keys(data)
 		.filter(type => !used.includes(type) && type !== drawn && !(drawn !== null && BITMAPS.has(type)))

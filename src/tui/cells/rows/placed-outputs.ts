@@ -5,8 +5,8 @@ import {joinMultiline} from '../../../text/output/multiline.ts';
 type Placed = {readonly source: CellOutput; readonly index: number};
 
 /**
- * Outputs as a notebook shows them: consecutive text of a stream is joined, `clear_output` removes
- * what came before it, and an error that the code printed itself is shown once.
+ * Outputs in the form that a notebook shows: consecutive text of a stream is joined, `clear_output`
+ * removes all earlier outputs, and an error that the code has also printed is shown once.
  */
 export const placedOutputs = (outputs: readonly CellOutput[]): readonly Placed[] => {
 	let kept: Placed[] = [];

@@ -57,7 +57,7 @@ const cellOf = (each: Fields, id: number, withState: (output: CellOutput) => Cel
 	};
 };
 
-/** The cells of a notebook of nbformat 2 to 4. `value` is its JSON, undefined if broken. */
+/** The cells of a notebook in nbformat 2 to 4. `value`: its JSON; undefined if it is invalid. */
 export const notebookOf = (value: unknown): Notebook => {
 	const no = (problem: string): Notebook => ({cells: [], problem});
 	if (value === undefined) return no('not valid JSON');
@@ -69,7 +69,7 @@ export const notebookOf = (value: unknown): Notebook => {
 		: no('not a notebook: it has no cells');
 };
 
-/** The outputs with a picture, with their positions. */
+/** The outputs that have a picture, with their positions. */
 export const picturesIn = ({
 	cells,
 }: Notebook): readonly {readonly at: number; readonly output: number; readonly source: CellOutput}[] =>
@@ -82,7 +82,8 @@ export const picturesIn = ({
 	);
 
 /**
- * The notebook with one more decoded picture. Other cells, and their rows, stay the same objects.
+ * The notebook with one more decoded picture. All other cells, and their rows, stay the same
+ * objects.
  */
 export const withPicture = (
 	notebook: Notebook,
@@ -97,12 +98,12 @@ export const withPicture = (
 	),
 });
 
-/** Options for laying out a notebook that is only read. */
+/** Options for laying out a notebook that is shown but not edited. */
 export type NotebookFormatter = {
 	readonly width: number;
 	readonly pictureStyle: PictureStyle;
 	readonly markdown: MarkdownEngine | null;
-	/** Columns of wide tables that are beyond the left edge. */
+	/** Number of columns of wide tables beyond the left edge. */
 	readonly left?: number;
 };
 type Options = NotebookFormatter;
@@ -128,7 +129,7 @@ const textRows = (
 	return rows;
 };
 
-/** The rows of a cell: the same array while neither the cell nor the options change. */
+/** The rows of a cell: the same array until the cell or the options change. */
 export const rowsOfCell = (each: NotebookCell, options: Options): readonly string[] =>
 	each.kind === 'code'
 		? cellLines(each.cell, {
@@ -140,10 +141,10 @@ export const rowsOfCell = (each: NotebookCell, options: Options): readonly strin
 			})
 		: textRows(each, options);
 
-/** Code cells laid out below the requested rows, so that the key for the next cell finds one. */
+/** Number of cells laid out below the requested rows, so that a key can move to the next cell. */
 const BEYOND = 2;
 
-/** Number of cells that fill this number of rows; later cells need no layout yet. */
+/** Number of cells that fill this number of rows; later cells need not be laid out yet. */
 const cellsFor = ({cells}: Notebook, most: number, options: Options): number => {
 	let rows = 0;
 	let beyond = 0;
@@ -155,7 +156,7 @@ const cellsFor = ({cells}: Notebook, most: number, options: Options): number => 
 	return end === -1 ? cells.length : end;
 };
 
-/** The rows of a notebook from its first cell on: at least `most`, if there are that many. */
+/** The rows of a notebook from its first cell on: at least `most` rows, if it has that many. */
 export const notebookBlocks = (
 	notebook: Notebook,
 	options: Options & {readonly most: number},

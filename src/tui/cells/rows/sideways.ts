@@ -2,8 +2,8 @@ const areSame = (one: readonly string[], other: readonly string[]): boolean =>
 	one === other || (one.length === other.length && one.every((row, index) => row === other[index]));
 
 /**
- * Position of a cell's wide tables after one step to the side, as columns beyond the left edge; a
- * sentence if there is nothing beyond that edge. `rowsAt`: rows of the cell at a position.
+ * Number of columns of a cell's wide tables beyond the left edge, after one step to the side. A
+ * sentence if the table ends there. `rowsAt`: rows of the cell for such a number.
  */
 export const movedSideways = (
 	rowsAt: (left: number) => readonly string[],
@@ -14,7 +14,7 @@ export const movedSideways = (
 	if (step > 0 && !areSame(rowsAt(left + 1), now)) return left + 1;
 	if (step < 0 && left > 0) {
 		let to = left - 1;
-		// Earlier steps change nothing in a pane that has grown wider.
+		// Skips steps without an effect, which exist once the pane has grown wider.
 		while (to > 0 && areSame(rowsAt(to), now)) to--;
 		return to;
 	}

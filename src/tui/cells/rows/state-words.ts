@@ -1,8 +1,8 @@
 import type {CellState} from '../cell.ts';
 
 /**
- * State of a cell: on its row, where `null` needs no text, and at the end of a sentence after its
- * number.
+ * Text about the state of a cell: on the cell's row, where `null` shows nothing, and at the end of
+ * a sentence that starts with the cell's number.
  */
 export const CELL_STATE_WORDS: Readonly<
 	Record<CellState, {readonly row: string | null; readonly sentence: string}>

@@ -10,7 +10,7 @@ const MARKS = /^\s+[~^]+\s*$/;
 
 const RULE = /^(?:\u001B\[[\d;]*m)*-{60,}(?:\u001B\[[\d;]*m)*\n/;
 
-/** IPython's rule above a traceback adds nothing, and its header is made for 75 columns. */
+/** Drops IPython's rule above a traceback, and shortens its header, made for 75 columns. */
 export const narrowTraceback = (text: string, width: number): string => {
 	const below = text.replace(RULE, '');
 	return width >= 75 ? below : below.replace(/(?<! ) {8,}(?=Traceback \(most recent)/, '  ');
@@ -24,8 +24,8 @@ const withoutGround = (row: string): string =>
 	row.replaceAll('\u001B[43m', '\u001B[4m').replaceAll(/(?<!38;5);43m/g, ';4m');
 
 /**
- * A line of a traceback in colours, unless it has its own: the failing code is bright, the error
- * itself most. Marks that do not fit below their line are left out.
+ * A line of a traceback in colours, unless it already has some: the error is most prominent, then
+ * the failing code. Rows of `^` marks that do not fit below their line are left out.
  */
 export const tracebackLine = (line: string, width: number): readonly string[] => {
 	if (line.includes('\u001B')) return [withoutGround(line)];
@@ -44,10 +44,10 @@ export const tracebackLine = (line: string, width: number): readonly string[] =>
 
 type Piece<Kind extends TracebackPiece['kind']> = Extract<TracebackPiece, {kind: Kind}>;
 
-/** The lines of a piece as one text; its last blank line stays. */
+/** The lines of a piece as one text, with its last blank line. */
 export const linesText = ({lines}: Piece<'lines'>): string => `${lines.join('\n')}\n`;
 
-/** The row in place of folded frames, with the key that unfolds them. */
+/** The row that replaces folded frames, with the key that unfolds them. */
 export const foldedFramesRows = (
 	piece: Piece<'folded'>,
 	width: number,
