@@ -19,7 +19,7 @@ import type {NotebookAccess} from './access.ts';
 import {actedCells, type OpenNotebook} from './open-notebook.ts';
 import {notebookList} from './notebooks.ts';
 
-/** Adds an empty cell above or below the selected one, and edits it. */
+/** Adds an empty cell above or below the selected cell, and opens the new cell for editing. */
 export const addCell = ({work, edit, show}: NotebookAccess, below: 0 | 1): string | void => {
 	const said = work((notebook, {at: key}) => {
 		const made = withNewCell(notebook, Math.max(0, indexOfKey(notebook, key) + below));
@@ -47,7 +47,7 @@ export const cellEffects = (access: NotebookAccess) => {
 			const next = notebook.cells[index + keys.length] ?? notebook.cells[index - 1];
 			return {notebook: keys.reduce(withoutCell, notebook), at: next?.key ?? -1};
 		}, 'There is no cell to delete');
-	/** Puts the acted cells into the clipboard of cells; false if there are none. */
+	/** Puts the selected or marked cells into the clipboard of cells; false if there are none. */
 	const copied = (open: OpenNotebook, done: 'cut' | 'copied'): boolean => {
 		const cells = actedCells(open);
 		if (cells.length === 0) return false;
@@ -99,7 +99,7 @@ export const cellEffects = (access: NotebookAccess) => {
 		merge: withOpen(open => {
 			const cells = actedCells(open);
 			const key = cells[0]?.key ?? open.at;
-			// Each merge takes up the cell below.
+			// Each merge appends the cell below.
 			const count = Math.max(1, cells.length - 1);
 			const below = indexOfKey(open.notebook, key) + 1;
 			return unlessRuns(

@@ -75,7 +75,7 @@ const textRows = (cell: NotebookCell, width: number): readonly string[] => {
 type Hidden = {readonly of: readonly string[]; readonly rows: readonly string[]};
 const hiddenRows = paintedCache<Cell, Hidden>();
 
-/** Maximum number of rows of a picture that is not open, in a view of this height. */
+/** Maximum number of rows of a folded picture, in a view of this height. */
 export const pictureRowsIn = (height: number): number => Math.max(4, height - 5);
 
 const codeRows = (

@@ -10,7 +10,7 @@ import {layoutNotebook, type NotebookLayout} from './rows.ts';
 import {notebookList} from './notebooks.ts';
 import {notebookKernels} from './kernel.ts';
 
-/** Rows below and above the cursor's. */
+/** Number of rows below and above the row of the cursor. */
 const around = (row: number, height: number): {readonly below: number; readonly above: number} => ({
 	below: Math.max(0, height - 1 - row),
 	above: row,
@@ -61,8 +61,8 @@ export const cellField = ({server, path}: ServerFile, key: number): CodeField =>
 });
 
 /**
- * The rows of a notebook with the menu or the documentation over those below the cursor, or above
- * it if there is more room.
+ * The rows of a notebook, covered in part by the completion menu or the documentation: below the
+ * cursor, or above it if there is more room.
  */
 export const withHelp = (
 	rows: readonly string[],

@@ -72,7 +72,7 @@ export const notebookDocuments = ({get, set}: App): DocumentKind => ({
 	ended: endedCells,
 	saved: (file, entry, text) => notebookSaving(get).notebookSaved(file, entry, text),
 	left: file => notebookSaving(get).notebookLeft(file),
-	// The outputs of a cell go to the path at the time of its start.
+	// A file with a running cell cannot be moved: the outputs are written to its old path.
 	heldBy(server, path) {
 		const running = [...get().notebooks.values()].find(
 			open =>

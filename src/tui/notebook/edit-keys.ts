@@ -1,4 +1,4 @@
-// Keys of the cell that is edited in place.
+// Keys of the cell that the user edits in the notebook itself.
 import {sessionOf} from '../../run/open-kernel.ts';
 import {backspace, createEditor, down, insert, up, type Editor} from '../../text/editor/editor.ts';
 import {withSource, withSplit} from '../../text/notebook/edit.ts';
@@ -17,7 +17,7 @@ import {oneRunEffects} from './run-keys.ts';
 import {saveEffects} from './save-keys.ts';
 import {codeHelp} from '../cells/help/ask.ts';
 
-/** Columns of one indentation step. */
+/** Number of columns of one indentation step. */
 const STEP = 4;
 
 export const editEffects = (access: NotebookAccess, act: KeyContext['act']) => {
@@ -25,12 +25,12 @@ export const editEffects = (access: NotebookAccess, act: KeyContext['act']) => {
 	const draft = (): Editor => now()?.editing ?? createEditor();
 	const set = (editing: Editor): void => change({editing});
 	const beforeCursor = (): string => draft().text.slice(0, draft().cursor);
-	/** The field with the typed code; null in a text cell. */
+	/** The code field of the edited cell; null for a text cell. */
 	const fieldNow = (): CodeField | null => {
 		const open = now();
 		return open !== undefined && cellAt(open)?.kind === 'code' ? cellField(open, open.at) : null;
 	};
-	/** The link of the notebook may not have been looked up yet. */
+	/** True unless the notebook is known to have no live link; the link may still be looked up. */
 	const isLive = (): boolean => {
 		const open = now();
 		const link = get().links.get(server);
@@ -47,7 +47,8 @@ export const editEffects = (access: NotebookAccess, act: KeyContext['act']) => {
 			show();
 		},
 		split: unlessRuns(() => {
-			// The cursor counts in the editor's text, whose lines end in line feeds only.
+			// The cursor's position applies to the editor's text, whose lines all end in line
+			// feeds.
 			const {cursor, text} = draft();
 			return work((notebook, {at: key}) => {
 				const parts = withSplit(withSource(notebook, key, text), key, cursor);

@@ -30,9 +30,9 @@ declare module '../core/program.ts' {
 	interface Dialogs {
 		/** A notebook with outputs of more than 10 MB. `size`: size of the outputs. */
 		'save-large': {file: ServerFile; size: number};
-		/** Headings of its text cells. */
+		/** Headings of a notebook's text cells. */
 		'notebook-headings': {file: ServerFile};
-		/** Kernels of its server; the cells with these keys run once one is chosen. */
+		/** Kernels to choose from; once the user has chosen, the cells with these keys run. */
 		'notebook-kernel': {file: ServerFile; specs: readonly KernelSpec[]; keys: readonly number[]};
 	}
 }

@@ -1,4 +1,4 @@
-// The line that code requests with input().
+// Keys of the line that the user types for input().
 import {createEditor, insert, type Editor} from '../../text/editor/editor.ts';
 import {editingKeys} from '../core/components/editor-keys.ts';
 import {onOneLine} from '../core/components/line-field.ts';

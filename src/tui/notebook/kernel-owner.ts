@@ -9,7 +9,7 @@ import {documentOf, isPendingRun, type OpenNotebook} from './open-notebook.ts';
 
 const runsCells = ({runs}: OpenNotebook): boolean => [...runs.values()].some(isPendingRun);
 
-/** Runs all cells once none runs. */
+/** Runs all cells once no cell is running. */
 const runAll = ({get, subscribe}: App, file: ServerFile): void => {
 	const isReady = (): boolean => {
 		const open = get().notebooks.get(keyOf(file));
@@ -25,7 +25,7 @@ const runAll = ({get, subscribe}: App, file: ServerFile): void => {
 	const end = subscribe((state, old) => {
 		if (state.notebooks === old.notebooks) return;
 		end();
-		// A listener must not change the state that others have not seen.
+		// Later listeners must first see this change, so the next change waits until they have.
 		queueMicrotask(() => runAll(get().app, file));
 	});
 };
@@ -44,7 +44,7 @@ export const notebookOwner = (
 		running: runs.find(([, {state}]) => state === 'running')?.[0],
 		queued: runs.filter(([, run]) => isWaiting(run)).length,
 		use: kernel => void notebookKernels(app).useNotebookKernel(file, kernel),
-		// The kernel holds the waiting cells, which end with it.
+		// The waiting cells are in the kernel and end with it, so none must be held back.
 		endKernel: () => () => {},
 		runAll: () => runAll(app, file),
 	};

@@ -16,22 +16,22 @@ import {notices} from '../core/store/notices.ts';
 
 export type NotebookKernels = {
 	/**
-	 * Looks up the kernel that a notebook names. Null: its cells can run; else the kernels to
-	 * choose from.
+	 * Looks up the kernel that a notebook names. Null if its cells can run; otherwise the kernels
+	 * from which the user must choose.
 	 */
 	findNotebookKernel(file: ServerFile): Promise<readonly KernelSpec[] | null>;
 	/**
-	 * Asks for one of these kernels, which then runs the cells with the keys. If something else has
-	 * focus by now, a notice says what to do.
+	 * Asks the user for one of these kernels, which then runs the cells with the keys. If something
+	 * else has focus by now, shows a notice on what to do.
 	 */
 	askNotebookKernel(file: ServerFile, specs: readonly KernelSpec[], keys: readonly number[]): void;
-	/** Runs the cells of a notebook in the kernel of this name from now on. */
+	/** Makes the cells of a notebook run in the kernel with this name from now on. */
 	useNotebookKernel(file: ServerFile, name: string): Promise<void>;
-	/** Asks which kernel runs the cells of a notebook. */
+	/** Asks the user which kernel runs the cells of a notebook. */
 	chooseNotebookKernel(file: ServerFile): Promise<void>;
 	/**
-	 * Runs the cells of a notebook in this kernel from now on, and those with the keys at once.
-	 * Saving writes the choice to the file.
+	 * Makes the cells of a notebook run in this kernel from now on, and runs the cells with the
+	 * keys at once. Saving writes the choice to the file.
 	 */
 	setNotebookKernel(file: ServerFile, spec: KernelSpec, keys: readonly number[]): Promise<void>;
 };
@@ -39,7 +39,7 @@ export type NotebookKernels = {
 const AFTERWARDS = 'Cells of this notebook are running: choose its kernel when they have ended';
 
 export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKernels => {
-	/** Null if neither the server nor the service lists its kernels. */
+	/** The kernels of a server. Null if neither the server nor the service lists them. */
 	const specsOf = async (server: string): Promise<readonly KernelSpec[] | null> => {
 		const link = await serverLinks(get).linkOf(server);
 		const listed = (await link?.kernels.specs()) ?? null;
@@ -48,7 +48,7 @@ export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKer
 		const names = kernelsOf(get(), server) ?? [];
 		return names.length === 0 ? null : names.map(name => ({name, displayName: name, language: null}));
 	};
-	/** True if a dialog would not take a key that was meant for something else. */
+	/** True if a dialog may open: no key could reach it that the user meant for something else. */
 	const canAsk = (file: ServerFile): boolean => {
 		const open = get().notebooks.get(keyOf(file));
 		if (open === undefined || open.find?.typing) return false;
@@ -63,7 +63,7 @@ export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKer
 			const open = get().notebooks.get(keyOf(file));
 			if (specs === null || open?.kernel !== null) return null;
 			const [only] = specs;
-			// There is nothing to choose if the default kernel is the only one.
+			// If the default kernel is the only one, the user need not choose.
 			const isUsual = open.notebook.kernel === null && specs.length === 1 && only?.name === DEFAULT_KERNEL;
 			const name = isUsual ? DEFAULT_KERNEL : open.notebook.kernel;
 			if (name === null || !specs.some(each => each.name === name)) return specs;

@@ -22,14 +22,14 @@ const notebookEffects = (access: NotebookAccess) => ({
 	...findEffects(access),
 });
 
-/** Label while cells are marked. */
+/** Adds to a label that the key acts on the marked cells, if there are any. */
 const withMarks =
 	(label: string) =>
 	(at: KeyContext): string | undefined =>
 		markedCells(accessTo(at).now() ?? NO_CELLS).length > 0 ? label : undefined;
 const NO_CELLS = {notebook: {cells: []}, marks: null};
 
-/** Keys of a notebook that is edited, as in Jupyter where a terminal can send them. */
+/** Keys of an edited notebook: Jupyter's keys, where a terminal can send them. */
 export const notebookKeys: KeyScopes = {
 	notebook: {
 		where: 'notebook, cell by cell',
@@ -102,7 +102,7 @@ export const notebookKeys: KeyScopes = {
 			at => notebookEffects(accessTo(at)),
 		),
 	},
-	/** Keys of the cell that is edited in place. */
+	/** Keys of the cell that the user edits in the notebook itself. */
 	notebookEdit: {
 		where: 'notebook, typing in a cell',
 		name: 'Notebook, typing',

@@ -4,7 +4,7 @@ import {lastResult} from '../core/store/last-result.ts';
 import {inTextOf, type InText} from '../pictures/in-text.ts';
 import {layoutOf} from '../files/layout.ts';
 
-/** Area and options that a notebook is laid out for. */
+/** Size and options for laying out a notebook. */
 export type LayoutArea = {
 	readonly width: number;
 	readonly height: number;
@@ -21,7 +21,9 @@ const roomOf = lastResult(
 	}),
 );
 
-/** Area of a server's notebook in a pane: the same object while nothing of it changes. */
+/**
+ * Size and options for a server's notebook in a pane: the same object until one of them changes.
+ */
 export const roomIn = (state: State, server: string, rect: Rect): LayoutArea => {
 	const {viewer, viewerRows} = layoutOf(state, server, rect);
 	return roomOf(viewer.width, viewerRows, state.pictureStyle, inTextOf(state.pictureLook, state.placed));

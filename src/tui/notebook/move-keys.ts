@@ -9,7 +9,7 @@ import {rowsOf} from './cell-rows.ts';
 import {cellAt, markedCells, type OpenNotebook} from './open-notebook.ts';
 import {layoutNotebook, topAt} from './rows.ts';
 
-/** Sentence for keys that need a cell, in a notebook without any. */
+/** Sentence for keys that need a cell, in an empty notebook. */
 export const noCells = (): string => `This notebook has no cells: ${keyFor('notebook.addBelow')} adds one`;
 
 export const moveEffects = ({withOpen, choose, change, room}: NotebookAccess) => {
@@ -19,7 +19,9 @@ export const moveEffects = ({withOpen, choose, change, room}: NotebookAccess) =>
 			if (last < 0) return noCells();
 			choose(clamp(indexOfKey(open.notebook, open.at) + by, 0, last));
 		});
-	/** Marks cells from the selected one on: a text editor's Shift-arrows, for cells. */
+	/**
+	 * Extends the marks by a cell from the selected one on, as Shift with an arrow key marks text.
+	 */
 	const mark = (by: 1 | -1) =>
 		withOpen(open => {
 			const {notebook, at, marks} = open;

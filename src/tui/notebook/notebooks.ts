@@ -13,7 +13,7 @@ import {createPictureReader} from './output-pictures.ts';
 export type NotebooksState = {
 	/** Edited notebooks, by server and path. */
 	readonly notebooks: ReadonlyMap<string, OpenNotebook>;
-	/** Cells that were last cut or copied, of any notebook. */
+	/** Cells that were cut or copied last, in any notebook. */
 	readonly copiedCells: readonly NewCell[];
 };
 
@@ -21,7 +21,7 @@ export type NotebookList = {
 	putNotebook(open: OpenNotebook): void;
 	dropNotebook(file: ServerFile): void;
 	setCopiedCells(cells: readonly NewCell[]): void;
-	/** Changes a notebook; unsaved changes are stored. */
+	/** Changes a notebook, and stores its unsaved changes. */
 	changeNotebook(file: ServerFile, how: (open: OpenNotebook) => Partial<OpenNotebook>): void;
 	/** Changes the cells, as one step that can be undone. */
 	workNotebook(
@@ -32,7 +32,7 @@ export type NotebookList = {
 		) => {readonly notebook: Notebook; readonly at?: number} | null,
 	): void;
 	runNotebook(file: ServerFile, keys: readonly number[]): void;
-	/** Stops the notebook's cells. False if none runs. */
+	/** Stops the notebook's cells. False if no cell is running. */
 	stopNotebook(file: ServerFile): boolean;
 	answerNotebook(file: ServerFile): void;
 	readonly runner: NotebookRunner;
@@ -81,7 +81,8 @@ export const notebookList = part(
 				const isSame =
 					done.notebook.cells.length === typed.cells.length &&
 					done.notebook.cells.every((cell, index) => cell === typed.cells[index]);
-				// Text that was not committed yet is a step of its own.
+				// The text of the editor becomes an undo step of its own if it is not in the cell
+				// yet.
 				const past =
 					typed === open.notebook ? open.past : withStep(open.past, {notebook: open.notebook, at: open.at});
 				change(file, () => ({

@@ -13,37 +13,37 @@ import type {RecoveryCopy} from '../core/store/deps.ts';
 import {isWaiting, type CellState} from '../cells/cell.ts';
 import {keyOf, type ServerFile} from '../files/content.ts';
 
-/** Progress and result of a cell's run. */
+/** State and result of a cell's run. */
 export type Run = {
 	readonly state: CellState;
 	readonly startedAt: number | null;
 	readonly endedAt: number | null;
-	/** Result of this run so far; null: none yet. */
+	/** Result of this run so far; null if there is none yet. */
 	readonly result: ExecutedCell | null;
 	readonly failure: Failure | null;
 };
 
-/** A notebook that is edited. */
+/** A notebook that the user edits. */
 export type OpenNotebook = ServerFile & {
-	/** The file when it was last read or saved. */
+	/** The file at the time when it was last read or saved. */
 	readonly base: FileEntry;
 	readonly notebook: Notebook;
-	/** Notebook in the file. */
+	/** The notebook as it is in the file. */
 	readonly saved: Notebook;
-	/** Notebooks that were sent and may not be saved, by their text; a question may be open. */
+	/** Notebooks, by their text, that are being saved or that a question may still save. */
 	readonly sent: ReadonlyMap<string, Notebook>;
 	/**
-	 * Kernel of its cells once it was looked up or chosen; null: not yet. `spec`: the user's
-	 * choice, which saving writes.
+	 * Kernel of the notebook's cells; null until looked up or chosen. `spec`: set if the user chose
+	 * the kernel, which saving then writes to the file.
 	 */
 	readonly kernel: {readonly name: string; readonly spec: KernelSpec | null} | null;
-	/** Users of its kernel when its cells last started to run. */
+	/** Users of the notebook's kernel at the time when its cells last started to run. */
 	readonly ownership?: Ownership | undefined;
 	/** Key of the selected cell. */
 	readonly at: number;
 	/** Keys of the first and the last marked cell, in the order of marking. */
 	readonly marks: {readonly from: number; readonly to: number} | null;
-	/** The source of that cell while it is edited. */
+	/** The source of the selected cell while the user edits it. */
 	readonly editing: Editor | null;
 	/** True while a cell is open in an external editor. */
 	readonly isOutside: boolean;
@@ -52,16 +52,16 @@ export type OpenNotebook = ServerFile & {
 	readonly runs: ReadonlyMap<number, Run>;
 	/** A cell that waits for input. */
 	readonly asks: {readonly key: number; readonly question: InputRequest; readonly field: Editor} | null;
-	/** States that `undo` returns to. */
+	/** Earlier states that undo can restore, oldest first. */
 	readonly past: readonly {readonly notebook: Notebook; readonly at: number}[];
 	/** Cells whose outputs are unfolded, and cells whose outputs are hidden. */
 	readonly unfolded: ReadonlySet<number>;
 	readonly hidden: ReadonlySet<number>;
-	/** Columns of a cell's wide tables that are beyond the left edge. */
+	/** Number of columns that each cell's wide tables have beyond the left edge. */
 	readonly sideways: ReadonlyMap<number, number>;
-	/** Search text, and whether it is being typed. */
+	/** Search text, and whether the user is typing it. */
 	readonly find: {readonly field: Editor; readonly typing: boolean} | null;
-	/** Number of decoded pictures: when it grows, outputs are drawn again. */
+	/** Number of decoded pictures: outputs are drawn again when it grows. */
 	readonly pictures: number;
 	/** Recovery copy of the unsaved text. */
 	readonly copy: RecoveryCopy | null;
@@ -71,13 +71,13 @@ export type OpenNotebook = ServerFile & {
 
 const MOST_STEPS = 100;
 
-/** The states that `undo` returns to, with one more step. */
+/** The states that undo can restore, with one more at the end. */
 export const withStep = (
 	past: OpenNotebook['past'],
 	step: OpenNotebook['past'][number],
 ): OpenNotebook['past'] => [...past.slice(1 - MOST_STEPS), step];
 
-/** A notebook without changes, its first cell selected. */
+/** A notebook without changes. Its first cell is selected. */
 export const openedNotebook = (
 	{server, path}: ServerFile,
 	base: FileEntry,
@@ -110,7 +110,7 @@ export const openedNotebook = (
 	};
 };
 
-/** The edited notebook that a server's viewer shows. */
+/** The edited notebook in a server's viewer. */
 export const notebookOn = (
 	{notebooks, viewers}: Pick<State, 'notebooks' | 'viewers'>,
 	server: string,
@@ -121,7 +121,7 @@ export const notebookOn = (
 		: notebooks.get(keyOf({server, path: viewer.path}));
 };
 
-/** True if it is on screen and has focus. */
+/** True if the notebook is on screen and has focus. */
 export const hasKeys = (state: State, {server, path}: ServerFile): boolean =>
 	state.screen === 'files' &&
 	state.current === server &&
@@ -139,12 +139,12 @@ export const markedCells = ({
 }: Pick<OpenNotebook, 'marks'> & {readonly notebook: Pick<Notebook, 'cells'>}): readonly NotebookCell[] => {
 	if (marks === null) return [];
 	const [one, other] = [indexOfKey(notebook, marks.from), indexOfKey(notebook, marks.to)];
-	// A file that was read again may lack them.
+	// After the file was read again, the cells may no longer exist.
 	if (one === -1 || other === -1) return [];
 	return notebook.cells.slice(Math.min(one, other), Math.max(one, other) + 1);
 };
 
-/** Cells that a key acts on: the marked ones, else the selected one. */
+/** Cells that a key acts on: the marked cells, else the selected cell. */
 export const actedCells = (
 	open: Pick<OpenNotebook, 'notebook' | 'at' | 'marks'>,
 ): readonly NotebookCell[] => {
@@ -153,15 +153,15 @@ export const actedCells = (
 	return marked.length > 0 || cell === undefined ? marked : [cell];
 };
 
-/** The notebook with the editor's text. */
+/** The notebook with the text of the editor in its cell. */
 export const asTyped = ({notebook, at, editing}: OpenNotebook): Notebook => {
 	if (editing === null) return notebook;
 	const source = cellAt({notebook, at})?.source ?? '';
-	// An editor uses line feeds only: an unchanged text stays as it is.
+	// The editor turns all line ends into line feeds, which alone must not change the cell.
 	return createEditor(source).text === editing.text ? notebook : withSource(notebook, at, editing.text);
 };
 
-/** True if its cells differ from the file's. */
+/** True if the cells differ from the cells in the file. */
 export const isUnsaved = (open: OpenNotebook): boolean => {
 	const {cells} = asTyped(open);
 	const {cells: saved} = open.saved;
@@ -169,15 +169,15 @@ export const isUnsaved = (open: OpenNotebook): boolean => {
 };
 
 /**
- * True if replacing the text would lose unsaved work or a running cell. A chosen kernel is lost
- * with it.
+ * True if replacing the text would lose unsaved work or a running cell. The user's choice of a
+ * kernel does not count as such work.
  */
 export const hasUnsavedWork = (open: OpenNotebook): boolean =>
 	isUnsaved(open) || open.editing !== null || open.isOutside || [...open.runs.values()].some(isPendingRun);
 
 /**
- * True if saving changes the file: its cells, or the kernel chosen now or before it was resumed. A
- * recovery copy holds it until then.
+ * True if saving would change the file: its cells, or its kernel, chosen now or in a recovered
+ * copy. Until the notebook is saved, a recovery copy stores these changes.
  */
 export const hasChanges = (open: OpenNotebook): boolean => {
 	const {notebook, saved, kernel} = open;
@@ -188,11 +188,11 @@ export const hasChanges = (open: OpenNotebook): boolean => {
 export const isPendingRun = (run: Run | undefined): boolean =>
 	run !== undefined && (isWaiting(run) || run.state === 'running');
 
-/** True while its kernel has cells of it. */
+/** True while cells of the notebook are in its kernel. */
 export const runsNow = ({runs}: Pick<OpenNotebook, 'runs'>): boolean =>
 	[...runs.values()].some(({state}) => state === 'running' || state === 'kernel');
 
-/** Name of the kernel of its cells; null if it names none and none was chosen. */
+/** Name of the kernel for the cells; null if the user chose none and the file names none. */
 export const kernelNameOf = ({kernel, notebook}: Pick<OpenNotebook, 'kernel' | 'notebook'>): string | null =>
 	kernel?.name ?? notebook.kernel;
 export const kernelOf = (open: Pick<OpenNotebook, 'kernel' | 'notebook'>): string =>
@@ -206,8 +206,8 @@ export const documentOf = (open: Pick<OpenNotebook, 'path' | 'kernel' | 'noteboo
 });
 
 /**
- * Kernel of the notebook after its file was read again. A kernel that was not chosen is looked up
- * again if the file now names another.
+ * Kernel of the notebook after its file was read again. If the file now names another kernel, the
+ * kernel is looked up again, unless the user chose it.
  */
 export const kernelAfter = (
 	{kernel, notebook}: Pick<OpenNotebook, 'kernel' | 'notebook'>,
@@ -217,7 +217,7 @@ export const kernelAfter = (
 	return kernel?.spec || read.kernel === notebook.kernel ? kernel : null;
 };
 
-/** The notebook as it is saved: with the chosen kernel. */
+/** The notebook in the form to save, with the chosen kernel. */
 export const asSaved = (open: OpenNotebook): Notebook => {
 	const typed = asTyped(open);
 	return open.kernel?.spec ? withKernel(typed, open.kernel.spec) : typed;

@@ -29,15 +29,15 @@ export type NotebookOpening = {
 	openNotebook(server: string, path: string): Promise<void>;
 	/**
 	 * Inserts cells into the notebook in a server's viewer, as one step: below the selected cell,
-	 * or at the end. `make` creates one if none is open. `isOnce`: omits cells that it already
-	 * holds.
+	 * or at the end. `make` creates a notebook if none is open. `isOnce`: omits cells that the
+	 * notebook already contains.
 	 */
 	putInNotebook(
 		server: string,
 		cells: readonly NewCell[],
 		how?: {readonly atEnd?: boolean; readonly isOnce?: boolean; make?(): Promise<unknown>},
 	): Promise<void>;
-	/** Resumes the unsaved text of a notebook that an earlier program left. */
+	/** Resumes the unsaved text of a notebook from an earlier run. */
 	resumeNotebook(
 		left: ServerFile & {readonly before: string; readonly mine: string; readonly copy: EditedText},
 	): Promise<boolean>;
@@ -50,7 +50,7 @@ export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): 
 	const readAll = (file: ServerFile, {cells}: Notebook): void => {
 		for (const {outputs} of cells) notebookList(get).readNotebookPictures(file, outputs);
 	};
-	// Shows a file that someone else has changed, unless that would lose work here.
+	// Shows a file that someone else has changed, unless that would lose the user's work.
 	subscribe((state, old) => {
 		if (state.viewers === old.viewers || state.notebooks.size === 0) return;
 		for (const [server, {path, file}] of state.viewers) {
@@ -77,7 +77,7 @@ export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): 
 			if (typeof read === 'string') return `This notebook is only shown: ${read}`;
 			const kept = await unsavedEdits(get).keptEditOf(server, viewer.path);
 			if (kept !== undefined) return unsavedEdits(get).showEdit(kept);
-			// The key was pressed twice.
+			// The user may have pressed the key twice.
 			if (openOf(file) !== undefined) return;
 			notebookList(get).putNotebook(openedNotebook(file, base, {saved: read, notebook: read}));
 			fileViewer(get).changeViewer(server, {raw: false});
@@ -100,7 +100,7 @@ export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): 
 			if (isNotebook(get().viewers.get(server)?.path ?? '') && notebookOn(get(), server) === undefined) {
 				const why = await notebookOpening(get).workInNotebook(server);
 				if (typeof why === 'string') return notices(get).notify('info', why);
-				// Asks about its unsaved text first.
+				// The user is being asked about an unsaved text of the notebook first.
 				if (notebookOn(get(), server) === undefined) return;
 			}
 			if (notebookOn(get(), server) === undefined) await make?.();

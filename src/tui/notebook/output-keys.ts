@@ -1,4 +1,4 @@
-// View of a cell: outputs folded or hidden, picture and table, text in the clipboard.
+// Keys for a cell's outputs: fold, hide, open picture or table, copy text.
 import {indexOfKey} from '../../text/notebook/edit.ts';
 import {headingsOf} from '../../text/notebook/headings.ts';
 import type {SentPicture} from '../pictures/sent.ts';

@@ -8,7 +8,7 @@ const pictures = new WeakMap<object, Picture | null>();
 /** The decoded picture of an output; undefined until it is read. */
 export const pictureOfOutput = (output: object): Picture | undefined => pictures.get(output) ?? undefined;
 
-/** Decodes the pictures among outputs, each once, and counts the decoded ones. */
+/** Decodes the pictures among outputs, each once, and counts them in the notebook. */
 export const createPictureReader =
 	(change: (file: ServerFile, how: (open: OpenNotebook) => Partial<OpenNotebook>) => void) =>
 	(file: ServerFile, outputs: readonly CellOutput[]): void => {

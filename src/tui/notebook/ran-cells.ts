@@ -2,7 +2,7 @@ import type {Notebook, NotebookCell} from '../../text/notebook/notebook.ts';
 
 /**
  * Code cells that ran before a cell, in the order of their execution counts. If the cell has no
- * count, or none is smaller, the code cells above it.
+ * count, or no other count is smaller, the code cells above the cell.
  */
 export const cellsRunBefore = (
 	{cells}: Pick<Notebook, 'cells'>,

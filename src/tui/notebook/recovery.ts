@@ -10,16 +10,16 @@ import {notebookList} from './notebooks.ts';
 
 export type NotebookRecovery = {
 	/**
-	 * Writes unsaved changes to a recovery copy, never to the file. `isAnew`: the file now holds
-	 * another text than the copy says.
+	 * Writes unsaved changes to a recovery copy, never to the file. `isAnew`: makes a new copy,
+	 * because the file has changed since the old one was made.
 	 */
 	keepNotebook(file: ServerFile, isAnew?: boolean): Promise<void>;
 	/**
-	 * Writes a recovery copy in place of one from an earlier program. That stays if no copy can be
-	 * written.
+	 * Writes a recovery copy that replaces one from an earlier run. The earlier copy stays if the
+	 * new one cannot be written.
 	 */
 	replaceCopy(file: ServerFile, earlier: Pick<RecoveryCopy, 'discard'>): Promise<void>;
-	/** Removes the recovery copies from disk, including an unfinished copy. */
+	/** Removes the recovery copies from disk, including a copy that is being written. */
 	discardCopies(file: ServerFile): void;
 };
 
@@ -82,8 +82,8 @@ export const notebookRecovery = part(
 		/** Copies that are being written, by notebook. */
 		const unfinished = new Map<string, RecoveryCopy>();
 		/**
-		 * Writes a copy of unsaved changes, which replaces the previous one. True if newer changes
-		 * need another one.
+		 * Writes a new copy of the unsaved changes, which replaces the previous copy. True if newer
+		 * changes need one more copy.
 		 */
 		const makeCopy = async (
 			open: OpenNotebook,
@@ -99,9 +99,10 @@ export const notebookRecovery = part(
 			const first = openOf(open);
 			if (first === undefined) return copy.discard();
 			const isFirst = first.copy === null;
-			// Registered before it is written: if the program ends now, it is written at once.
+			// Registered before the first write: if the program ends now, it writes the copy at
+			// once.
 			if (isFirst) notebookList(get).changeNotebook(open, () => ({copy, isCopyBehind: true}));
-			/** True if another copy was saved, abandoned or discarded by now. */
+			/** True if the notebook no longer uses this copy, because it was saved or discarded. */
 			const isTaken = (): boolean => isFirst && openOf(open)?.copy !== copy;
 			const discard = (): void => {
 				copy.discard();
@@ -119,7 +120,8 @@ export const notebookRecovery = part(
 			if (isTaken()) return now !== undefined && now.copy === null && hasChanges(now);
 			if (now === undefined || !hasChanges(now)) return discard();
 			if (now.base !== open.base) {
-				// Saved in the meantime: the next program would take the file for someone else's.
+				// The file was saved during the write. The copy names the old file content, so a
+				// later run would take the saved file for someone else's change.
 				discard();
 				return true;
 			}
@@ -156,7 +158,7 @@ export const notebookRecovery = part(
 			async replaceCopy(file, earlier) {
 				await notebookRecovery(get).keepNotebook(file);
 				const now = openOf(file);
-				// A notebook has neither copy nor changes once everything was saved.
+				// Once everything is saved, a notebook has neither a copy nor changes.
 				if (now !== undefined && (now.copy !== null || !hasChanges(now))) earlier.discard();
 			},
 			discardCopies(file) {

@@ -22,7 +22,7 @@ const MOST_COLOURED = 20_000;
 const promptOf = (cell: NotebookCell): string =>
 	cell.kind === 'code' ? ` In [${cell.count ?? ' '}]  ` : cell.kind === 'markdown' ? ' md  ' : ' raw  ';
 
-/** The cell that is edited: its editor, then its outputs. */
+/** The edited cell: its editor, then its outputs. */
 const editedRows = (
 	cell: NotebookCell,
 	editing: Editor,
@@ -52,7 +52,7 @@ const outputRowsOf = (cell: NotebookCell, open: OpenNotebook, room: LayoutArea):
 	return rowsOf(bare, open, room).slice(1);
 };
 
-/** Assumed rows of a cell until it is laid out, which happens before it becomes visible. */
+/** Stands in for the rows of a cell that is not laid out; visible cells always are. */
 const UNSEEN: readonly string[] = Array.from({length: 8}, () => '');
 
 const known = paintedCache<
@@ -61,8 +61,8 @@ const known = paintedCache<
 >();
 
 /**
- * The blocks without an editor, with rows for the cells in view and around the selected one. The
- * same object while none of them changes.
+ * The blocks of all cells, without an editor. Only cells in view and around the selected cell are
+ * laid out. Returns the same object until one of them changes.
  */
 const plainBlocks = (open: OpenNotebook, room: LayoutArea, wanted: readonly number[]): Blocks => {
 	const {notebook, runs, unfolded, hidden, sideways, pictures} = open;
@@ -92,7 +92,7 @@ const plainBlocks = (open: OpenNotebook, room: LayoutArea, wanted: readonly numb
 		blocks[index] = rows;
 		return rows.length;
 	};
-	/** Fills a view with rows from a cell on. */
+	/** Lays out cells from one on, until their rows fill the view. */
 	const layFrom = (from: number, direction: 1 | -1): void => {
 		let left = room.height;
 		for (let at = from; left > 0 && at >= 0 && at < cells.length; at += direction) left -= lay(at);
@@ -107,17 +107,17 @@ const plainBlocks = (open: OpenNotebook, room: LayoutArea, wanted: readonly numb
 };
 
 export type NotebookLayout = {
-	/** Blocks of rows; those of cells far from the view are unknown. */
+	/** Blocks of rows. Cells far from the view have placeholders. */
 	readonly blocks: Blocks;
 	/** Index of the selected cell. */
 	readonly chosen: number;
-	/** First visible row. */
+	/** Index of the first visible row. */
 	readonly top: number;
-	/** Cursor of the typed text, in rows of the whole notebook. */
+	/** Cursor of the editor. `row` counts in the whole notebook. */
 	readonly cursor: {readonly x: number; readonly row: number} | null;
 };
 
-/** Lays a notebook out. `top` keeps the editor's cursor in view. */
+/** Lays a notebook out. The view moves so that the editor's cursor is visible. */
 export const layoutNotebook = (open: OpenNotebook, room: LayoutArea): NotebookLayout => {
 	const {notebook, at, editing, top, asks} = open;
 	const chosen = indexOfKey(notebook, at);
@@ -148,12 +148,12 @@ export const layoutNotebook = (open: OpenNotebook, room: LayoutArea): NotebookLa
 				: {x: edited.cursor.x, row: startOf(blocks, chosen) + edited.cursor.y};
 	const laid = {blocks, chosen, cursor};
 	if (cursor !== null) return {...laid, top: keepInView(from, cursor.row, room.height, total)};
-	// Outputs that arrive above the selected cell do not push it out of view.
+	// Outputs that arrive above the selected cell must not push it out of view.
 	const isPushedOut = chosen !== -1 && startOf(blocks, chosen) >= from + room.height;
 	return {...laid, top: isPushedOut ? topShowing({...laid, top: from}, room) : from};
 };
 
-/** First visible row, in the form that the state stores. */
+/** A first visible row in the form that the state stores. */
 export const topAt = (
 	{notebook}: Pick<OpenNotebook, 'notebook'>,
 	blocks: Blocks,
@@ -166,7 +166,8 @@ export const topAt = (
 };
 
 /**
- * First row from which the selected cell is in view, or its start if it is longer than the view.
+ * First visible row that shows the selected cell whole, or from its start if it is longer than the
+ * view.
  */
 export const topShowing = (laid: NotebookLayout, {height}: LayoutArea): number => {
 	const start = startOf(laid.blocks, laid.chosen);

@@ -1,4 +1,4 @@
-// Keys that run cells: one, all, or those above or below; that stop them, and choose their kernel.
+// Keys that run one, all, or the cells above or below; that stop cells, and choose the kernel.
 import {indexOfKey} from '../../text/notebook/edit.ts';
 import type {NotebookAccess} from './access.ts';
 import {addCell} from './cell-keys.ts';
@@ -8,8 +8,8 @@ import {notebookList} from './notebooks.ts';
 import {notebookKernels} from './kernel.ts';
 
 /**
- * Runs the marked cells, else the selected one. A text cell has nothing to run, but the next one is
- * selected too.
+ * Runs the marked cells, else the selected cell, and selects the next one. A text cell only moves
+ * the selection.
  */
 export const oneRunEffects = (access: NotebookAccess) => {
 	const {get, now, change, choose, commit} = access;

@@ -1,30 +1,30 @@
-// Cells of notebooks in the logs of their documents, from the wish to run them until their outputs
-// are on disk.
+// Records cells of notebooks in the logs of their documents, from the user's request to run them
+// until their outputs are on disk.
 import type {LiveRecorder} from '../../api/client-types.ts';
 import type {RunLog, WantedCell} from '../../storage/run-log.ts';
 import {keyOf, type ServerFile} from '../files/content.ts';
 
 type Logged = {readonly log: RunLog; readonly number: number};
 
-/** Keys are those of the cells. */
+/** `key`: the key of a cell in its notebook. */
 export type RunRecords = {
 	want(file: ServerFile, cells: readonly (WantedCell & {readonly key: number})[]): void;
-	/** Records a cell in a log that was taken over. */
+	/** Records a cell in a log that was taken over from an ended program. */
 	takeUp(file: ServerFile, key: number, logged: Logged): void;
 	record(file: ServerFile, key: number): Promise<LiveRecorder | undefined>;
 	sentToService(file: ServerFile, key: number): void;
-	/** Forgets a cell that is not to run, or has no outputs. */
+	/** Forgets a cell that will not run, or that has no outputs. */
 	drop(file: ServerFile, key: number): void;
-	/** The outputs of a cell are in the notebook. */
+	/** Records that the outputs of a cell are in the notebook. */
 	ended(file: ServerFile, key: number): void;
-	/** Call this before the notebook is written, and its result once it is on disk. */
+	/** Call this before the notebook is written, and the returned function once it is on disk. */
 	landing(file: ServerFile): () => void;
 };
 
-/** `logOf`: null if the disk cannot be used. */
+/** `logOf`: resolves to null if the disk cannot be used. */
 export const createRunRecords = (logOf: (file: ServerFile) => Promise<RunLog | null>): RunRecords => {
 	const wanted = new Map<string, Map<number, Promise<Logged | null>>>();
-	/** Cells whose outputs are on no disk yet. */
+	/** Cells whose outputs are not on disk yet. */
 	const ended = new Map<string, readonly Promise<Logged | null>[]>();
 	const wantedOf = (file: ServerFile): Map<number, Promise<Logged | null>> => {
 		const known = wanted.get(keyOf(file)) ?? new Map<number, Promise<Logged | null>>();

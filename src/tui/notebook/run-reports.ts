@@ -16,11 +16,11 @@ import {isPendingRun, type OpenNotebook, type Run} from './open-notebook.ts';
 const errorOf = ({result}: Run): CellOutput | undefined =>
 	result?.outputs.findLast(output => output.output_type === 'error');
 
-/** True if a cell stops the run of those after it, and the user has not stopped it. */
+/** True if a cell has failed, so that later cells do not run; false if the user stopped it. */
 const hasFailed = (run: Run | undefined): run is Run =>
 	run?.state === 'failed' || (run?.state === 'done' && errorOf(run) !== undefined);
 
-/** Reason for the end of a run, as the end of a sentence. */
+/** Reason why a run ended, as the end of a sentence. */
 const reasonOf = (run: Run): string => {
 	const error = errorOf(run);
 	if (error === undefined) return run.failure?.message ?? 'its result is unknown';
@@ -28,7 +28,7 @@ const reasonOf = (run: Run): string => {
 	return label(words.join(': ').split('\n', 1)[0] ?? '', 120);
 };
 
-/** A run that ended before its last cell. `key`: the cell that failed. */
+/** A run that ended before its last cell. `key`: key of the failed cell. */
 type Stopped = {readonly key: number; readonly run: Run; readonly skipped: number};
 
 const stoppedIn = ({runs}: OpenNotebook, keys: ReadonlySet<number>): Stopped | undefined => {
@@ -64,8 +64,8 @@ export const endedCells = (
 
 export type RunReports = {
 	/**
-	 * Reports cells that waited when their program ended. Late files call this, since they have no
-	 * key names.
+	 * Reports cells that were still waiting when their program ended. A port for bundles that load
+	 * late, where key names are not set.
 	 */
 	reportUnsent(path: string, count: number): void;
 };
@@ -78,7 +78,7 @@ export const runReports = part('runReports', (app: App): RunReports => {
 	const report = (open: OpenNotebook, keys: ReadonlySet<number>): void => {
 		const stopped = stoppedIn(open, keys);
 		if (stopped === undefined) return;
-		// Needs no notice if it is a single cell that fails on screen.
+		// A single cell that fails on screen needs no notice.
 		if (keys.size === 1 && isOnScreen(get(), open.server, 'files')) return;
 		const {key, run, skipped} = stopped;
 		const rest =

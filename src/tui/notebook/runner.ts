@@ -26,12 +26,12 @@ type Needs = {
 	readonly records: RunRecords;
 };
 
-/** Number of cells that a kernel may hold. */
+/** Largest number of cells that are sent to a kernel ahead of time. */
 const MOST_AHEAD = 200;
 
 const QUEUED: Run = {state: 'queued', startedAt: null, endedAt: null, result: null, failure: null};
 
-/** Cells for the log. */
+/** The cells in the form for the log. */
 const wantedCells = (open: OpenNotebook, keys: readonly number[]): Parameters<RunRecords['want']>[1] =>
 	open.notebook.cells.flatMap((cell, index) =>
 		keys.includes(cell.key)
@@ -43,13 +43,13 @@ const without = (runs: OpenNotebook['runs'], keys: readonly number[]): OpenNoteb
 	new Map([...runs].filter(([key]) => !keys.includes(key)));
 
 /**
- * Runs the cells of each notebook in order, in its own kernel if the server has one for it. Over
- * the live link the kernel gets them all at once, and continues without this program.
+ * Runs the cells of each notebook in order, in the notebook's own kernel if the server has one.
+ * Over the live link the kernel gets all cells at once, and runs them even if this program ends.
  */
 export const createNotebookRunner = ({client, now, get, change, readPictures, records}: Needs) => {
 	/** Queues by notebook. */
 	const queues = new Map<string, Queue<number>>();
-	/** Cells that the kernels hold, by notebook, in order. */
+	/** Cells that are in the kernels, by notebook, in order. */
 	const current = new Map<string, Map<number, ScreenRun>>();
 	const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
 
@@ -66,8 +66,7 @@ export const createNotebookRunner = ({client, now, get, change, readPictures, re
 		}));
 
 	/**
-	 * True if outputs of an earlier run still belong to their cell, which was neither run again nor
-	 * cleared.
+	 * True if a cell still has the outputs of this run: it was neither run again nor cleared since.
 	 */
 	const stands = (file: ServerFile, key: number, outputs: readonly unknown[]): boolean => {
 		const open = openOf(file);
@@ -88,10 +87,10 @@ export const createNotebookRunner = ({client, now, get, change, readPictures, re
 	const stateOf = (file: ServerFile, key: number): Run['state'] | undefined =>
 		openOf(file)?.runs.get(key)?.state;
 
-	/** Called when the kernel runs a cell that it held. */
+	/** Called when the kernel starts a cell. */
 	const begin = (file: ServerFile, key: number): void => {
 		if (stateOf(file, key) === 'kernel') setRun(file, key, {state: 'running', startedAt: now()});
-		// This cell was on its way when an earlier cell failed.
+		// This cell was already being sent when an earlier cell failed.
 		if (queueOf(file).isDropped(key)) runsOf(file).get(key)?.interrupt();
 	};
 
@@ -135,7 +134,7 @@ export const createNotebookRunner = ({client, now, get, change, readPictures, re
 				return outcome;
 			}
 			const came = endedCell(end);
-			// Outputs of a kernel that has ended since are not known.
+			// The kernel has ended, and the cell's output after the end of the program is unknown.
 			const isUnknown = isResumed && end.how === 'gave-up';
 			setRun(file, key, {...came, ...(isUnknown && {state: 'unknown'}), endedAt: isUnknown ? null : now()});
 			if (came.result && !(isUnknown && came.result.outputs.length === 0)) {
@@ -153,7 +152,7 @@ export const createNotebookRunner = ({client, now, get, change, readPictures, re
 	const perform = (file: ServerFile, key: number, follows: boolean): StartedCell => {
 		const open = openOf(file);
 		const cell = open?.notebook.cells.find(each => each.key === key);
-		// Skips a cell that was deleted or is text by now.
+		// The cell may have been deleted, or changed to a text cell, while it waited.
 		if (open === undefined || cell?.kind !== 'code') {
 			change(file, ({runs}) => ({runs: without(runs, [key])}));
 			records.drop(file, key);
@@ -203,7 +202,8 @@ export const createNotebookRunner = ({client, now, get, change, readPictures, re
 			const queue = queueOf(file);
 			const isFirst = queue.isIdle();
 			const goOn = isFirst ? queue.hold() : null;
-			// A notebook is one batch, whenever its cells were submitted.
+			// All cells of a notebook are one batch, even if they were submitted at different
+			// times.
 			queue.add(wanted, file.path);
 			if (goOn === null) return;
 			const specs = await findNotebookKernel(get, file);
@@ -216,8 +216,8 @@ export const createNotebookRunner = ({client, now, get, change, readPictures, re
 			goOn();
 		},
 		/**
-		 * Resumes cells of an ended program, in the order of the kernel. `keys`: their keys in the
-		 * notebook. Returns the results of cells that the notebook no longer has.
+		 * Resumes cells that an ended program left in a kernel, in the kernel's order. `keys`:
+		 * their keys in the notebook. Returns the results of cells that the notebook no longer has.
 		 */
 		takeUp(
 			file: ServerFile,
@@ -255,12 +255,14 @@ export const createNotebookRunner = ({client, now, get, change, readPictures, re
 				records.drop(file, key);
 			}
 		},
-		/** Hands over all waiting cells. Resolves to the number of cells left here. */
+		/**
+		 * Hands all waiting cells over to their kernels. Resolves to the number that could not be.
+		 */
 		handOver: async (): Promise<number> =>
 			(await Promise.all([...queues.values()].map(async queue => queue.handOver()))).flat().length,
 		/**
-		 * Interrupts the running cell and drops those after it: the kernel aborts what it holds.
-		 * False if none runs.
+		 * Interrupts the running cell and drops all later ones, which the kernel aborts. False if
+		 * no cell is running.
 		 */
 		stop(file: ServerFile): boolean {
 			const queue = queues.get(keyOf(file));

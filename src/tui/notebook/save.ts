@@ -13,17 +13,17 @@ import {notebookRecovery} from './recovery.ts';
 
 export type NotebookSaving = {
 	saveNotebook(file: ServerFile): Promise<void>;
-	/** Shows the changes that saving would make, and asks. */
+	/** Shows the changes that saving would make, and asks before saving. */
 	reviewNotebook(file: ServerFile): Promise<void>;
 	/** Called after a text was saved to the file. */
 	notebookSaved(file: ServerFile, entry: FileEntry, text: string): void;
-	/** Called when the text was discarded for the file's content. */
+	/** Called when the user has discarded the text for the file's content. */
 	notebookLeft(file: ServerFile): void;
 };
 
 export const notebookSaving = part('notebookSaving', ({get}: App): NotebookSaving => {
 	const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
-	/** The notebook to write, recorded as sent. */
+	/** The text to save, which is recorded in `sent`. */
 	const sent = (open: OpenNotebook) => {
 		const notebook = asSaved(open);
 		const mine = notebookText(notebook);
@@ -50,8 +50,8 @@ export const notebookSaving = part('notebookSaving', ({get}: App): NotebookSavin
 			const isAll = notebookText(whole) === text;
 			const saved = isAll ? whole : open.sent.get(text);
 			if (saved === undefined) {
-				// Saved by another writer of this program: unsaved changes stay, and saving them
-				// asks.
+				// Another part of this program saved this text. Unsaved changes stay, and saving
+				// them asks about the conflict.
 				if (!hasUnsavedWork(open)) notebookOpening(get).takeNotebookFile(file, base);
 				return;
 			}

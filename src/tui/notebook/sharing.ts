@@ -5,11 +5,11 @@ import {serverLinks} from '../live/links.ts';
 import {notebookList} from './notebooks.ts';
 import {documentOf, runsNow, type OpenNotebook} from './open-notebook.ts';
 
-/** Other users of a notebook's kernel, for its title. Empty if it has a kernel of its own. */
+/** Other users of a notebook's kernel, for the title. Empty if no one else uses the kernel. */
 export const sharingText = (ownership: Ownership | undefined): string =>
 	ownership?.kind === 'shared' ? `, shared with ${joinNames(ownership.with, 2)}` : '';
 
-/** Finds out who uses the kernel of a notebook, each time that its cells start to run. */
+/** Asks who uses the kernel of a notebook, each time its cells start to run. */
 export const notebookSharing = part('notebookSharing', ({get, subscribe, deps: {client}}: App) => {
 	const readOwnership = async (open: OpenNotebook): Promise<void> => {
 		const {server} = open;

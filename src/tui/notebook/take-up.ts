@@ -1,4 +1,4 @@
-// Cells of notebooks that ended programs have left. Loaded after the first frame.
+// Cells of notebooks that ended programs left behind. Loaded after the first frame.
 import type {LeftCell, LeftRun} from '../../storage/run-log.ts';
 import {insertCells, type NewCell} from '../../text/notebook/edit.ts';
 import {newNotebook} from '../../text/notebook/new-notebook.ts';
@@ -21,12 +21,12 @@ import {openedNotebook, type OpenNotebook} from './open-notebook.ts';
 import {notebookRecovery} from './recovery.ts';
 import {runReports} from './run-reports.ts';
 
-/** Takes up what ended programs have left, each once its server can be reached. */
+/** Resumes the cells that ended programs left behind, once their server can be reached. */
 export const takeUpNotebooks = (app: App, journal: CellJournal): void => {
 	const {get, subscribe, deps} = app;
 	const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
 
-	/** Opens a notebook without showing it: the text that was not saved, else the file. */
+	/** Opens a notebook without showing it: its unsaved text, or else its file. */
 	const openBehind = async (file: ServerFile): Promise<OpenNotebook | undefined> => {
 		if (openOf(file) !== undefined) return openOf(file);
 		const kept = await unsavedEdits(app).keptEditOf(file.server, file.path);
@@ -48,7 +48,7 @@ export const takeUpNotebooks = (app: App, journal: CellJournal): void => {
 			notebookList(app).putNotebook(openedNotebook(file, reply.value, {saved: read, notebook: read}));
 		return openOf(file);
 	};
-	/** Keeps outputs of cells that the notebook no longer has, as an edit that adds them. */
+	/** Stores outputs whose cells the notebook no longer has as an unsaved edit that adds them. */
 	const keepElsewhere = async (
 		file: ServerFile,
 		kernel: string,
@@ -72,7 +72,7 @@ export const takeUpNotebooks = (app: App, journal: CellJournal): void => {
 			);
 	};
 
-	/** False if it is to be tried again later. */
+	/** False if this must be tried again later. */
 	const takeUp = async (left: LeftRun, file: ServerFile): Promise<boolean> => {
 		const sent = left.cells.find(({to}) => to !== null && to !== 'service');
 		if (sent) {

@@ -1,4 +1,4 @@
-// An edited notebook, as the rows of the viewer and its title.
+// An edited notebook as rows for the viewer, and as its title.
 import type {Load} from '../../api/client-types.ts';
 import {indexOfKey} from '../../text/notebook/edit.ts';
 import {label} from '../../text/safe.ts';
@@ -18,7 +18,7 @@ import type {LayoutArea} from './layout-area.ts';
 import type {NotebookLayout} from './rows.ts';
 import {sharingText} from './sharing.ts';
 
-/** The visible rows, with signs beside the selected and the marked cells. */
+/** The visible rows, with signs at the left of the selected and the marked cells. */
 export const notebookRows = (
 	open: Pick<OpenNotebook, 'notebook' | 'marks'>,
 	{blocks, chosen, top}: NotebookLayout,
@@ -32,7 +32,7 @@ export const notebookRows = (
 	const marked = new Set(markedCells(open).map(({key}) => indexOfKey(open.notebook, key)));
 	const signOf = (row: number): string | null => {
 		const owner = owners[row] ?? -1;
-		// The first row of the selected cell says whether it is marked too.
+		// A marked and selected cell has the mark on its first row, and the selection sign below.
 		if (marked.has(owner) && (owner !== chosen || owners[row - 1] !== owner))
 			return paint(role, glyph.chosen);
 		return owner === chosen ? paint(role, glyph.answer) : null;
@@ -53,7 +53,7 @@ const doing = (open: OpenNotebook): string => {
 	return runsNow(open) ? paint('busy', ` running${waiting === 0 ? '' : `, ${waiting} waiting`} `) : '';
 };
 
-/** `place`: name and owner of its kernel. */
+/** Title of the viewer with an edited notebook. */
 export const notebookTitle = (
 	open: OpenNotebook,
 	laid: NotebookLayout,
@@ -92,7 +92,7 @@ export const notebookTitle = (
 	const uses = load === null ? '' : loadText(load);
 	const shared = restWith(sharingText(open.ownership));
 	const withUses = `${doing(open)}${uses === '' ? '' : paint('dim', `${uses} `)}${shared}`;
-	// The name matters more than the resource use, and the users of the kernel more than both.
+	// Most important are the users of the kernel, then the name, then the resource use.
 	const fits = (text: string): boolean => cellWidth(text) + cellWidth(name) + 2 <= width;
 	const right = [withUses, `${doing(open)}${shared}`].find(fits) ?? `${doing(open)}${restWith('')}`;
 	const room = width - cellWidth(right) - 2;

@@ -40,7 +40,7 @@ const pictureOf = ({result}: Cell): SentPicture | null => {
 
 const NO_CELL = 'There is no cell yet';
 
-/** Shared by the keys that read the cells. */
+/** Data and functions that the keys for reading cells share. */
 const readingOf = ({get, rect}: KeyContext) => {
 	const place = placeOf(get, get().current ?? '', rect);
 	const {server, room, width, linesOf, blocksOf} = place;
@@ -48,7 +48,7 @@ const readingOf = ({get, rect}: KeyContext) => {
 	const change = (next: Parameters<ReplSession['changeRepl']>[1]): void =>
 		replSession(get).changeRepl(server, next);
 	const cell = (): Cell | undefined => repl().cells[selectedIn(repl())];
-	/** Scrolls a row of a cell into view, to the middle if it was outside. */
+	/** Scrolls a row of a cell into view: to the middle if it is outside the view. */
 	const show = (index: number, row: number, height: number): void => {
 		const blocks = blocksOf(repl());
 		const {last} = windowOf(blocks, null, room);
@@ -68,7 +68,7 @@ const readingOf = ({get, rect}: KeyContext) => {
 		change({selected: cells[to]?.id ?? null});
 		show(to, 0, blocksOf(repl())[to]?.length ?? 1);
 	};
-	/** Selects a cell in view. */
+	/** Selects a visible cell after scrolling. */
 	const follow = (): void => {
 		const blocks = blocksOf(repl());
 		const {owners} = windowOf(blocks, topOf(repl(), blocks), room);
@@ -122,7 +122,7 @@ const readingOf = ({get, rect}: KeyContext) => {
 			selected: cell.id,
 			unfolded: new Set(repl().unfolded).add(cell.id),
 		});
-		// Lines above a cell, such as a notice of a new kernel, are not part of it.
+		// A block may start with lines above the cell, such as a notice of a new kernel.
 		show(block, row + (blocksOf(repl())[block]?.length ?? 0) - linesOf(cell, true).length, 1);
 		return next.isAround ? 'The search wrapped around' : undefined;
 	};
@@ -137,7 +137,7 @@ const onCell = actionOn(at => {
 	return cell === undefined ? refused(NO_CELL) : {...reading, cell};
 });
 
-/** Longest output, in UTF-16 units, that is formatted to know whether a cell can be folded. */
+/** Longest output that is laid out to find out whether a cell can be folded, in UTF-16 units. */
 const MOST_LAID = 20_000;
 
 const canFold = (cell: Cell, {repl, linesOf}: ReturnType<typeof readingOf>): boolean =>
@@ -240,7 +240,7 @@ export const cellKeys: KeyScope = {
 			writes: true,
 			run({get, server, cell: selected, repl}) {
 				const {cells} = repl();
-				// No key runs several cells of earlier sessions.
+				// Cells of earlier sessions are left out: their variables may no longer exist.
 				const above = cells
 					.slice(0, cells.indexOf(selected))
 					.filter(cell => cell.earlier === null && !isPending(cell));

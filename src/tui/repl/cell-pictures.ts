@@ -4,8 +4,8 @@ import {type Cell} from '../cells/cell.ts';
 import {readPicture} from '../pictures/read-picture.ts';
 
 /**
- * Decodes the pictures among a cell's outputs, each once. If a picture is replaced while it is
- * decoded, the newest is decoded next, and the old one stays on screen until then.
+ * Decodes the pictures among a cell's outputs, each once. If newer pictures replace a picture while
+ * it is decoded, only the newest is decoded next, and the old one stays on screen until then.
  */
 export const createPictureReader = ({cellOf, changeCell}: CellAccess) => {
 	const reading = new Set<string>();

@@ -6,7 +6,7 @@ import type {State} from '../core/program.ts';
 import {replSession} from './session.ts';
 
 /**
- * Current layout of the cells. Each key computes it, because a burst of keys arrives between two
+ * Current layout of the cells. Computed at each key, because a burst of keys may arrive between two
  * frames.
  */
 export type CellPosition = {
@@ -14,7 +14,7 @@ export type CellPosition = {
 	readonly server: string;
 	readonly room: number;
 	readonly width: number;
-	/** Maximum number of rows of a picture that is not open. */
+	/** Maximum number of rows of a folded picture. */
 	readonly pictureRows: number;
 	readonly linesOf: (cell: Cell, open?: boolean, left?: number) => readonly string[];
 	readonly blocksOf: (repl: Repl) => readonly (readonly string[])[];
@@ -26,7 +26,7 @@ export const selectedIn = ({cells, selected}: Pick<Repl, 'cells' | 'selected'>):
 	return found === -1 ? cells.length - 1 : found;
 };
 
-/** First visible row among all rows; null follows the end. */
+/** Index of the first visible row among all rows; null follows the end. */
 export const topOf = (
 	{cells, top}: Pick<Repl, 'cells' | 'top'>,
 	blocks: readonly (readonly string[])[],
@@ -36,7 +36,7 @@ export const topOf = (
 	return index === -1 ? null : startOf(blocks, index) + Math.min(top.row, (blocks[index]?.length ?? 1) - 1);
 };
 
-/** The same position in the form that the state stores. */
+/** A first visible row in the form that the state stores. */
 export const topAt = (
 	{cells}: Pick<Repl, 'cells'>,
 	blocks: readonly (readonly string[])[],
@@ -47,7 +47,7 @@ export const topAt = (
 	return place === null || cell === undefined ? null : {cell: cell.id, row: place.row};
 };
 
-/** Row of the latest search hit among all rows. */
+/** Index of the current search hit's row among all rows. */
 export const foundRow = (
 	repl: Repl,
 	{blocksOf, linesOf}: Pick<CellPosition, 'blocksOf' | 'linesOf'>,
@@ -61,11 +61,11 @@ export const foundRow = (
 	const cell = cells[index];
 	if (at === null || cell === undefined || !unfolded.has(cell.id)) return null;
 	const blocks = blocksOf(repl);
-	// Lines above a cell, such as a notice of a new kernel, are not part of it.
+	// A block may start with lines above the cell, such as a notice of a new kernel.
 	return startOf(blocks, index) + at.row + (blocks[index]?.length ?? 0) - linesOf(cell, true).length;
 };
 
-/** Scrolls by rows, in the layout at the time of the key. */
+/** Scrolls by rows, in the current layout. */
 export const scrollCells = (
 	{get, server, room, blocksOf}: Pick<CellPosition, 'get' | 'server' | 'room' | 'blocksOf'>,
 	moved: () => void = () => {},
@@ -84,7 +84,7 @@ export const scrollCells = (
 			},
 		);
 	};
-	/** Older cells are added when the user scrolls up to them. */
+	/** Adds older cells when the user scrolls up to their place. */
 	const upwards = (move: 'up' | 'pageUp') => (): void => {
 		const blocks = blocksOf(repl());
 		if (windowOf(blocks, topOf(repl(), blocks), room).from < (move === 'up' ? 1 : room - 1))

@@ -14,11 +14,11 @@ export type CellRecorder = {
 	/** Recorder of a cell that is about to be sent; undefined if it cannot be recorded. */
 	record(id: number): LiveRecorder | undefined;
 	sentToService(id: number): void;
-	/** Records a restored cell in a log that was taken over. */
+	/** Records a restored cell in a log that was taken over from an ended program. */
 	takeUp(id: number, log: RunLog, number: number): void;
 	/** Pending write of a server's cells; undefined if there is none. */
 	writing(server: string): Promise<unknown> | undefined;
-	/** Resolves once everything is on disk, or cannot be written. */
+	/** Resolves once every write has succeeded or failed. */
 	settled(): Promise<void>;
 };
 
@@ -28,8 +28,8 @@ const nextTurn = async (): Promise<void> =>
 	});
 
 /**
- * Writes in the background; a cell is sent once it and the earlier ones are written. A disk that
- * fails does not stop the work: `tell` reports it once.
+ * Writes in the background. A cell is sent once it and all earlier cells are on disk. If the disk
+ * fails, cells run without being recorded, and `tell` reports that once.
  */
 export const createCellRecorder = (
 	journal: () => Promise<CellJournal | null>,
@@ -38,7 +38,7 @@ export const createCellRecorder = (
 	tell: (words: string) => void,
 ): CellRecorder => {
 	let hasTold = false;
-	/** Cells that are not in the journal yet, with their numbers in the logs. */
+	/** Cells whose outputs are not in the journal yet, with their logs and numbers there. */
 	const logged = new Map<number, {readonly log: RunLog; readonly number: number}>();
 	/** Pending write of each server's cells. */
 	const written = new Map<string, Promise<unknown>>();
@@ -82,7 +82,7 @@ export const createCellRecorder = (
 			const stored = result && {...result, outputs: withWidgetTexts(result.outputs)};
 			const known = {startedAt, endedAt, result: stored, failure, life, others, isLastOfKernel};
 			const isOver = !isPending(cell);
-			// Draws first: writing a long output takes a while.
+			// Waits for a frame first, because writing a long output takes a while.
 			keep(
 				server,
 				async kept => {

@@ -20,23 +20,25 @@ import {notices} from '../core/store/notices.ts';
 import {serverLinks} from '../live/links.ts';
 
 /**
- * Delay before output that arrives after a cell's end is written to disk, in ms. It grows to
- * `LATEST_MS`.
+ * First delay before output that arrives after a cell's end is written to disk, in ms. It doubles
+ * up to `LATEST_MS`.
  */
 const LATE_MS = 2000;
 const LATEST_MS = 60_000;
-/** A cell that waits longer than this before it is sent shows its waiting time, in ms. */
+/**
+ * If a cell waits longer than this before it is sent, its duration counts from the sending. In ms.
+ */
 const SOON_MS = 100;
 
 export type CellRunner = {
 	/** The waiting cells of a server. */
 	queueOf(server: string): Queue<number>;
 	/**
-	 * Resumes cells that an earlier program sent, and marks the others. `ids`: restored cells by
-	 * their numbers in the log. False if the server has no link now.
+	 * Resumes the sent cells of an ended program, and marks its other cells. `ids`: restored cells
+	 * by their numbers in the log. False if the server has no link now.
 	 */
 	takeUp(server: string, left: LeftRun, ids: ReadonlyMap<number, number>): Promise<boolean>;
-	/** Hands over all waiting cells, before the program ends. */
+	/** Hands all waiting cells over to their kernels, before the program ends. */
 	handOver(): Promise<unknown>;
 	/** Stops a cell that was sent. */
 	stop(id: number): void;
@@ -50,7 +52,7 @@ type Needs = {
 	readonly access: CellAccess;
 	readonly keeper: CellRecorder;
 	readonly readPictures: ReturnType<typeof createPictureReader>;
-	/** Marks a cell as not run, because an earlier one failed. */
+	/** Marks a cell as not run, because an earlier cell failed. */
 	readonly skip: (server: string, id: number) => void;
 };
 
@@ -73,8 +75,8 @@ export const createCellRunner = ({
 	const runs = new Map<number, CellRun>();
 
 	/**
-	 * The service still runs an earlier cell that the user no longer waits for. Until that ends,
-	 * this cell waits in the service.
+	 * True if the service still runs an earlier cell that the user no longer waits for. Until that
+	 * cell ends, this one waits in the service.
 	 */
 	const isBehind = (server: string, id: number): boolean =>
 		replOf(server).cells.some(each => each.id < id && isSent(each));
@@ -82,8 +84,8 @@ export const createCellRunner = ({
 	const ask = (server: string, id: number, question: InputRequest | null): void => {
 		if (question === null && replOf(server).asks?.cell !== id) return;
 		changeRepl(server, () => ({asks: question && {cell: id, question, field: createEditor()}}));
-		// Also records cells that get no more replies, so that a killed program leaves the last
-		// known state.
+		// Records the cell here too, because it may get no more replies: a killed program must
+		// leave its last known state on disk.
 		const cell = cellOf(server, id);
 		if (cell !== undefined && isPending(cell)) keeper.ended(server, id);
 		if (question !== null && !isOnScreen(get(), server, 'repl'))
@@ -170,7 +172,8 @@ export const createCellRunner = ({
 			if (way === 'service') keeper.sentToService(id);
 			if (sentAt !== null) return;
 			sentAt = now();
-			// A change is drawn first, and would delay the request.
+			// After a short wait the state is left unchanged: drawing a change would delay the
+			// request.
 			const wasSoon = isFirst && sentAt - begunAt < SOON_MS;
 			if (!wasSoon && !isBehind(server, id)) changeCell(server, id, {startedAt: sentAt});
 		};
@@ -191,7 +194,7 @@ export const createCellRunner = ({
 				changeCell(server, id, {state: 'queued', startedAt: null});
 				return outcome;
 			}
-			// An earlier cell had not ended, so the service runs them side by side.
+			// An earlier cell has not ended yet, so the service ran both side by side.
 			if (cellOf(server, id)?.startedAt === null) changeCell(server, id, {startedAt: sentAt});
 			end(server, id, came);
 			return outcome;
@@ -210,7 +213,7 @@ export const createCellRunner = ({
 		return queue;
 	};
 
-	/** Follows a cell of an ended program. `index`: its position in the kernel. */
+	/** Follows a cell of an ended program. `index`: its position among the kernel's cells. */
 	const resume = (
 		server: string,
 		{id, kernel}: {readonly id: number; readonly kernel: string},
@@ -225,7 +228,7 @@ export const createCellRunner = ({
 		});
 		const run = follow(server, {id, kernel}, (_, listen) => start(listen));
 		const ended = run.ended.then((came): Outcome => {
-			// The kernel is gone: earlier output stays, and the time of the end is unknown.
+			// If the kernel is gone, the earlier output stays, and the time of the end is unknown.
 			const {state, result, startedAt, endedAt} = cell;
 			const kept = came.how === 'gave-up' && came.result?.outputs.length ? came.result : result;
 			end(server, id, came, came.how === 'gave-up' ? {state, startedAt, endedAt, result: kept} : undefined);
@@ -244,7 +247,9 @@ export const createCellRunner = ({
 			if (log === null) return true;
 			for (const {number, to} of left.cells) {
 				const id = ids.get(number);
-				// The transcript does not have the cell, or its outcome is unknown.
+				// If the transcript lacks the cell, or its outcome will stay unknown, the log can
+				// forget it.
+				// known.
 				if (id === undefined || to === 'service') log.landed([number]);
 				else keeper.takeUp(id, log, number);
 			}

@@ -6,7 +6,7 @@ import type {Output} from '../../text/notebook/notebook.ts';
 import {newCellFromRun, type NewCell} from '../../text/notebook/edit.ts';
 import {notebookText} from '../../text/notebook/serialize.ts';
 
-/** The parts of a question and its answer that a file contains. */
+/** The parts of a question and its answer that an exported file contains. */
 export type Turn = {
 	readonly question: string;
 	readonly model: string;
@@ -32,7 +32,7 @@ type Item = {readonly at: number} & ({readonly cell: Cell} | {readonly turn: Tur
 const inOrder = ({cells, turns}: Session): readonly Item[] => {
 	let at = 0;
 	const timed: readonly Item[] = cells.map(cell => {
-		// A cell that was never sent is placed at the time it was submitted.
+		// A cell that was never sent is placed by the time at which the user submitted it.
 		at = Math.max(at, cell.startedAt ?? cell.earlier?.at ?? at);
 		return {at, cell};
 	});

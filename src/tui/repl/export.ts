@@ -13,8 +13,8 @@ import {notebookOpening} from '../notebook/open.ts';
 
 export type SessionExport = {
 	/**
-	 * Collects everything needed to explain the error of a cell and shows it before it is sent.
-	 * Returns a sentence if there is nothing to explain.
+	 * Collects everything that explains the error of a cell, and shows it to the user before
+	 * sending. Returns a sentence if there is nothing to explain.
 	 */
 	explainCell(server: string, id: number): string | void;
 	/**
@@ -24,14 +24,14 @@ export type SessionExport = {
 	exportSession(server: string, target: ExportTarget): Promise<void>;
 	/**
 	 * Creates a notebook without cells on the server and opens it for editing. False after a
-	 * failure, which it reports.
+	 * failure, which a notice reports.
 	 */
 	makeNotebook(server: string, typed: string): Promise<boolean>;
 };
 
 /**
  * `withTurns`: also questions and answers, in order of time. `withEarlier`: also cells of earlier
- * programs. `opens`: opens the notebook on the server afterwards; it may be empty.
+ * runs. `opens`: then opens the notebook on the server; it may be empty.
  */
 export type ExportTarget = {
 	readonly path: string;
@@ -62,7 +62,7 @@ export const formatOf = (path: string): NotebookFormat | null =>
 	NOTEBOOK_FORMATS.find(format => path.endsWith(`.${format}`)) ?? null;
 
 export const sessionExport = part('sessionExport', ({get, deps: {client}}: App): SessionExport => {
-	/** Returns where it is. @throws {Error} with a sentence for the user. */
+	/** Returns the location of the file. @throws {Error} with a sentence for the user. */
 	const write = async (
 		server: string,
 		{path, place}: Pick<ExportTarget, 'path' | 'place'>,

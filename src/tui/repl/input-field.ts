@@ -25,7 +25,7 @@ const fieldOf = (at: KeyContext) => {
 	};
 };
 
-/** The field for input() of a cell. */
+/** Keys of the field for a cell's input(). */
 export const inputKeys: KeyScope = {
 	where: 'REPL, answering input()',
 	name: 'REPL, answering',
@@ -57,7 +57,7 @@ export const inputKeys: KeyScope = {
 	},
 	typed(at, text) {
 		const {draft, set} = fieldOf(at);
-		// A line end after pasted text would become a space of the password.
+		// A line end after a pasted password would become a space of the password.
 		set(insert(draft(), onOneLine(withoutEnd(text, '\r\n'))));
 	},
 };

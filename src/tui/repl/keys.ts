@@ -26,10 +26,10 @@ export const replTab: Tab = {
 	pane: {name: 'REPL', sentence: 'The REPL', dock: 'ctrl+x r', part: 'repl'},
 };
 
-/** Columns of one indentation step. */
+/** Number of columns of one indentation step. */
 const STEP = 4;
 
-/** The prompt of the current server. */
+/** The prompt of the current server's REPL, and functions that change it. */
 const promptOf = ({get}: KeyContext) => {
 	const server = get().current ?? '';
 	const current = (): Repl => replOf(get(), server);
@@ -63,7 +63,7 @@ const editingAt = (at: KeyContext) => {
 		}),
 		newline,
 		backspace() {
-			// Backspace removes one step of a line's indentation.
+			// Backspace within a line's indentation removes one step.
 			const {draft} = current();
 			const before = /(?:^|\n)( +)$/.exec(draft.text.slice(0, draft.cursor))?.[1] ?? '';
 			const steps = before.length === 0 ? 1 : ((before.length - 1) % STEP) + 1;
@@ -96,8 +96,7 @@ export const replKeys: KeyScopes = {
 						if (draft.text !== '') change({draft: createEditor()});
 						return;
 					}
-					// Enter in the middle of the text adds a line; at its end it runs complete
-					// code.
+					// Enter adds a line, except at the end of complete code, which it runs.
 					if (draft.text.slice(draft.cursor).trim() === '' && isComplete(draft.text))
 						replSession(get).runCell(server, draft.text.trimEnd());
 					else newline();

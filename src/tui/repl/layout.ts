@@ -32,11 +32,11 @@ const draftLines = (draft: Repl['draft'], {width, height}: Rect, isTyping: boole
 		}),
 	});
 
-/** Rows of the foot: the input field of a waiting cell, else the typed code. */
+/** Rows at the bottom: the input field of a waiting cell, else the typed code. */
 export const footLines = ({asks, draft}: Repl, rect: Rect, isTyping: boolean): EditorLines =>
 	asks === null ? draftLines(draft, rect, isTyping) : answerLines(asks, rect.width, isTyping);
 
-// Computes without colours, because they take no rows.
+// Laid out without colours, which do not change the number of rows.
 const roomFor = lastResult((draft: Repl['draft'], width: number, height: number): number =>
 	transcriptHeight(height, editorLines(draft, {...optionsIn(width, height), active: false}).lines.length),
 );
@@ -53,7 +53,7 @@ export const placeOf = (
 	room = roomIn(get(), server, rect),
 ): CellPosition => {
 	const {pictureStyle, pictureLook, placed} = get();
-	// A picture fits into the pane together with the code above it.
+	// Limits the height of a picture, so that it fits into the pane with the code above it.
 	const look = {
 		width: rect.width,
 		pictureStyle,

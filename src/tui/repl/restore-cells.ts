@@ -1,4 +1,4 @@
-// Loaded after the first frame, so that the start does not load the schemas of the contract.
+// Loaded after the first frame, because the schemas of the contract take long to load.
 import type {Failure} from '../../api/failure.ts';
 import {executedCell} from '../../contract/cells.ts';
 import type {CellJournal, SavedCell} from '../../storage/cell-journal.ts';
@@ -25,7 +25,7 @@ const isFailure = (value: unknown): value is Failure =>
 const earlierCell = ({session, asked, ended}: SavedCell, index: number): Cell => {
 	const result = executedCell.safeParse(ended?.result);
 	return {
-		// Lower than the ids of this session, which count from 1.
+		// Lower than the ids of this run's cells, which start at 1.
 		id: index,
 		source: asked.source,
 		earlier: {session, at: asked.at, id: asked.id},
@@ -41,9 +41,7 @@ const earlierCell = ({session, asked, ended}: SavedCell, index: number): Cell =>
 	};
 };
 
-/**
- * Restores the cells of earlier programs when a server becomes the current one for the first time.
- */
+/** Restores the cells of earlier runs when a server becomes the current one for the first time. */
 export const restoreCells = (store: Store, journal: CellJournal): void => {
 	takeUpNotebooks(store.getState().app, journal);
 	const known = new Set<string>();

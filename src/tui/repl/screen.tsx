@@ -29,13 +29,13 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const repl = useApp(state => replOf(state, server));
 	const link = useApp(state => replLink(state, server));
 	const isAway = useApp(state => findServer(state, server)?.status === 'unreachable');
-	// The link is requested whenever the server's address may have changed.
+	// Requests the link again whenever the server's address may have changed.
 	const address = useApp(state => addressOf(state, server));
 	useEffect(() => {
 		if (address !== null) serverLinks(get).seekLink(server);
 	}, [get, server, address]);
 	const part = useApp(state => state.paneFocus.repl);
-	// The layout of pictures depends on both.
+	// Draws again after changes of these two, on which the layout of pictures depends.
 	useApp(state => state.pictureStyle);
 	useApp(state => state.placed);
 	const look = useApp(state => state.pictureLook);

@@ -21,8 +21,8 @@ export type ReplSession = {
 	/** Runs several sources in order and stops at the first failure. */
 	runCells(server: string, sources: readonly string[]): void;
 	/**
-	 * The next step of Esc: stop waiting, then close the request. True if there was something to
-	 * stop.
+	 * Stops the running cell: a first call stops waiting for it, a second one closes the request.
+	 * False if no cell is running.
 	 */
 	stopCell(server: string): boolean;
 	/** Sends the typed line to the cell that waits for input. */
@@ -31,16 +31,16 @@ export type ReplSession = {
 	dropCell(server: string, id: number): void;
 	/**
 	 * Announces that the kernel is about to end: no waiting cell is sent until the returned
-	 * function receives the outcome. It may be called more than once.
+	 * function receives the outcome. That function may be called more than once.
 	 */
 	endKernel(server: string): (how: KernelEnd) => void;
 	/** Hands the waiting cells over to their kernels, as far as possible. */
 	handOverCells(): Promise<unknown>;
-	/** Resolves once all known cells are on disk, or cannot be written. */
+	/** Resolves once all known cells are on disk, or could not be written. */
 	cellsKept(): Promise<void>;
 	/**
-	 * Empties the editor and adds its text to the history as the newest entry. True if there was
-	 * any.
+	 * Empties the editor and adds its text to the history as the newest entry. False if the editor
+	 * was empty.
 	 */
 	stashCode(server: string): boolean;
 	changeRepl(
@@ -63,7 +63,7 @@ export type ReplSession = {
 		>,
 	): void;
 	/**
-	 * Restores cells of earlier programs, before those of this one. `kernel`: the kernel used last.
+	 * Restores cells of earlier runs, before the cells of this run. `kernel`: the kernel used last.
 	 */
 	putBackCells(
 		server: string,
@@ -75,8 +75,8 @@ export type ReplSession = {
 		},
 	): void;
 	/**
-	 * Resumes restored cells that a program left with the kernel, once their server can be reached.
-	 * `ids`: by their numbers in the log.
+	 * Resumes restored cells that an ended program left in the kernel, once their server can be
+	 * reached. `ids`: ids of the cells by their numbers in the log.
 	 */
 	takeUpRun(server: string, left: LeftRun, ids: ReadonlyMap<number, number>): void;
 	/** Adds older cells to the transcript. */
@@ -139,8 +139,8 @@ export const replSession = part(
 					selected: null,
 				};
 			});
-			// Written before the cell is sent, so that the next program knows each cell that ran,
-			// whenever this one is killed.
+			// Written before the cell is sent: even if this program is killed, a later run knows
+			// every cell that may have run.
 			keeper.asked(server, {id, source, kernel, at: now()});
 			queueOf(server).add([id], batch);
 		};
@@ -157,7 +157,7 @@ export const replSession = part(
 			stopCell(server) {
 				const cell = runningCell(replOf(server));
 				if (cell === undefined) return false;
-				// A cell that waits for input keeps waiting: there is nothing to stop waiting for.
+				// A cell that asks for input cannot be left waiting, so it is stopped.
 				const {asks} = replOf(server);
 				if (asks !== null) {
 					stop(asks.cell);
@@ -180,7 +180,7 @@ export const replSession = part(
 			},
 			handOverCells: handOver,
 			async cellsKept() {
-				// Keeps the output so far of cells that still run.
+				// Stores the output so far of cells that are still running.
 				for (const [server, repl] of get().repls) {
 					const cell = runningCell(repl);
 					if (cell?.result) keeper.ended(server, cell.id);
@@ -193,7 +193,8 @@ export const replSession = part(
 			endKernel(server) {
 				const {cells} = replOf(server);
 				const waiting = cells.filter(({state}) => state === 'queued');
-				// Cells may be sent before the program knows that the new kernel is ready.
+				// Remembers the last cell now: new cells may be sent before the new kernel is
+				// ready.
 				const last = cells.findLast(({state}) => state !== 'queued' && state !== 'skipped');
 				const goOn = queueOf(server).hold();
 				let isTold = false;

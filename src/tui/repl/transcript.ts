@@ -7,26 +7,26 @@ import {linkFor, type LinkState} from '../live/link-state.ts';
 
 export type Repl = ShownCells & {
 	readonly draft: Editor;
-	/** Sources that were run, oldest first. */
+	/** Code that was run, oldest first. */
 	readonly history: readonly string[];
 	/** Index of the history entry in the draft; the history's length means none. */
 	readonly historyAt: number;
-	/** The draft before the history was entered. */
+	/** Text typed before the user entered the history. */
 	readonly stash: string;
 	/**
-	 * First visible row, as a row of a cell, so that changes above do not move it. Null follows the
-	 * end.
+	 * First visible row, as a row of a cell, so that changes above leave the view in place. Null
+	 * follows the end.
 	 */
 	readonly top: {readonly cell: number; readonly row: number} | null;
-	/** Selected cell of the transcript; null is the last. */
+	/** Selected cell of the transcript; null for the last one. */
 	readonly selected: number | null;
 	readonly kernel: string;
 	/**
-	 * Question of a cell that waits for input, with the typed answer. Stored nowhere else, since it
-	 * may be secret.
+	 * Question of a cell that waits for input, with the typed answer. Never stored on disk, because
+	 * the answer may be secret.
 	 */
 	readonly asks: Asks | null;
-	/** Search in the cells. The hit is a row of an unfolded cell, the `number`th of `count`. */
+	/** Search in the cells. `at`: the current hit, as a row of an unfolded cell. */
 	readonly find: {
 		readonly field: Editor;
 		readonly at: {
@@ -59,7 +59,7 @@ export const EMPTY_REPL: Repl = {
 export const replOf = ({repls}: {readonly repls: ByServer<Repl>}, server: string): Repl =>
 	repls.get(server) ?? EMPTY_REPL;
 
-/** Route of the cells of a server's REPL. */
+/** Link that the cells of a server's REPL use. */
 export const replLink = (
 	state: {readonly links: ByServer<LinkState>; readonly repls: ByServer<Repl>},
 	server: string,

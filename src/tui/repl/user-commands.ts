@@ -8,7 +8,7 @@ import {route} from '../core/store/route.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
-		/** The user's own code, by the name of its command. */
+		/** Code of the user's own commands, by name. */
 		readonly ownCommands?: ReadonlyMap<string, string>;
 	}
 }
@@ -19,11 +19,11 @@ declare module '../core/program.ts' {
 	}
 }
 
-/** Commands of the user's own. */
+/** The user's own commands. */
 export const userCommands: Feature = {
 	parts: [
 		{first: ({ownCommands = new Map()}) => ({ownCommands}), start() {}},
-		/** Runs on the current server, in its REPL only. */
+		/** Runs a command's code in the REPL of the current server. */
 		runUserCommand.provide(({get}, name) => {
 			const {current: server, ownCommands} = get();
 			const code = ownCommands.get(name);
@@ -31,7 +31,7 @@ export const userCommands: Feature = {
 			if (server === null) return 'Choose a server first';
 			if (!isOpen(get(), server))
 				return `${label(server, 60)} is not ready, so ${name} was not run: ${keyFor('servers.start')} starts it`;
-			// Text typed in the REPL's field stays there.
+			// Text that the user has typed in the REPL's field stays there.
 			replSession(get).runCells(server, [code]);
 			route(get).chooseServer(server, 'repl');
 		}),

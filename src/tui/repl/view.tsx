@@ -16,7 +16,7 @@ import {paint} from '../core/theme/theme.ts';
 type Props = {
 	readonly server: string;
 	readonly repl: Repl;
-	/** Route of the output; undefined while unknown. */
+	/** Link over which outputs arrive; undefined while unknown. */
 	readonly link: LinkState | undefined;
 	/** True while the host of the server is out of reach. */
 	readonly isAway?: boolean;
@@ -30,11 +30,11 @@ type Props = {
 	readonly elapsed: number | null;
 	/** First visible row; null follows the end. */
 	readonly top: number | null;
-	/** True while keys move in the cells. */
+	/** True while the user reads the cells, so that keys move in them. */
 	readonly reading: boolean;
 	/** Index of the selected cell, if any. */
 	readonly marked: number | undefined;
-	/** Row of the latest search hit among all rows. */
+	/** Index of the current search hit's row among all rows. */
 	readonly found: number | null;
 	/** Search text; null while no search is open. */
 	readonly field: string | null;
@@ -51,7 +51,7 @@ const FIELD = 30;
 /** Shortest duration that is shown, in ms. */
 const COUNTED = 1000;
 
-/** The cells above, and the editor below a rule that shows what runs. */
+/** The cells, and below them the editor, under a rule that shows what is running. */
 export const ReplView = ({
 	repl,
 	link,
@@ -83,7 +83,7 @@ export const ReplView = ({
 				? ` ${findNote(query, find.at, 'cells')} `
 				: ''
 			: ` ${paint('accent', '/')} ${fit(field, FIELD)} `;
-	// The load may arrive after the cell has ended.
+	// Not shown without a running cell: the resource use may arrive after its end.
 	const uses = load && elapsed !== null ? loadText(load) : '';
 	const said = (below: number, room: number, isShort = false): string => {
 		const words = `${finds}${runs}${below === 0 ? '' : ` ${belowMark(below, 'cells', isShort)} `}`;

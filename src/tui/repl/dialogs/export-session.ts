@@ -9,8 +9,8 @@ const KINDS: Readonly<Record<NotebookFormat, string>> = {ipynb: 'notebook', py: 
 const PLACES = {here: 'On this machine', server: 'On the server'} as const;
 
 /**
- * Writes the cells of a server to a file with a typed or suggested name. A line shows format and
- * target.
+ * Writes the cells of a server to a file, whose name the user types or chooses. Each row shows
+ * format and target.
  */
 export const exportSession = chooser(
 	{kind: 'export', line: ({server}) => ({field: 'export', server})},
@@ -23,7 +23,7 @@ export const exportSession = chooser(
 		const choiceOf = (target: ExportTarget, isTyped: boolean): Choice => ({
 			text: target.path,
 			id: JSON.stringify(target),
-			// The sections are hidden while the user types a name.
+			// While the user types a name, the sections are hidden, so the note names the target.
 			note: `${KINDS[formatOf(target.path) ?? 'ipynb']}${target.withTurns ? ' and chat' : ''}${hasEarlier ? (target.withEarlier ? ', all sessions' : ', this session') : ''}${isTyped ? `, ${PLACES[target.place].toLowerCase()}` : ''}`,
 			section: PLACES[target.place],
 			choose: () => void sessionExport(get).exportSession(server, target),
