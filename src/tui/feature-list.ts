@@ -1,5 +1,5 @@
 // The list of the program's features: each noun is a folder and a line here. Store, key table,
-// titles, locations and the switch of screens and dialogs follow from it.
+// titles, stored locations, screens and dialogs are all derived from this list.
 import {assistant} from './assistant/index.ts';
 import {cells} from './cells/index.ts';
 import {compute} from './compute/index.ts';

@@ -11,12 +11,12 @@ import {idle, latestOnly, type Remote} from '../core/store/remote.ts';
 import {part, type App} from '../core/app.ts';
 import {listViews} from '../core/store/lists.ts';
 
-/** Error in the query as typed, and its position. */
+/** Error in the query as typed, and the position of the faulty text. */
 export type QueryFault = {readonly error: string; readonly from: number; readonly to: number};
 
 export type ComputeState = {
 	readonly compute: Remote<Listing<ComputeOption>>;
-	/** Changes from the previous refresh to the last one; null before the second. */
+	/** Changes between the last two refreshes; null before the second refresh. */
 	readonly computeChanges: Changes<ComputeOption> | null;
 	readonly computeFilter: ComputeFilter;
 	readonly queryFault: QueryFault | null;
@@ -29,9 +29,12 @@ export type ComputeState = {
 
 export type Catalogue = {
 	refreshCompute(): Promise<void>;
-	/** Sets the filter from the chips. Rewrites the query; undo in its field restores it. */
+	/**
+	 * Sets the filter from the chips and rewrites the query. Undo in the query's field reverts
+	 * that.
+	 */
 	setComputeFilter(filter: ComputeFilter): void;
-	/** Sets the filter from the query, without an unfinished last word while typing. */
+	/** Sets the filter from the query. While the user types, ignores an unfinished last word. */
 	typeComputeQuery(query: Editor, isTyping: boolean): void;
 	groupCompute(by: Grouping | null): void;
 	fold(group: string, unfolded: boolean): void;
@@ -52,8 +55,8 @@ const unfinishedWord = ({text, cursor}: Editor): string | undefined => {
 };
 
 /**
- * Filter of a query as far as it can be parsed, and its first error. Rows and chips follow the rest
- * of the query while the user corrects one term.
+ * Filter of a query as far as it can be parsed, and its first error. While the user corrects one
+ * term, rows and chips follow all other terms.
  */
 const readable = (
 	text: string,
@@ -125,7 +128,7 @@ export const catalogue = part(
 				const text = unfinished === undefined ? query.text : query.text.slice(0, -unfinished.length);
 				const items = get().compute.value?.items;
 				const {filter, fault} = readable(text, items?.length ? items : undefined);
-				// An equal filter would rebuild the rows.
+				// Even an equal filter would rebuild the rows if it were a new object.
 				const isSame = printQuery(filter) === printQuery(get().computeFilter);
 				set({queryFault: fault, ...(!isSame && {computeFilter: filter})});
 			},

@@ -57,11 +57,13 @@ const cellsWithin = (within: ReadonlySet<string>): readonly Cell[] => [
 
 const CELLS = cellsWithin(new Set());
 
-/** Each title leaves room for the sort mark, so that nothing moves if the order changes. */
+/**
+ * Each title leaves room for the sort mark, so that columns stay in place when the order changes.
+ */
 const headOf = ({head, right}: Pick<Cell, 'head' | 'right'>, mark: string): string =>
 	right ? mark + head : head + mark;
 
-/** Columns of the table. REGIONS counts the regions in `within`, or all if it is empty. */
+/** Columns of the table. REGIONS counts the regions in `within`, or all regions if it is empty. */
 export const computeColumns = lastResult(
 	(within: ReadonlySet<string>, chosen: Chosen = null): readonly Column<ComputeRow>[] =>
 		chosenOf<ComputeSortKey, Cell>(cellsWithin(within), chosen).map(({key: _, value, style, ...cell}) => ({
@@ -80,7 +82,7 @@ export const computeHeads = (key: ComputeSortKey, direction: Direction, chosen: 
 		headOf(cell, cell.key === key ? glyph[direction === 'ascending' ? 'up' : 'down'] : ' '),
 	);
 
-/** Key of the shown column `by` positions further, wrapping around. */
+/** Key of the shown column that is `by` columns further right, wrapping around. */
 export const nextSortKey = (key: ComputeSortKey, by: number, chosen: Chosen): ComputeSortKey => {
 	const keys = chosen ?? COLUMNS.compute;
 	const at = keys.indexOf(key);

@@ -21,8 +21,8 @@ const unitPrice = (option: ComputeOption): number => pricePerGpuHour(option) ?? 
 const known = new WeakMap<readonly ComputeOption[], readonly number[]>();
 
 /**
- * Prices from the lowest to the highest. Cached: options of a GPU are the same list until the
- * catalogue changes, and each key press needs their prices.
+ * Prices from the lowest to the highest. Cached by the list of options, which stays the same object
+ * until the catalogue changes: each key press needs the prices.
  */
 const pricesOf = (offers: readonly ComputeOption[]): readonly number[] => {
 	const found =
@@ -35,7 +35,7 @@ const pricesOf = (offers: readonly ComputeOption[]): readonly number[] => {
 	return found;
 };
 
-/** Price per GPU among the others: a line from the lowest to the highest, and its rank. */
+/** Price per GPU among similar options: its position between lowest and highest, and its rank. */
 export const priceBar = (
 	option: ComputeOption,
 	others: readonly ComputeOption[],
@@ -71,9 +71,9 @@ export const priceBar = (
 
 export type DetailProps = {
 	readonly option: ComputeOption;
-	/** Options with the same GPU, this one included. */
+	/** Options with the same GPU, including this option. */
 	readonly alike: readonly ComputeOption[];
-	/** Regions of its host's options, and regions of the filter. */
+	/** All regions of the host's options, and the regions that differ from another in case only. */
 	readonly regions: readonly string[];
 	readonly variants: ReadonlySet<string>;
 	readonly change: OfferChange | undefined;
@@ -200,7 +200,7 @@ export const groupDetail = (
 	].slice(0, height);
 };
 
-/** Line of details, in place of a pane. */
+/** Details in one line, if there is no room for a pane. */
 export const detailNote = ({option, variants, change}: DetailProps, width: number): readonly string[] => {
 	const {id} = computeIdOf(option);
 	const open = regionGridNames(option, variants);

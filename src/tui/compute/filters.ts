@@ -30,7 +30,7 @@ export const facetText = (filter: ComputeFilter, facet: Facet): string => {
 	}
 };
 
-/** Text of a part that is not in use. */
+/** Label of a part of the filter that is not in use. */
 const OFFERED: Partial<Readonly<Record<Facet, string>>> = {
 	gpu: 'GPU',
 	minGpus: 'count',

@@ -1,4 +1,4 @@
-// Compute options by GPU, host, country and price, for the field that finds anything.
+// Compute options by GPU, host, country and price, for the palette.
 import type {ComputeOption} from '../../contract/compute.ts';
 import {filterCompute} from '../../query/filter.ts';
 import {geoAreasOf, regionTest} from '../../query/geo-areas.ts';
@@ -21,7 +21,7 @@ import {catalogue} from './catalogue.ts';
 
 const MOST = 50;
 
-/** Options that a query finds, those available now first, then by price. */
+/** Options that match a query: options available now come first, each group by price. */
 const found = lastResult((items: readonly ComputeOption[], words: string): readonly ComputeOption[] => {
 	const parsed = parseQuery(words, items);
 	if (!parsed.ok) return [];
@@ -32,7 +32,7 @@ const found = lastResult((items: readonly ComputeOption[], words: string): reado
 		.map(({option}) => option);
 });
 
-/** A region where it is available; if the words name such a region, that region. */
+/** A region where the option is available, if possible a region that the words name. */
 const placeText = (option: ComputeOption, words: string): string => {
 	const open = [...searchKeysOf(option).open];
 	if (open.length === 0) return option.availability.length === 0 ? '' : `${glyph.no} none now`;
@@ -90,7 +90,7 @@ export const offerFind: Find = {
 				choose: () => showOffers(get, words),
 			},
 		};
-		// Within the first rows, which are all that several groups have room for.
+		// Shown as fourth hit, because the palette may have room for only four of a group.
 		return [...hits.slice(0, 3), list, ...hits.slice(3)];
 	},
 	query: {text: words => `Options with ${label(words, 60)}`, run: showOffers},

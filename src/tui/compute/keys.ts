@@ -69,7 +69,8 @@ const withoutLast = ({
 };
 
 /**
- * Watch for an option: its GPU and their number, in the regions of the filter; null without a GPU.
+ * Watch for options with the GPU and GPU count of this option, in the regions of the filter. Null
+ * without a GPU.
  */
 const watchOf = ({computeFilter: {regions}}: State, option: OfferRow['option']): Watch | null => {
 	const model = modelOf(option);
@@ -102,7 +103,7 @@ const create = actionOn(at => {
 	run: ({option}, {get}) => createServer(get, {option}),
 });
 
-/** Null without offers: nothing can be chosen then. */
+/** Null without options, because there is nothing to choose. */
 const needsOffers = ({get}: KeyContext): null | undefined =>
 	(get().compute.value?.items.length ?? 0) === 0 ? null : undefined;
 
@@ -269,7 +270,7 @@ export const computeKeys: KeyScopes = {
 			},
 		},
 	},
-	/** A table in a box: offers side by side, changes. */
+	/** A table in a box: options side by side, or changes. */
 	table: {
 		where: 'side by side, changes',
 		isDialog: true,

@@ -36,7 +36,7 @@ export const regionName = (region: string, variants: ReadonlySet<string>): strin
 const markedName = (region: string, variants: ReadonlySet<string>): string =>
 	`${label(region, 24) || '""'}${variants.has(region) ? ` ${glyph.caseVariant}` : ''}`;
 
-/** Regions of an option, available ones first, then others of its host, in columns. */
+/** Regions of an option in columns: first where it is available, then its host's other regions. */
 export const regionGrid = (
 	option: ComputeOption,
 	others: readonly string[],
@@ -73,7 +73,7 @@ export const regionGrid = (
 	);
 	if (rows <= height || height === 0) return lines;
 	const hidden = cells.length - (height - 1) * count;
-	// Laid out by rows, so that the end of the list is left out.
+	// Filled row by row, so that the regions without room are those at the end of the list.
 	const shown = Array.from({length: height - 1}, (_, row) =>
 		Array.from({length: count}, (__, at) => fit(cells[row * count + at]?.text ?? '', column))
 			.join('')

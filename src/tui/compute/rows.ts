@@ -12,7 +12,7 @@ import {lastResult} from '../core/store/last-result.ts';
 import type {ListView} from '../core/store/lists.ts';
 import type {Remote} from '../core/store/remote.ts';
 
-/** Row of an option. `id` is unique in the list, where groups by region repeat an option. */
+/** Row of an option. `id` is unique in the list: groups by region contain an option repeatedly. */
 export type OfferRow = {
 	readonly kind: 'offer';
 	readonly id: string;
@@ -45,7 +45,7 @@ export type CatalogueIndex = {
 	readonly all: readonly OfferRow[];
 };
 
-/** Catalogue by id. A second option with the same id gets a number. */
+/** Catalogue by id. If ids repeat, the later ones get a number. */
 export const indexOf = lastResult((items: readonly ComputeOption[]): CatalogueIndex => {
 	const byId = new Map<string, ComputeOption>();
 	const rowOf = new Map<ComputeOption, OfferRow>();
@@ -64,7 +64,7 @@ export const indexOf = lastResult((items: readonly ComputeOption[]): CatalogueIn
 export const catalogueIndex = ({compute}: Pick<ComputeListState, 'compute'>): CatalogueIndex =>
 	indexOf(compute.value?.items ?? NOTHING);
 
-/** Sort order of the catalogue; by default the cheapest first, after own hosts. */
+/** Sort order of the catalogue. Default: the user's own hosts, then by price. */
 export const sortOf = ({
 	lists,
 }: Pick<ComputeListState, 'lists'>): {readonly key: ComputeSortKey; readonly direction: Direction} =>
@@ -73,7 +73,7 @@ export const sortOf = ({
 		direction: 'ascending',
 	};
 
-// Sorted once for a catalogue, and filtered in that order: a letter in the query costs one pass.
+// Sorted once per catalogue, before filtering: a letter typed in the query costs one pass.
 const sorted = lastResult(
 	(items: readonly ComputeOption[], key: ComputeSortKey, direction: Direction, isChosen: boolean) => {
 		const inOrder = sortCompute(items, key, direction);

@@ -75,7 +75,9 @@ const NO_VARIANTS: ReadonlySet<string> = new Set();
 /** Cells before the GPU: marks and a blank, and an indentation below a group row. */
 export const leadingCells = (grouping: Grouping | null): number => (grouping === null ? 4 : 6);
 
-/** Width of the details beside the table, whose values come first; 0 if too little is left. */
+/**
+ * Width of the details beside the table, which first gets what its values need; 0 if too little.
+ */
 export const computeDetailWidth = (
 	width: number,
 	measured: readonly OfferRow[],
@@ -88,7 +90,7 @@ export const computeDetailWidth = (
 		LEAST_DETAIL,
 	);
 
-/** Rows of the table, for a page. The details are beside it, below it, or on one line. */
+/** Number of table rows, for scrolling by pages. The details are beside, below, or on one line. */
 export const tableRoom = (detail: number, height: number): number =>
 	height - HEADER_ROWS - (detail > 0 ? 0 : height >= BELOW.from ? BELOW.height + 1 : 2);
 
@@ -115,7 +117,7 @@ const changeMark = (changes: Changes<ComputeOption> | null, {offer, option}: Off
 	return eventText(change.opened.length > 0 ? 'opened' : 'closed');
 };
 
-/** Query as typed, with its unreadable part, and the error below it. */
+/** Query as typed, with its invalid part marked, and the error below it. */
 const queryLines = ({
 	view,
 	fault,
@@ -181,7 +183,7 @@ export const ComputeView = (props: Props) => {
 	const top = titleRule({left: title, right, focused, width});
 	const query = queryLines(props);
 	const columns = computeColumns(within, chosen);
-	// Details need a row.
+	// Details are of a row, so an empty list has none.
 	const beside = rows.length === 0 ? 0 : computeDetailWidth(width, measured, grouping, columns);
 	const place = beside > 0 ? 'beside' : height >= BELOW.from ? 'below' : 'line';
 	const allRoom = tableRoom(beside, height);

@@ -8,13 +8,13 @@ import {part, type App} from '../core/app.ts';
 import {catalogue} from './catalogue.ts';
 import {notices} from '../core/store/notices.ts';
 
-/** Watch for GPUs of a model in one machine. No regions: in any region. */
+/** Watch for a machine with `count` GPUs of a model. Empty `regions`: in any region. */
 export type Watch = {readonly model: string; readonly count: number; readonly regions: readonly string[]};
 
 export type ComputeWatchState = {readonly watches: readonly Watch[]};
 
 export type ComputeWatch = {
-	/** Refreshes twice a minute until an option is available, or stops watching. */
+	/** Starts a watch, which refreshes twice a minute until an option is available; or ends it. */
 	toggleWatch(watch: Watch): void;
 	/** Reports available options, and stops watching for them. */
 	noticeAvailable(): void;

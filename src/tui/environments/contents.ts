@@ -14,7 +14,7 @@ const startText = ({state, download}: EnvironmentContents): string => {
 	return `downloads ${files === 1 ? 'one file' : `${files} files`} from ${label(from, 100)}${allowed ? '' : ', after you confirm'}`;
 };
 
-/** Rows about the software of an environment: a header, and its text in lines of the width. */
+/** Rows about the software of an environment: a header, then text in lines of this width. */
 export const contentLines = (contents: EnvironmentContents, width: number): readonly string[] => {
 	const {source, python, packages, size, installs} = contents;
 	const rows: readonly (readonly [head: string, text: string])[] = [

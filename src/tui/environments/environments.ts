@@ -13,7 +13,7 @@ export type EnvironmentsState = {
 	readonly environments: Remote<Listing<Environment>>;
 	/** Contents by id, as far as the service describes them. */
 	readonly contents: ReadonlyMap<string, EnvironmentContents>;
-	/** Scroll position of the description, valid while the cursor is on this environment. */
+	/** Scroll position of the description of environment `id`; ignored for other environments. */
 	readonly description: {readonly id: string; readonly top: number};
 };
 
@@ -44,7 +44,7 @@ export const environmentList = part(
 			scrollDescription: (id, top) => set({description: {id, top}}),
 			async refreshEnvironments() {
 				await load(async signal => (await client()).environments({signal}));
-				// Other services do not have this extension.
+				// Only our own service has this extension.
 				if (get().isLocal && get().environments.status === 'ready') {
 					const reply = await (await client()).environmentContents();
 					if (reply.ok) set({contents: new Map(reply.value.map(each => [each.environment_id, each]))});

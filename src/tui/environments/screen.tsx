@@ -35,7 +35,7 @@ export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 				width,
 				length,
 			),
-		// Depends on the appearance and on the module for Markdown, which both change the text.
+		// Depends on the appearance and on the Markdown renderer too: both change the text.
 		[environment, usedBy, contents, width, length, look, markdown],
 	);
 	useEffect(() => {

@@ -41,16 +41,16 @@ const NAMES_SHOWN = 20;
 /** Width of the list if all names are short, in cells. */
 const LEAST = 24;
 
-/** Width around a name: cursor mark, number of servers, free space, in cells. */
+/** Cells beside a name: cursor mark, number of servers, free space. */
 const AROUND = 9;
-/** Line width at which a description reads well. The names get the rest. */
+/** Line width at which a description reads well. The list gets the rest. */
 const READABLE = 60;
 
 const wantedFor = lastResult((rows: readonly Environment[]) =>
 	rows.reduce((longest, {name}) => Math.max(longest, cellWidth(label(name)) + AROUND), LEAST),
 );
 
-/** Width of the list, which takes what its names need, and of the description beside it. */
+/** Widths of the list, which gets what its names need, and of the description beside it. */
 export const environmentWidths = (
 	width: number,
 	rows: readonly Environment[],
@@ -60,11 +60,11 @@ export const environmentWidths = (
 	return {list, description: width - list - BETWEEN};
 };
 
-/** A description is Markdown, or text that reads the same as Markdown. */
+/** A description as rows. It is Markdown, or plain text that looks the same as Markdown. */
 const written = (text: string, width: number): readonly string[] =>
 	markdownEngine()?.renderMarkdown(text, width, ANSWER_STYLE).rows ?? wrap(block(text), width);
 
-/** Details of an environment. The description is cut, since wrapping takes time. */
+/** Details of an environment. A long description is cut, because wrapping takes time. */
 export const descriptionLines = (
 	environment: Environment | undefined,
 	usedBy: readonly string[],
@@ -93,7 +93,7 @@ export const descriptionLines = (
 	];
 };
 
-/** Visible rows of a description; the last one shows how many are below. */
+/** Visible rows of a description; the last row counts the rows below. */
 const inView = (lines: readonly string[], top: number, height: number): readonly string[] => {
 	const below = lines.length - top - height;
 	if (below <= 0) return lines.slice(top, top + height);

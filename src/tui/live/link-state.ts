@@ -10,10 +10,10 @@ type NoLink = {
 };
 
 /**
- * State of a server's live link. `says`: reason why cells do not use it, as the end of a sentence.
- * `asks`: origin that the user may allow. `isThere`: the server responds at its address all the
- * same. `isHeld`: the user decides, since variables of earlier cells may be missing there.
- * `diverted`: sessions whose cells do not use an existing link, by their paths, with the reason.
+ * State of a server's live link. `says`: reason why cells do not use the link, as the end of a
+ * sentence. `asks`: origin that the user may allow. `isThere`: the server does respond at its own
+ * address. `isHeld`: the user must decide, because that kernel may lack variables of earlier cells.
+ * `diverted`: sessions whose cells do not use the link, by path, with the reason.
  */
 export type LinkState =
 	| {readonly kind: 'asking'}
@@ -38,7 +38,7 @@ export const HELD: NoLink = {
 export const linkFor = (link: LinkState | undefined, {path}: LiveSession): LinkState | undefined =>
 	(link?.kind === 'live' ? link.diverted?.get(path) : undefined) ?? link;
 
-/** Link state after this session was diverted from the link; null puts it back. */
+/** Link state with this session diverted from the link; null ends the diversion. */
 export const withSession = (link: LinkState, {path}: LiveSession, how: NoLink | null): LinkState => {
 	if (link.kind !== 'live') return link;
 	const diverted = new Map(link.diverted);

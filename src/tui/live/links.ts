@@ -17,44 +17,46 @@ import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 
 export type LinksState = {
-	/** State of each server's link. A server without an entry is to be checked. */
+	/** State of each server's link. A server without an entry has not been checked yet. */
 	readonly links: ByServer<LinkState>;
 };
 
 export type ServerLinks = {
 	/** Checks once whether an open server's own address responds as Jupyter. */
 	seekLink(server: string): void;
-	/** Link for the cells of a server, or of one session. Null if they use the service. */
+	/** Link for the cells of a server, or of one session. Null if the cells use the service. */
 	linkOf(server: string, session?: LiveSession): Promise<Live | null>;
-	/** Link to the server's own address for all but its cells. Null if it fails. */
+	/** Link to the server's own address for everything except its cells. Null if there is none. */
 	addressLink(server: string): Promise<Live | null>;
-	/** Calls `act` with that link. Else reports `lacks`, as the result if known now. */
+	/**
+	 * Calls `act` with the address link. If there is none, returns `lacks`, or notifies with it.
+	 */
 	withAddress(server: string, lacks: (why: string) => string, act: (live: Live) => void): string | void;
 	/** Records that a cell of this session ran through the service, while this server runs. */
 	ranOverService(server: string, session: LiveSession): void;
-	/** Diverts the cells of this session to the service until its kernel responds again. */
+	/** Diverts the cells of this session to the service until the session's kernel responds. */
 	linkFailed(server: string, session: LiveSession): void;
-	/** Uses an idle link. Returns a sentence about the effect, undefined if there is none. */
+	/** Uses the link for cells if it exists. Returns a sentence about the effect, if any. */
 	takeLink(server: string): string | undefined;
-	/** Allows the token to be sent to the address's origin. False if not applicable. */
+	/** Allows sending the token to the origin of the server's address. False if that has no use. */
 	allowLink(server: string): boolean;
 	closeLinks(): void;
 };
 
-/** Pause before another attempt to reach a server or kernel, in ms. */
+/** Delay before the next attempt to reach a server or a kernel, in ms. */
 const AGAIN_MS = 30_000;
 
 type Known = {
-	/** Address and token that it was made from. */
+	/** Address and token from which the link was made. */
 	readonly address: string;
 	readonly place: string | undefined;
 	readonly linked: Promise<LinkResult>;
-	/** Time of the next attempt; null if the link was found, or never will be. */
+	/** Time of the next attempt; null if there will be none, also because the link works. */
 	again: number | null;
 	isFound: boolean;
 	/**
 	 * Sessions whose kernels do not respond, by path, with the time of the next attempt; null
-	 * during one.
+	 * during an attempt.
 	 */
 	readonly unheard: Map<string, {readonly session: LiveSession; again: number | null}>;
 };
@@ -65,11 +67,11 @@ export const addressOf = (state: Openness, server: string): string | null => {
 	return found !== undefined && isOpen(state, server) ? `${found.url ?? ''} ${found.token ?? ''}` : null;
 };
 
-/** Address without its query: a new token of a hub does not make it another server. */
+/** Address without its query: a server stays the same when its hub issues a new token. */
 const placeOf = (state: Openness, server: string): string | undefined =>
 	findServer(state, server)?.url?.replace(/[?#][^]*/, '');
 
-/** True if the link still belongs to the server. A link renews its token itself. */
+/** True if the link still belongs to the server. A working link renews its token on its own. */
 const isOf = (entry: Known, state: Openness, server: string): boolean =>
 	addressOf(state, server) === entry.address || (entry.isFound && placeOf(state, server) === entry.place);
 
@@ -95,7 +97,7 @@ export const serverLinks = part(
 			forget(server, true);
 			set({links: new Map([...get().links].filter(([name]) => name !== server))});
 		};
-		// A server that stopped or was restarted has ended all programs on it.
+		// Stopping or restarting a server ends its kernels, so its link is useless.
 		subscribe((state, old) => {
 			if (state.servers === old.servers) return;
 			const isAnother = (server: string, isSame: () => boolean): boolean => {
@@ -120,9 +122,11 @@ export const serverLinks = part(
 			showFor(server, session, HELD);
 			notices(get).notify('info', answersNow(server));
 		};
-		/** Sends cells over a link that was found. */
+		/** Makes cells use a link that was found. */
 		const use = (server: string): void => {
-			// The local service and its links use one kernel. Other services may use two.
+			// The local service and the link use the same kernel. Other services may have two
+			// kernels.
+			// two.
 			if (get().isLocal || !overService.has(server)) return show(server, {kind: 'live'});
 			hold(server, answersNow(server));
 		};
@@ -208,7 +212,7 @@ export const serverLinks = part(
 					const link = get().links.get(server);
 					return (session === undefined ? link : linkFor(link, session))?.kind === 'none';
 				};
-				// A cell never waits for another attempt.
+				// A cell does not wait for a further attempt: it uses the service.
 				return goesElsewhere() ? null : linkIn(await seeking);
 			},
 			async addressLink(server) {

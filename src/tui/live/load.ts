@@ -6,16 +6,16 @@ import {part, type App} from '../core/app.ts';
 import {serverLinks} from './links.ts';
 
 export type LoadState = {
-	/** Resource use of the servers that are watched. */
+	/** Resource use of the servers that are being watched. */
 	readonly loads: ByServer<Load | null>;
 };
 
 export type ServerLoad = {
-	/** Polls a server's resource use, once for all watchers. Returns a function to stop. */
+	/** Polls a server's resource use, once for all watchers. Returns a function that stops it. */
 	watchLoad(server: string): () => void;
 };
 
-/** Pauses in ms: before the first poll, so that short cells cause none, and between two polls. */
+/** Delays in ms: before the first poll, so that short cells cause none, and between polls. */
 const FIRST_MS = 1000;
 const AGAIN_MS = 3000;
 

@@ -3,8 +3,8 @@ import type {Failure, Reply} from '../../api/failure.ts';
 import {label} from '../../text/safe.ts';
 
 /**
- * Result of a request to end a kernel. `ended`: queued cells do not run, and later cells lack its
- * variables. `unknown`: queued cells do not run. `refused`: they do.
+ * Outcome of a request to end a kernel. `ended`: queued cells do not run, and later cells lack the
+ * kernel's variables. `unknown`: queued cells do not run. `refused`: queued cells run.
  */
 export type KernelEnd = 'ended' | 'unknown' | 'refused';
 

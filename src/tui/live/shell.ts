@@ -8,7 +8,9 @@ import {serverLinks} from './links.ts';
 
 declare module '../core/store/deps.ts' {
 	interface Deps {
-		/** Hands the terminal to a shell on a server. Null if the terminal was not free. */
+		/**
+		 * Gives the terminal to a shell on a server. Resolves to null if the terminal was not free.
+		 */
 		readonly shell?: (
 			server: string,
 			open: (size: ShellSize, events: ShellEvents) => Promise<OpenedShell>,
@@ -18,7 +20,7 @@ declare module '../core/store/deps.ts' {
 
 export type ServerShell = {
 	/**
-	 * Hands the terminal to a shell on the server until the shell ends. All other work continues.
+	 * Gives the terminal to a shell on the server until the shell ends. All other work continues.
 	 */
 	openShell(server: string): Promise<void>;
 };

@@ -4,7 +4,9 @@ import {useApp, useGetState} from '../core/store-context.ts';
 import {answersThere} from './link-state.ts';
 import {serverLoad} from './load.ts';
 
-/** Known resource use of a server while its code runs and a pane on screen shows it; else null. */
+/**
+ * Resource use of a server, if known, while its code runs and a visible pane shows it; else null.
+ */
 export const useLoad = (server: string, isRunning: boolean): Load | null => {
 	const get = useGetState();
 	const isWatched = useApp(state => answersThere(state.links.get(server))) && isRunning;

@@ -1,5 +1,5 @@
-// Draws SVG by resvg in WebAssembly, which has no access to files or the network, runs no scripts,
-// and has only the font that is part of this program.
+// Draws SVG with resvg in WebAssembly. It has no access to files or the network, runs no scripts,
+// and knows no font except the one in this program.
 import {existsSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -8,9 +8,9 @@ import {scaled, sizeWithin, type Bitmap} from '../../text/output/picture.ts';
 import type {Size} from '../../text/pixels/size.ts';
 import {withMostMemory} from '../../text/pixels/wasm-memory.ts';
 
-/** Memory limit of the renderer in pages of 64 KiB: 512 MB. A few bytes can request more. */
+/** Memory limit in pages of 64 KiB: 512 MB. Even a short SVG can need more. */
 const MOST_PAGES = 8192;
-/** Limit of the width and height in pixels: an SVG may claim a size beyond any memory. */
+/** Limit of width and height in pixels. An SVG may claim a size that no memory can hold. */
 const MOST_PIXELS = 4096;
 const FONT = 'DejaVuSans.ttf';
 const FAMILY = 'DejaVu Sans';
@@ -39,7 +39,7 @@ const load = async () => {
 };
 let loaded: ReturnType<typeof load> | undefined;
 
-/** An SVG without the namespace is drawn, as in JupyterLab. */
+/** Adds a missing namespace: JupyterLab draws such SVG too. */
 const withNamespace = (svg: string): string =>
 	/<svg[^<>]*\sxmlns\s*=/.test(svg) ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
 
@@ -51,9 +51,9 @@ const reasonOf = (error: unknown): string =>
 				.replace(/^SVG data parsing failed cause /, '')}`;
 
 /**
- * Draws an SVG on white, at most `most` and 4096 pixels each way; with `isEnlarged` exactly `most`.
- * `size`: size of the SVG itself.
- * @throws {Error} with the reason if it cannot be drawn.
+ * Draws an SVG on white, at most `most` and 4096 pixels in each direction; exactly `most` with
+ * `isEnlarged`. `size` in the result: size of the SVG itself. @throws {Error} with the reason if
+ * the SVG cannot be drawn.
  */
 export const drawSvg = async (
 	bytes: Uint8Array,
@@ -70,7 +70,7 @@ export const drawSvg = async (
 		const wanted = isEnlarged
 			? most
 			: sizeWithin(natural, Math.min(MOST_PIXELS, most.width), Math.min(MOST_PIXELS, most.height));
-		// Fits the longer side; the other side is shorter.
+		// Only the longer side needs a limit.
 		const fitTo =
 			natural.width > natural.height
 				? {mode: 'width' as const, value: wanted.width}

@@ -5,14 +5,14 @@ import type {Size} from '../../text/pixels/size.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {Picture} from './read-picture.ts';
 
-/** Picture that the terminal stores, and the cells of its placeholders. */
+/** A picture that the terminal has stored, and the cells of its placeholders. */
 export type Placed = {readonly id: number; readonly cells: Size};
-/** Pictures within the text, by their key. */
+/** Pictures that the terminal draws within the text, by their key. */
 export type InText = {readonly look: PictureMode; readonly placed: ReadonlyMap<object, Placed>};
 
 export const mayBeInText = (look: PictureMode): boolean => look.how !== 'blocks' && look.isInText;
 
-/** Same object until a part of it changes. Null if there are none. */
+/** The same object until one of its parts changes. Null if there are no such pictures. */
 export const inTextOf = lastResult((look: PictureMode, placed: InText['placed']): InText | null =>
 	mayBeInText(look) && placed.size > 0 ? {look, placed} : null,
 );
@@ -21,8 +21,8 @@ export const areSameCells = (one: Size, other: Size): boolean =>
 	one.width === other.width && one.height === other.height;
 
 /**
- * Cells and pixels of a picture within the text. Null if the terminal draws none there. `size`:
- * size of the picture itself, such as `640x480`.
+ * Cells and pixels of a picture within the text. Null if the terminal cannot draw pictures there.
+ * `size`: size of the picture itself, such as `640x480`.
  */
 export const fittedInText = (
 	look: PictureMode,
@@ -39,7 +39,7 @@ export const fittedInText = (
 	return fitIn({width: wide, height: high}, look.cell, most, largest);
 };
 
-/** Placeholders of a picture in this room. Null if the terminal does not store them. */
+/** Placeholders of a picture. Null unless the terminal has stored the picture in this size. */
 export const rowsInText = (
 	inText: InText | null | undefined,
 	{size}: Exclude<Picture, {readonly problem: string}>,

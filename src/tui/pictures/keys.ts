@@ -12,7 +12,7 @@ import type {Size} from '../../text/pixels/size.ts';
 import {dialogAreaOf} from '../core/frame/layout.ts';
 import type {KeyContext, Rect} from '../core/program.ts';
 
-/** Body of the screen without the row of the name, see picture-dialog.tsx. */
+/** Screen area for a picture, without the row of its name, see picture-dialog.tsx. */
 export const pictureRoom = ({x, y, width, height}: Rect): Rect => ({
 	x: x + 1,
 	y: y + 1,
@@ -20,7 +20,7 @@ export const pictureRoom = ({x, y, width, height}: Rect): Rect => ({
 	height: height - 1,
 });
 
-/** Footer: only a picture in cells can be larger than it is. */
+/** Hides the label unless zooming has an effect, which only a large picture in cells allows. */
 const whileSmaller = ({picture, zoom}: PictureView, {get, columns, rows}: KeyContext): null | undefined =>
 	get().pictureLook.how === 'blocks' &&
 	picture !== null &&

@@ -1,4 +1,4 @@
-// Reads one picture in a thread of its own: a large or hostile one must not block the keys.
+// Reads one picture in a thread of its own, so that a large or hostile picture cannot block keys.
 import {parentPort} from 'node:worker_threads';
 import {decodePicture, MAX_DECODED_SIDE} from '../../text/output/picture-decode.ts';
 import {encodedBitmap, type Encoding} from '../../text/pixels/encode.ts';
@@ -6,7 +6,7 @@ import type {Size} from '../../text/pixels/size.ts';
 import {messageOf} from '../../text/errors.ts';
 import {kindOfPicture} from './sent.ts';
 
-/** `encoding`: format of the result; pixels if there is none, at most as many as `most`. */
+/** `encoding`: format of the result; without it pixels, of at most the size `most`. */
 export type PictureTask = {readonly bytes: Uint8Array; readonly encoding?: Encoding; readonly most?: Size};
 
 const read = async ({bytes, encoding, most = MAX_DECODED_SIDE}: PictureTask) => {

@@ -10,7 +10,7 @@ import {route} from '../core/store/route.ts';
 import {notices} from '../core/store/notices.ts';
 
 export type PictureView = SentPicture & {
-	/** Null while it is being read. */
+	/** The decoded picture; null until it is read. */
 	readonly picture: Picture | null;
 	readonly zoom: PictureZoom;
 };
@@ -23,11 +23,13 @@ export type PictureViewer = {
 	zoomPicture(zoom: PictureZoom): void;
 	/** Opens a picture in the system's viewer, as a PNG encoded by this program. */
 	viewOutside(sent: SentPicture): Promise<void>;
-	/** Saves a picture unchanged, never over an existing file. False if that fails. */
+	/**
+	 * Saves a picture unchanged. Never overwrites a file. Resolves to false if it cannot be saved.
+	 */
 	savePicture(sent: SentPicture, path: string): Promise<boolean>;
 };
 
-/** Limit of a picture's size in pixels: enough to enlarge the labels of a plot. */
+/** Size limit of an enlarged picture in pixels: enough to read the labels of a plot. */
 const MOST_ENLARGED = {width: 2048, height: 2048};
 const AS_LARGE_AS_IT_IS = {width: Infinity, height: Infinity};
 
@@ -73,7 +75,7 @@ export const pictureViewer = part(
 				}
 			},
 			async savePicture(sent, path) {
-				// Ignores a second Enter: the first reports the result.
+				// Ignores a second Enter: the first one reports the outcome.
 				if (saving.has(sent)) return false;
 				saving.add(sent);
 				try {

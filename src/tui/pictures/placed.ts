@@ -3,7 +3,7 @@ import {areSameCells, fittedInText, type Placed} from './in-text.ts';
 import {encodePicture} from './read-picture.ts';
 import {part, type App} from '../core/app.ts';
 
-/** Request to place a picture within the text. `most`: room for it in cells. */
+/** Request to draw a picture within the text. `most`: available cells. */
 export type Placing = {
 	readonly key: object;
 	/** Size of the picture itself, such as `640x480`. */
@@ -12,7 +12,7 @@ export type Placing = {
 	readonly most: Size;
 	/** Maximum scale. */
 	readonly largest?: number;
-	/** Set if the picture is shown alone. It may then be of any size, and a failure is reported. */
+	/** Reports a failure. Set if the picture is shown alone; it may then have any size. */
 	readonly whenNot?: (why: string) => void;
 };
 
@@ -22,14 +22,15 @@ export type PlacedPictures = {
 	/** Sends a picture to the terminal, if possible. It then appears in `placed`. */
 	placePicture(placing: Placing): void;
 	/**
-	 * Places all pictures that a pane has in view. A picture that was displaced waits until it has
-	 * left the view, else pictures would displace each other forever.
+	 * Places all pictures that are visible in a pane. If the terminal dropped one to make room, it
+	 * is not placed again until it has left the view: otherwise pictures would drop each other
+	 * forever.
 	 */
 	placeInView(pane: string, placings: readonly Placing[]): void;
 	dropPlaced(key: object): void;
 };
 
-/** Limit of base64 characters. A larger picture would block the keys: it stays as it is. */
+/** Limit of base64 characters. Sending a larger picture would block keys, so cells show it. */
 const MOST_SENT = 2_000_000;
 
 const firstPlaced = (): PlacedState => ({placed: new Map()});
@@ -37,9 +38,11 @@ const firstPlaced = (): PlacedState => ({placed: new Map()});
 export const placedPictures = part(
 	'placedPictures',
 	({get, set, deps: {placePicture: place, dropPicture: drop = () => {}}}: App): PlacedPictures => {
-		/** Cells of pictures that are being encoded, or cannot be, by key. */
+		/** Cells of pictures that are being encoded, or cannot be encoded, by key. */
 		const asked = new WeakMap<object, Size>();
-		/** Keys in view by pane, and keys of displaced pictures. */
+		/**
+		 * Keys of visible pictures by pane, and of pictures that the terminal dropped to make room.
+		 */
 		const inView = new Map<string, ReadonlySet<object>>();
 		const displaced = new Set<object>();
 		const forgetDisplaced = (isKept: (key: object) => boolean): void => {
@@ -90,7 +93,7 @@ export const placedPictures = part(
 			},
 			dropPlaced(key) {
 				asked.delete(key);
-				// Displaced pictures have room again.
+				// Dropped pictures may have room now.
 				forgetDisplaced(() => false);
 				if (get().placed.has(key)) put(key, null);
 			},

@@ -6,11 +6,13 @@ import type {PictureTask} from './picture-worker.ts';
 import {kindOfPicture} from './sent.ts';
 
 type Problem = {readonly problem: string};
-/** Picture that can be drawn, or the reason why not. `size`: its own, such as `640x480`. */
+/** A picture, or the reason why it cannot be drawn. `size`: its own size, such as `640x480`. */
 export type Picture = {readonly bitmap: Bitmap; readonly size: string} | Problem;
 
 const LIMIT_MS = 15_000;
-/** A notebook may contain hundreds of pictures, and each thread takes megabytes. */
+/**
+ * Limit of threads: a notebook may contain hundreds of pictures, and each thread takes megabytes.
+ */
 const MOST_THREADS = 2;
 let threads = 0;
 const waiting: (() => void)[] = [];
@@ -20,7 +22,7 @@ const turn = async (): Promise<void> => {
 	else await new Promise<void>(go => waiting.push(go));
 };
 const passOn = (): void => {
-	// The user looks at the picture of the last request.
+	// The last request comes first, because the user is looking at that picture.
 	const next = waiting.pop();
 	if (next) next();
 	else threads--;
@@ -30,7 +32,7 @@ const inThread = async <Answer>(task: PictureTask, limitMs = LIMIT_MS): Promise<
 	if (kindOfPicture(task.bytes) === null) return {problem: 'only PNG, JPEG and SVG pictures can be drawn'};
 	const {Worker} = await import('node:worker_threads');
 	await turn();
-	// The built screens are a script (`.cjs`), but the worker is a module (`.js`).
+	// The built screens are a script (`.cjs`), but the built worker is a module (`.js`).
 	const ending = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
 	const worker = new Worker(join(import.meta.dirname, `picture-worker.${ending}`), {
 		resourceLimits: {maxOldGenerationSizeMb: 512},
@@ -52,8 +54,8 @@ const inThread = async <Answer>(task: PictureTask, limitMs = LIMIT_MS): Promise<
 };
 
 /**
- * Reads a PNG, JPEG or SVG file in a thread of its own. Never rejects. `most`: limit of the size in
- * pixels, by default 512 each way.
+ * Reads a PNG, JPEG or SVG file in a thread of its own. Never rejects. `most`: size limit in
+ * pixels; default: 512 in each direction.
  */
 export const readPicture = async (
 	bytes: Uint8Array,

@@ -7,7 +7,7 @@ export type SentPicture = {
 	readonly bytes: Uint8Array;
 };
 
-/** Format by the first bytes; null if unknown. */
+/** Format, detected by the first bytes; null if unknown. */
 export const kindOfPicture = (bytes: Uint8Array): 'png' | 'jpg' | 'svg' | null => {
 	if (bytes[0] === 0x89 && bytes[1] === 0x50) return 'png';
 	if (bytes[0] === 0xff && bytes[1] === 0xd8) return 'jpg';

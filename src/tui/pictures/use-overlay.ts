@@ -10,7 +10,7 @@ import {control} from '../core/store/session.ts';
 
 const OVERLAYS = {kitty: kittyOverlay, iterm2: inlineImage, sixel: (sixels: string) => sixels} as const;
 
-/** Draws pixels over an empty part of the screen while shown. Returns the problem, or null. */
+/** Draws pixels over empty rows of the screen while mounted. Returns a problem, or null. */
 export const useOverlay = (
 	view: PictureView | null,
 	look: PictureMode,
@@ -20,7 +20,7 @@ export const useOverlay = (
 	const [problem, setProblem] = useState<string | null>(null);
 	const size = view?.picture && 'size' in view.picture ? view.picture.size : null;
 	const bytes = view?.bytes;
-	// Removed before Ink writes the next frame: Ink considers those rows empty.
+	// Removes the pixels before Ink writes the next frame: for Ink, those rows are empty.
 	useLayoutEffect(() => {
 		if (bytes === undefined || size === null || look.how === 'blocks' || look.isInText) return;
 		let isWanted = true;

@@ -10,13 +10,13 @@ import {placedPictures} from './placed.ts';
 const LARGEST = 4;
 
 type PlacedRows = {
-	/** Null if the picture is not within the text, or not yet. */
+	/** Null if the picture is not drawn within the text, or not yet. */
 	readonly rows: readonly string[] | null;
-	/** Reason why it never will be. */
+	/** Reason why the picture cannot be drawn within the text. */
 	readonly problem: string | null;
 };
 
-/** Rows of a picture within the text, while it is shown. */
+/** Rows of a picture within the text, while the component is mounted. */
 export const usePlaced = (view: PictureView | null, look: PictureMode, {width, height}: Size): PlacedRows => {
 	const get = useGetState();
 	const size = view?.picture && 'size' in view.picture ? view.picture.size : null;

@@ -8,16 +8,16 @@ import {route} from '../core/store/route.ts';
 import {environmentList} from '../environments/environments.ts';
 
 export type HostsState = {
-	/** Hosts of the local service, and aliases of ssh; null until they are loaded. */
+	/** Hosts of the local service, and ssh aliases; null until loaded. */
 	readonly hosts: Pick<HostList, 'hosts' | 'aliases'> | null;
-	/** Attempt to connect to a host. `failure`: a sentence; null while it connects. */
+	/** Latest attempt to connect to a host. `failure`: a sentence; null during the attempt. */
 	readonly connecting: {readonly host: string; readonly failure: string | null} | null;
 };
 
 export type SshHosts = {
 	/** Shows the list of hosts. */
 	openHosts(): void;
-	/** Connects to a host, adds it to the compute options, and shows what it has. */
+	/** Connects to a host, adds it to the compute options, and shows its hardware. */
 	addHost(host: string): void;
 	removeHost(host: string): void;
 };
@@ -32,7 +32,7 @@ export const sshHosts = part(
 			if (reply.ok) set({hosts: reply.value});
 			else notices(get).notify('bad', textOf(reply.failure));
 		};
-		/** Reads the lists that a change of a host changes. */
+		/** Reloads the lists that depend on the hosts. */
 		const settle = async (): Promise<void> => {
 			await loadHosts();
 			void catalogue(get).refreshCompute();

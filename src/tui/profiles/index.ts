@@ -24,7 +24,7 @@ declare module '../core/program.ts' {
 	}
 }
 
-/** Open form, or the restored draft of one. */
+/** The open form, else the restored draft of a form. */
 const signInIn = ({dialogs, keptSignIn}: State) =>
 	dialogs.find(dialog => dialog.kind === 'sign-in')?.form ?? keptSignIn;
 
@@ -39,7 +39,8 @@ export const profiles: Feature = {
 		'sign-in': formSource(
 			signInIn,
 			form => {
-				// A known service needs only its key, which is never saved.
+				// The form for a known service contains no more than its key, which is never saved
+				// as a draft.
 				if ('fields' in form && form.keyFile !== null) return null;
 				const {address, profile} =
 					'fields' in form ? {address: form.fields.address.text, profile: form.fields.profile.text} : form;

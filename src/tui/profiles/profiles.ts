@@ -22,12 +22,12 @@ export type Profiles = {
 	/** Ends all work with this service and starts again with another profile. */
 	switchProfile(name: string | null): void;
 	keepSignIn(kept: KeptSignIn | null): void;
-	/** Opens the sign-in form, for the current service if that is a profile. */
+	/** Opens the sign-in form. If the current service is a profile, fills in its data. */
 	openSignIn(profile?: string): void;
 	keyFileOf(name: string): string;
-	/** Asks the service in the form for its key page, once per address. */
+	/** Asks the service of the form for its key page, once per address. */
 	findKeyPage(): void;
-	/** Opens the key page in the browser, and reports the result. */
+	/** Opens the key page in the browser, and reports the outcome. */
 	openKeyPage(): string | void;
 	/** Checks the key with the service, stores it, and continues with that profile. */
 	signIn(form: SignInForm): Promise<string | void>;
@@ -75,12 +75,13 @@ export const profileAccess = part(
 			void access
 				.known(name)
 				.then(async stored => {
-					// The service, given by its address, rejects the key: only the key is missing.
+					// The user gave the service by its address, and it rejects the key: only the
+					// key is missing.
 					const isRefused = isKeyRefused({requests: requestLog(get).requestsNow()});
 					const isNamed = stored === null && profile === undefined && !get().isLocal && isRefused;
 					const known = isNamed ? {address: (await client()).baseUrl, keyFile: null} : stored;
 					const dialog = get().dialogs.at(-1);
-					// Text typed in the meantime stays.
+					// If the user has typed an address since, it stays.
 					if (known !== null && dialog?.kind === 'sign-in' && dialog.form.fields.address.text === '')
 						route(get).changeDialog({kind: 'sign-in', form: newSignIn({profile: name, ...known})});
 					profileAccess(get).findKeyPage();
@@ -103,7 +104,7 @@ export const profileAccess = part(
 		openKeyPage() {
 			const page = topDialog(get(), 'sign-in')?.form.keyPage?.page ?? null;
 			if (page === null) return 'This service does not say where to create keys';
-			// A page that cannot be written for the browser counts as no browser.
+			// If the page cannot be opened, the notice says that there is no browser.
 			void open(page, null)
 				.catch(() => false)
 				.then(isOpened =>
@@ -115,7 +116,7 @@ export const profileAccess = part(
 		},
 		async signIn(form) {
 			const refusal = await access.signIn({...serviceIn(form), apiKey: form.fields.key.text.trim()});
-			// Another session has taken over, so the form is obsolete.
+			// The sign-in has started another session, so this form is obsolete.
 			if (typeof refusal !== 'string' && get().dialogs.at(-1)?.kind === 'sign-in') route(get).closeDialog();
 			return refusal;
 		},

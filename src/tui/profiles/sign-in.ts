@@ -8,17 +8,19 @@ export type SignInForm = {
 	readonly at: SignInField;
 	/** Key file of a profile that has one. */
 	readonly keyFile: string | null;
-	/** Key page of the service at the address `of`. `page`: null until the service reports one. */
+	/**
+	 * Key page of the service at the address `of`. `page`: null if the service has reported none.
+	 */
 	readonly keyPage: {readonly of: string; readonly page: string | null} | null;
 	readonly checking: boolean;
 	/** Reason why the last attempt failed. */
 	readonly refusal: string | null;
 };
 
-/** Fields of the form that outlive the program. */
+/** Fields of the form that are stored as a draft. */
 export type KeptSignIn = {readonly address: string; readonly profile: string};
 
-/** New form. A known service needs only its key. */
+/** New form. For a known service, only its key is missing. */
 export const newSignIn = ({
 	address = '',
 	profile,
@@ -41,7 +43,7 @@ export const serviceIn = ({fields: {address, profile}}: SignInForm) => ({
 	profile: profile.text.trim(),
 });
 
-/** First error of the form, and its field. Null if the form can be sent. */
+/** First error of the form, with its field. Null if the form can be submitted. */
 export const signInFault = ({
 	fields: {address, key},
 }: SignInForm): {readonly at: SignInField; readonly what: string} | null => {
@@ -51,6 +53,6 @@ export const signInFault = ({
 	return key.text.trim() === '' ? {at: 'key', what: 'Paste or type the API key'} : null;
 };
 
-/** Profile name if the user types none. */
+/** Profile name that is used if the user types none. */
 export const suggestedName = (address: string): string =>
 	URL.parse(address.trim())?.host.replaceAll(/[^A-Za-z0-9._-]/g, '-') ?? '';

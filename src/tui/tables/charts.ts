@@ -12,11 +12,11 @@ import {shownColumns} from './table-room.ts';
 import type {TableView} from './tables.ts';
 
 export type ChartView = ChartColumns & {
-	/** Null while it is computed. A sentence says why there is none. */
+	/** The chart; null while it is computed. A sentence if there is none. */
 	readonly found: Chart | string | null;
 	/** Progress from 0 to 1. */
 	readonly share: number;
-	/** Python expressions from the kernel; null for the rows of a file. */
+	/** Python expressions for the axes, from the kernel; null for a file. */
 	readonly code: readonly (string | null)[] | null;
 };
 
@@ -26,9 +26,9 @@ export type TableCharts = {
 	/** Draws the column under the table's cursor. */
 	openChart(): void;
 	changeChart(change: Partial<ChartColumns>): void;
-	/** Draws another of the shown columns. A sentence says why there is none. */
+	/** Draws another of the shown columns. Returns a sentence if there is none. */
 	moveChart(step: number): string | void;
-	/** Copies the Python that draws it. */
+	/** Copies Python code that draws the chart. */
 	copyChart(): string | void;
 	closeChart(): void;
 };
@@ -37,11 +37,11 @@ export const CHART_KINDS: readonly ChartKind[] = ['histogram', 'line', 'scatter'
 
 const firstCharts = (): ChartsState => ({tableChart: null});
 
-/** Column of the x axis at first: an index of dates. Null for the number of the row. */
+/** Initial column of the x axis: an index of dates. Null for the row number. */
 const firstAgainst = ({table}: TableView): number | null =>
 	table.index === 1 && /^date/.test(table.typeOf?.(0).name ?? '') ? 0 : null;
 
-/** Expressions of the axes. A sentence says why there are none. */
+/** Expressions for the axes. A sentence if there are none. */
 const sourceOf = ({table}: TableView, view: ChartView, chart: Chart): ChartSource | string => {
 	if (view.code === null) return fileSource(table, chart, view);
 	const [upward = null, across = null] = view.code;
@@ -51,7 +51,7 @@ const sourceOf = ({table}: TableView, view: ChartView, chart: Chart): ChartSourc
 	return {setup: [], upward, across: isTwo ? across : null};
 };
 
-/** False while it is computed, and without a chart or a short Python for it. */
+/** True if short Python code for the computed chart exists. */
 export const hasPython = ({tableView, tableChart}: State): boolean =>
 	tableView !== null &&
 	tableChart !== null &&

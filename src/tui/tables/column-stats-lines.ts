@@ -16,7 +16,7 @@ const whole = (value: number): string => value.toLocaleString('en');
 const rounded = (value: number): string =>
 	Number.isFinite(value) ? String(Number(value.toPrecision(6))) : String(value);
 
-/** Histogram with a row for each bar, the longest as wide as the room. */
+/** Histogram with one row for each bar. The longest bar takes the whole width. */
 const barLines = (bars: readonly Bar[], isNumbers: boolean, width: number): readonly string[] => {
 	const most = Math.max(1, ...bars.map(({count}) => count));
 	const counts = bars.map(({count}) => whole(count));
@@ -29,7 +29,7 @@ const barLines = (bars: readonly Bar[], isNumbers: boolean, width: number): read
 	});
 };
 
-/** Kind of the values, and the format of their numbers unless it is plain. */
+/** Kind of the values, and their number format if it is not the usual one. */
 const kindLines = ({kind, reading}: ColumnStats, width: number): readonly string[] => {
 	if (kind === 'nothing') return ['no values'];
 	if (reading.kind === 'text')

@@ -21,16 +21,16 @@ declare module '../core/program.ts' {
 	interface Dialogs {
 		/** `isFiltering`: the filter field has focus. */
 		table: {isFiltering?: boolean};
-		/** A table that has not arrived. `waitsFor`: the reason, as a sentence. */
+		/** Shown until a table has arrived. `waitsFor`: reason for the wait, as a sentence. */
 		'table-opening': {name: string; waitsFor: string | null};
 		'table-columns': {};
 		'table-keys': {};
-		/** The column under the cursor as a chart. */
+		/** Chart of the column under the cursor. */
 		'table-chart': {};
 		'chart-column': {};
 		/** Encoding and separator of the open table. */
 		'table-format': {};
-		/** Tables of a file with several. `names` are not safe for the screen. */
+		/** Tables of a file that has several. `names` must be made safe for the screen. */
 		'tables-of-file': {path: string; names: readonly string[]; bytes: Uint8Array};
 	}
 }

@@ -26,7 +26,7 @@ const rowKeys = ({get, rect}: KeyContext) => {
 	);
 };
 
-/** Puts the cursor at a column, and scrolls only as far as needed. */
+/** Moves the cursor to a column, and scrolls only as far as needed. */
 export const toColumn = ({get, rect}: Pick<KeyContext, 'get' | 'rect'>, column: number): void => {
 	const view = get().tableView;
 	if (view) tableViewer(get).changeTable({column, left: tableRoom({...view, column}, rect).left});
@@ -56,10 +56,10 @@ const moveTo =
 		if (next !== undefined) toColumn(at, next);
 	};
 
-/** Null without columns. */
+/** Null if no column is shown. */
 const needsColumns = ({tableView}: State): null | undefined =>
 	tableView === null || shownColumns(tableView).length === 0 ? null : undefined;
-/** Null without values: column titles without rows have nothing to sort or to find. */
+/** Null if the table has no rows, because there is nothing to sort or to find. */
 const needsValues = (state: State): null | undefined => {
 	const {tableView} = state;
 	return tableView?.table.complete && tableView.known === 0 ? null : needsColumns(state);

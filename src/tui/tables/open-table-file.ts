@@ -6,8 +6,8 @@ import {route} from '../core/store/route.ts';
 import {tableViewer} from './tables.ts';
 
 /**
- * Opens a file as a table over the whole screen. `name`: one of its tables or sheets; null asks
- * which one, unless there is only one.
+ * Opens a file as a table over the whole screen. `name`: one of its tables or sheets; null asks the
+ * user which one if there are several.
  */
 export const openTableFile = (
 	get: () => State,

@@ -1,13 +1,13 @@
 import type {Work} from '../../text/table/arrange.ts';
 
-/** Time of a slice of work before keys are handled, in ms. */
+/** Duration of a slice of work, in ms: keys are handled between two slices. */
 const SLICE = 8;
 /** Interval between two progress reports, in ms. */
 const TELL_EVERY = 100;
 
 export const nextTurn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/** Runs work in slices, with keys handled in between. Null if it is no longer wanted. */
+/** Does work in slices, and handles keys in between. Null if the result is no longer wanted. */
 export const runInSlices = async <T>(
 	work: Work<T>,
 	isWanted: () => boolean,

@@ -17,7 +17,7 @@ import {tableRoom, type TableRoom} from './table-room.ts';
 const counted = (count: number, what: string): string =>
 	`${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
-/** Progress of a filter, of a sort, or of reading the rows. */
+/** Progress of a filter, of a sort, or of loading the rows. */
 const workText = ({work, table, known}: TableView): string => {
 	if (work !== null)
 		return `${work.what === 'sort' ? 'Sorting' : 'Filtering'} ${Math.floor(work.share * 100)}%`;
@@ -26,7 +26,7 @@ const workText = ({work, table, known}: TableView): string => {
 	return table.complete ? '' : `Reading ${Math.floor(table.share * 100)}%: ${counted(known, 'row')}`;
 };
 
-/** Size of the table, and of the whole that it is part of: `10 of 20,640 rows`. */
+/** Size of the table, and of the whole if it is a part: `10 of 20,640 rows`. */
 const sizeTexts = ({names, whole}: Table): readonly string[] => {
 	if (!whole) return [counted(names.length, 'column')];
 	const {rows, columns, shownRows, shownColumns} = whole;
@@ -45,13 +45,13 @@ const sizeTexts = ({names, whole}: Table): readonly string[] => {
 	];
 };
 
-/** Number of gap rows among the first rows. There are none after a sort or filter. */
+/** Number of gap rows (`…`) among the first rows. A sorted or filtered table has none. */
 const countGaps = ({table, rows}: TableView, count: number): number =>
 	rows !== null || !table.whole || table.isGap === undefined
 		? 0
 		: Array.from({length: count}, (_, at) => table.isGap?.(at) === true).filter(Boolean).length;
 
-/** First line, and the cursor's cell in its filter. */
+/** Title line of the table, and the cursor's cell in its filter field. */
 const titleLine = (
 	view: TableView,
 	width: number,
@@ -91,7 +91,7 @@ const titleLine = (
 	};
 };
 
-/** Fields at their columns. `highlight` colours a padded field. */
+/** Fields of a row at the positions of their columns. `highlight` colours a padded field. */
 const rowText = (
 	{layout: {placed}, width}: TableRoom,
 	textOf: (column: PlacedColumn) => string,

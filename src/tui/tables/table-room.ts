@@ -5,17 +5,17 @@ import type {Rect} from '../core/program.ts';
 import {rowCount, type TableView} from './tables.ts';
 
 const GAP = 2;
-/** Title, header, rule. */
+/** Number of rows for title, header and rule. */
 const HEAD_ROWS = 3;
-/** Width of the column statistics, with the line before them. */
+/** Width of the column statistics, including the line before them. */
 const SIDE = 34;
 
 export type TableRoom = {
 	readonly layout: ColumnLayout;
 	readonly left: number;
-	/** Visible rows by their number in the table. */
+	/** Indices of the visible rows in the table. */
 	readonly rows: readonly number[];
-	/** Position of the first visible row among the shown rows. */
+	/** Index of the first visible row among the rows that pass the filter. */
 	readonly top: number;
 	readonly height: number;
 	/** Width of the row numbers, with the blank after them; 0 if the table has its own index. */

@@ -15,17 +15,17 @@ export type TableView = {
 	/** Source of the table: a path or a cell. */
 	readonly name: string;
 	readonly table: Table;
-	/** Rows found so far: a long text is scanned in steps. */
+	/** Number of rows found so far: a long text is scanned in steps. */
 	readonly known: number;
-	/** Row under the cursor among the shown rows, and its column among all. From 0. */
+	/** Index of the cursor's row among the shown rows, and of its column among all columns. */
 	readonly row: number;
 	readonly column: number;
-	/** Number of the first visible column among the scrolling ones. */
+	/** Index of the first visible column among the columns that scroll. */
 	readonly left: number;
 	readonly hidden: ReadonlySet<number>;
 	readonly sort: Sort | null;
 	readonly filter: Editor;
-	/** Shown rows in their order; null means all, unsorted. */
+	/** Indices of the shown rows, in their order; null for all rows in the table's order. */
 	readonly rows: Uint32Array | null;
 	/** Running sort or filter, and its progress from 0 to 1. */
 	readonly work: {readonly what: 'sort' | 'filter'; readonly share: number} | null;
@@ -36,23 +36,23 @@ export type TableView = {
 export type TablesState = {readonly tableView: TableView | null};
 
 /**
- * Opens a table that arrives later. A sentence says why there is none. A function shows the object
- * in another form.
+ * Loads a table. Resolves to a sentence if there is none, or to a function that shows the object in
+ * another form; null if the user has left.
  */
 export type TableOpening = (how: {
-	/** Aborted when the user leaves. */
+	/** Aborted when the user stops waiting. */
 	readonly signal: AbortSignal;
-	/** Shows what the table waits for. Null: nothing. */
+	/** Shows the reason for the wait; null removes it. */
 	readonly wait: (why: string | null) => void;
 }) => Promise<Table | string | (() => void) | null>;
 
 export type TableViewer = {
 	openTable(name: string, table: Table): void;
-	/** Opens a table once it has arrived, and shows what it waits for until then. */
+	/** Loads a table and opens it, and shows the reason for the wait until then. */
 	openTableLater(name: string, open: TableOpening): void;
-	/** Stops waiting for that table. */
+	/** Stops waiting for the table that is being loaded. */
 	leaveOpening(): void;
-	/** Reads the rows of a table from their source again. A sentence says why it cannot. */
+	/** Loads the rows again from the table's source. Returns a sentence if it cannot. */
 	reloadTable(): string | void;
 	/** Compares the open table with its source. Called after code has run. */
 	checkTable(): void;
@@ -65,10 +65,10 @@ export type TableViewer = {
 	toggleTableFacts(): void;
 };
 
-/** UTF-16 units scanned before the first frame, and in each later step. */
+/** Number of UTF-16 units scanned before the first frame, and in each later step. */
 const FIRST_STEP = 1_000_000;
 const STEP = 500_000;
-/** Time after which the screen shows that a table is being opened, in ms. */
+/** Delay after which the screen shows that a table is being opened, in ms. */
 const OPENING_MS = 150;
 
 export const rowCount = ({rows, known}: Pick<TableView, 'rows' | 'known'>): number => rows?.length ?? known;
@@ -87,7 +87,7 @@ export const tableViewer = part(
 			return now === table || (now !== undefined && isSameSource(now, table));
 		};
 		let opening: AbortController | null = null;
-		/** Watches rows that arrive later. */
+		/** Draws the table again when more of its rows arrive. */
 		const watchRows = (table: Table): void =>
 			remoteIn(table)?.watch(() => {
 				if (isOpen(table)) change({});
@@ -97,7 +97,7 @@ export const tableViewer = part(
 			if (view) remoteIn(view.table)?.close();
 		};
 
-		/** Finds the rest of the rows, with room for keys in between. */
+		/** Scans the rest of the rows in steps, and handles keys in between. */
 		const readRest = async (table: Table): Promise<void> => {
 			let reportedAt = performance.now();
 			while (isOpen(table) && !table.complete) {
@@ -114,7 +114,7 @@ export const tableViewer = part(
 
 		let arranging: object | null = null;
 		let gathering: object | null = null;
-		/** Filter of the shown rows. */
+		/** Filter that the shown rows have passed. */
 		let applied = createEditor();
 
 		const gather = async (): Promise<void> => {
@@ -137,7 +137,7 @@ export const tableViewer = part(
 		};
 		/** Reports why a column with numbers is sorted as text. */
 		const tellReading = (table: Table, {column}: Sort): void => {
-			// The sort has read the column, so the first step is the last.
+			// The sort has already read the column, so a single step gives the result.
 			const read = readColumn(table, column).next();
 			const why = read.done === true && read.value.reading.kind === 'text' ? read.value.reading.why : null;
 			if (why === null) return;
@@ -146,7 +146,7 @@ export const tableViewer = part(
 				`${label(shownName(table, column), 30)} is sorted as text: ${label(why, 200)}`,
 			);
 		};
-		/** Filters and sorts again. If it is stopped, all stays as before. */
+		/** Filters and sorts again. If the user stops that, the rows stay as they were. */
 		const arrange = async (what: 'sort' | 'filter', sort: Sort | null, filter: Editor): Promise<void> => {
 			const view = get().tableView;
 			if (!view) return;

@@ -28,7 +28,7 @@ import {knownNumber, knownText, numberText, UNKNOWN} from '../../../text/known.t
 type Fact = readonly [
 	head: string,
 	text: (option: ComputeOption) => string,
-	/** Better values: the lowest or the highest. */
+	/** Value to highlight in the row: the lowest or the highest. */
 	best?: 'least' | 'most',
 	value?: (option: ComputeOption) => number | null,
 ];
@@ -114,7 +114,7 @@ const measure = (
 		Math.max(LEAST, GAP + Math.min(MOST, cellWidth(nameOf(option))), GAP + cellWidth(hostOf(option))),
 	);
 	const cellsOf = (all: readonly number[]): number => all.reduce((sum, each) => sum + each, head - GAP);
-	// Cuts a little of the longest name rather than some of each.
+	// Shortens the longest name a little instead of every name.
 	const own = shrunk(needs, cellsOf(needs) - inner, {narrowest: SOME});
 	const isBeside = cellsOf(own) <= inner;
 	const natural = Math.max(LEAST, ...needs);
@@ -175,7 +175,7 @@ export const scrollComparison = (at: KeyContext) => {
 	};
 };
 
-/** Marked options side by side: a column each, the best of each row highlighted. */
+/** Marked options side by side, one column each. The best value of each row is highlighted. */
 export const Compare = ({top = 0, left: wanted = 0, body}: DialogProps<'compare'>) => {
 	const marked = useApp(state => state.marked);
 	const {byId} = useApp(catalogueIndex);

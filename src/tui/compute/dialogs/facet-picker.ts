@@ -59,7 +59,10 @@ const countOf = (facet: ListedFacet, choices: readonly Choice[]): string => {
 const marked = (isChosen: boolean, text: string): string =>
 	`${isChosen ? glyph.chosen : glyph.notChosen} ${text}`;
 
-/** Picks several regions, or one value of another part. Counts follow the other parts. */
+/**
+ * Chooses several regions, or one value of another part. Counts apply all other parts of the
+ * filter.
+ */
 export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 	const {facet} = dialog;
 	const choices = choicesIn(get(), facet);
@@ -91,7 +94,7 @@ export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 					const open = topDialog(get(), 'facet');
 					if (open) route(get).changeDialog({...open, hasMarked: true});
 				},
-				// After the user has marked choices, Enter adds nothing to them.
+				// If the user has marked choices, Enter only closes the dialog.
 				choose: () => (each.chosen || hasMarked ? undefined : catalogue(get).setComputeFilter(each.toggled)),
 			});
 			const nameOf = ({name, isCaseVariant}: Choice): string =>

@@ -9,7 +9,7 @@ import {sshHosts} from '../hosts.ts';
 
 const NAME = 60;
 
-/** Hosts that were added, and aliases of ssh that can be. */
+/** Hosts that the user has added, and ssh aliases that the user can add. */
 export const hostList = chooser({kind: 'hosts'}, ({get}) => {
 	const {hosts} = get();
 	const added = (hosts?.hosts ?? []).map((item): Choice => {
@@ -46,7 +46,7 @@ export const hostList = chooser({kind: 'hosts'}, ({get}) => {
 	};
 });
 
-/** Details of a host: its actions, and the facts of its probe. */
+/** Details of a host: possible actions, and what the connection found out about the host. */
 export const hostDetails = chooser({kind: 'host'}, ({get}, {host}) => {
 	const {hosts, connecting} = get();
 	const item = hosts?.hosts.find(each => each.host === host);

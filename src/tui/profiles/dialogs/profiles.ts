@@ -7,7 +7,7 @@ import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {sshHosts} from '../hosts.ts';
 import {profileAccess} from '../profiles.ts';
 
-/** Number of running cells and answers, which a switch would stop. */
+/** Number of running cells and of answers in progress, which a switch would stop. */
 const running = (state: State): number =>
 	[...state.repls.values()].filter(repl => runningCell(repl) !== undefined).length +
 	[...state.conversations.values()].filter(isAsking).length;

@@ -34,7 +34,7 @@ const HEAD = 12;
 const NAMES: Readonly<Record<SignInField, string>> = {address: 'address', profile: 'profile', key: 'API key'};
 
 const NO_FORM = newSignIn({profile: '', keyFile: null});
-/** Current form: a burst of input sends several keys before the next frame. */
+/** The current form. Not the drawn one: a burst sends several keys before the next frame. */
 const latest = (get: () => State): SignInForm => topDialog(get(), 'sign-in')?.form ?? NO_FORM;
 const draftOf = (get: () => State): edit.Editor => latest(get).fields[latest(get).at];
 
@@ -51,7 +51,7 @@ const step = (get: () => State, by: number): void => {
 	const index = SIGN_IN_FIELDS.indexOf(at) + by + SIGN_IN_FIELDS.length;
 	change(get, {
 		at: SIGN_IN_FIELDS[index % SIGN_IN_FIELDS.length] ?? 'address',
-		// Cursor position at which ink-text-input starts.
+		// The cursor must be at the end of the text, where ink-text-input puts its own at first.
 		fields: {...fields, profile: edit.textEnd(fields.profile)},
 	});
 	profileAccess(get).findKeyPage();
@@ -114,7 +114,7 @@ export const signInKeys: KeyScope = {
 		),
 };
 
-/** Rows of the dialog with a long error. */
+/** Rows of the dialog if the error is long. */
 const ROWS = 15;
 
 /** Sign-in form. The service checks the key before it is stored. */
@@ -147,7 +147,7 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 		.filter(text => text !== '')
 		.map(text => wrap(text, lineWidth(body, QUESTION_WIDTH) - 4));
 	const below = paragraphs.flatMap((lines, at) => (at === 0 ? lines : ['', ...lines]));
-	// A low terminal has no blank rows between the fields.
+	// If the terminal has few rows, the blank rows between the fields are omitted.
 	const isTight = 2 + 2 * SIGN_IN_FIELDS.length + below.length > body.height - 2;
 	const gap = isTight ? [] : [''];
 	const topOf = (field: SignInField): number => 1 + (1 + gap.length) * SIGN_IN_FIELDS.indexOf(field);

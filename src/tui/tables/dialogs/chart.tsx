@@ -9,7 +9,7 @@ import {useApp} from '../../core/store-context.ts';
 import {chartLines} from '../chart-lines.ts';
 import {tableCharts} from '../charts.ts';
 
-/** Chart over the whole body of the screen. */
+/** Chart over the whole screen area between header and footer. */
 const ChartDialog = ({body}: {readonly body: Rect}) => {
 	const view = useApp(state => state.tableView);
 	const chart = useApp(state => state.tableChart);
@@ -33,7 +33,7 @@ const overChart = ({Dialog: Above, ...facts}: DialogSpec): DialogSpec => ({
 	),
 });
 
-/** A column of a table as a chart, alone or against another one. */
+/** Chart of a column, alone or against another column. */
 export const tableChart = dialog({
 	kind: 'table-chart',
 	scope: 'tableChart',
@@ -41,7 +41,7 @@ export const tableChart = dialog({
 	Dialog: ChartDialog,
 });
 
-/** Columns for the x axis. Enter draws against one. */
+/** Columns for the x axis. Enter draws the chart against the selected column. */
 export const chartColumn = overChart(
 	chooser({kind: 'chart-column'}, ({get}) => {
 		const {tableView, tableChart: chart} = get();

@@ -5,7 +5,7 @@ import {showKey} from '../../core/frame/footer.ts';
 import {offeredIn} from '../../core/keys/live-keys.ts';
 import {tableViewer} from '../tables.ts';
 
-/** Columns of the open table. Enter goes to one, and shows it if it was hidden. */
+/** Columns of the open table. Enter moves to a column, and shows the column if it was hidden. */
 export const tableColumns = chooser({kind: 'table-columns'}, ({get}) => {
 	const view = get().tableView;
 	const choices = (view?.table.names ?? []).map((_, column): Choice => ({

@@ -6,7 +6,7 @@ import type {DialogSpec} from '../../core/feature.ts';
 import {useApp} from '../../core/store-context.ts';
 import {tableLines} from '../table-lines.ts';
 
-/** Table over the whole body of the screen. */
+/** Table over the whole screen area between header and footer. */
 export const TableDialog = ({
 	isFiltering = false,
 	body,

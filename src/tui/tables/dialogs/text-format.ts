@@ -10,7 +10,9 @@ import {
 import {chooser, LEAST_WIDTH, type Choice} from '../../core/dialogs/chooser.tsx';
 import {tableViewer} from '../tables.ts';
 
-/** Separators, decimal marks and encodings of a text. Enter reads it with one. */
+/**
+ * Separators, decimal marks and encodings of a text. Enter reads the text with the selected one.
+ */
 export const textFormat = chooser({kind: 'table-format'}, ({get}) => {
 	const view = get().tableView;
 	const format = view && formatIn(view.table);
