@@ -76,11 +76,11 @@ test(
 		await askThree(terminal);
 		pressAction(terminal, 'global', 'zoom');
 		const screen = await terminal.until(
-			/▸ model_1 {2}whole .*one {2}whole .*other {2}failed[^]*reference assistant.* │ .*The first answer of model two\.[^]*model[^]*is not loaded/,
+			/▸ model_1 {2}complete .*one {2}complete .*other {2}failed[^]*reference assistant.* │ .*The first answer of model two\.[^]*model[^]*is not loaded/,
 		);
 		expect(screen).toMatch(/you +what is in README\.md\?/);
 		pressAction(terminal, 'comparison', 'right');
-		await terminal.until(/▸ one {2}whole/);
+		await terminal.until(/▸ one {2}complete/);
 		pressAction(terminal, 'comparison', 'adopt');
 		await terminal.until('The conversation continues with model_2; the other answers are discarded');
 		await terminal.until(/you +what is in README\.md\?[^]*▌ The first answer of model two\./);
@@ -127,7 +127,7 @@ test('Esc stops all answers and keeps their parts, Esc again takes none, and the
 	pressAction(terminal, 'comparison', 'adopt');
 	await terminal.until('This answer is not complete yet: Esc stops the answers');
 	pressAction(terminal, 'comparison', 'leave');
-	await terminal.until(/one {2}not whole.*other {2}not whole[^]*stopped; the part/);
+	await terminal.until(/one {2}incomplete.*other {2}incomplete[^]*stopped; the part/);
 	await terminal.untilTrue(
 		'both models to hear of it',
 		() => server.asked.length === 2 && server.asked.every(({gone}) => gone),
@@ -157,10 +157,10 @@ test('without room side by side one answer is read at a time; the last question 
 	terminal.type('compare model_2 model_3 model_1');
 	await terminal.until('compare model_2 model_3 model_1');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/▸ one whole +other whole +model_1 whole[^]*▌ Said by one, 1\./);
+	await terminal.until(/▸ one complete +other complete +model_1 complete[^]*▌ Said by one, 1\./);
 	expect(terminal.screen()).not.toContain('Said by other');
 	pressAction(terminal, 'comparison', 'right');
-	await terminal.until(/▸ other whole[^]*▌ Said by other, 1\./);
+	await terminal.until(/▸ other complete[^]*▌ Said by other, 1\./);
 	pressAction(terminal, 'comparison', 'adopt');
 	await terminal.until(/asked again below; no longer sent[^]*▌ Said by other, 1\./);
 	pressAction(terminal, 'turns', 'edit');

@@ -154,7 +154,7 @@ test('the line between two panes moves by keys, also while typing, and stays for
 			await at(terminal, cell);
 		}
 		pressAction(terminal, 'anywhere', 'narrowPane');
-		await terminal.until('The divider is at its end');
+		await terminal.until('The divider cannot move further');
 		expect(place(terminal)).toBe(88);
 		pressAction(terminal, 'anywhere', 'widenPane');
 		await at(terminal, 92);

@@ -412,7 +412,7 @@ test(
 		pressAction(terminal, 'permit', 'task');
 		await terminal.untilTrue('the step runs', () => existsSync(join(folder, 'begun')));
 		pressAction(terminal, 'assistant', 'leave');
-		await terminal.until('It stops after the running step');
+		await terminal.until('The task stops after the running step');
 		expect(terminal.screen()).toContain('run 3 lines` · runs');
 		pressAction(terminal, 'assistant', 'leave');
 		await terminal.until(/run 3 lines` · [^]*failed: stopped while it ran[^]*Stopped\./);

@@ -116,7 +116,7 @@ export const answerEffects = ({get, rect}: KeyContext) => {
 		edit: () => route(get).focusPart('assistant', 'assistant'),
 		compare: () =>
 			current().draft.text.trim() === '' && current().turns.length === 0
-				? 'Type a question first: the same goes to all of them'
+				? 'Type a question first: it is sent to all the models'
 				: route(get).openDialog({kind: 'compare-models', server}),
 		model: () => route(get).openDialog({kind: 'model', server, again: false}),
 		conversations: () => route(get).openDialog({kind: 'conversations', server}),

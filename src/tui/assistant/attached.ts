@@ -141,7 +141,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 			change(server, () => ({comparedWith: asked}));
 			if (draft.text.trim() !== '') return attaching(get).sendQuestion(server, asked);
 			const last = turns.at(-1);
-			if (last === undefined) return 'Type a question first: the same goes to all of them';
+			if (last === undefined) return 'Type a question first: it is sent to all the models';
 			modelComparison(get).beginComparison(server, asked, {
 				question: last.question,
 				carried: last.carried,

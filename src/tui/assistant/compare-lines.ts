@@ -20,9 +20,9 @@ const stateOf = ({state, answer, failure}: Turn): string => {
 		case 'streaming':
 			return paint('busy', 'answering');
 		case 'done':
-			return paint('good', 'whole');
+			return paint('good', 'complete');
 		default:
-			return paint('busy', 'not whole');
+			return paint('busy', 'incomplete');
 	}
 };
 

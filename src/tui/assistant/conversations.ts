@@ -242,10 +242,10 @@ export const chat = part(
 				const summary = turns.at(-1);
 				if (summary !== undefined && isSummary(summary)) {
 					changeTurn(server, summary.id, () => ({replaced: true}));
-					return 'The turns before are sent again';
+					return 'The earlier turns are sent again';
 				}
 				if (!turnsBefore({turns, editing: null}).some(({answer}) => answer !== ''))
-					return 'There is nothing to fold yet';
+					return 'There is nothing to summarise yet';
 				void chat(get).ask(server, SUMMARY_QUESTION);
 			},
 			stopStream(server) {

@@ -27,7 +27,7 @@ export const newestError = (state: Cells, server: string): NamedCell | undefined
 	const inNotebooks = notebooks.flatMap(open => cellsOf(open).filter(({cell}) => hasRaised(cell)));
 	const inRepl = replOf(state, server)
 		.cells.filter(hasRaised)
-		.map(cell => code(cell, 'The cell that raised last'));
+		.map(cell => code(cell, 'The cell that raised the last error'));
 	/** Time of an error in ms since the epoch; 0 if the error was already in the file. */
 	const timeOf = ({cell}: NamedCell): number => cell.endedAt ?? cell.earlier?.at ?? 0;
 	let newest: NamedCell | undefined;
@@ -61,7 +61,7 @@ const cellWithCount = (state: Cells, server: string, count: number): NamedCell |
 };
 
 const MISSING = {
-	error: 'no cell has raised here',
+	error: 'no cell has raised an error here',
 	selected: 'there is no cell here',
 	cell: 'there is no cell with that number here',
 } as const;

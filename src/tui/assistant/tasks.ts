@@ -270,7 +270,7 @@ export const tasks = part(
 				if (!now.isStopping)
 					notices(get).notify(
 						'info',
-						`It stops after the running step; ${keyFor('global.back')} again stops that step too`,
+						`The task stops after the running step; ${keyFor('global.back')} again stops that step too`,
 					);
 				return true;
 			},

@@ -19,7 +19,7 @@ const outcome = (cell: Cell): string => {
 	if (isPending(cell))
 		return cell.state === 'queued' ? 'waiting for the previous cell' : 'runs on this server';
 	if (cell.failure !== null) return explainFailure(cell.failure).what;
-	if (cell.state !== 'done') return cell.state === 'interrupted' ? 'interrupted' : 'given up';
+	if (cell.state !== 'done') return cell.state === 'interrupted' ? 'interrupted' : 'abandoned';
 	return cell.startedAt !== null && cell.endedAt !== null ? durationText(cell.endedAt - cell.startedAt) : '';
 };
 

@@ -27,5 +27,5 @@ export const tableIn = (outputs: readonly CellOutput[]): Table | string => {
 	if (last === undefined) return 'This cell has no table: a data frame at the end of its code gives one';
 	return last.part.isExact
 		? htmlTable(last.part, last.size)
-		: 'The HTML of this table is not exact: its text is above';
+		: 'This table cannot be laid out exactly: its text is above';
 };

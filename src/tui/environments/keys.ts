@@ -48,7 +48,9 @@ export const environmentKeys: KeyScopes = {
 		screen: 'environments',
 		actions: {
 			...list.moves,
-			create: actionOn(({get}) => list.selected(get()) ?? refused('There is no environment to create with'))({
+			create: actionOn(
+				({get}) => list.selected(get()) ?? refused('There is no environment to create a server with'),
+			)({
 				keys: ['enter', 'c'],
 				label: 'create server',
 				hint: true,

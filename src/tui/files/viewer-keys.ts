@@ -87,7 +87,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		const drawn = shown();
 		return now && drawn ? act(drawn.sheet, drawn.window, now) : NOT_YET;
 	};
-	const asItIs = (): string => `${keyFor('viewer.raw')} shows the plain file: that works there`;
+	const asItIs = (): string => `${keyFor('viewer.raw')} shows the plain text, where this works`;
 	/** Wraps an action that needs the lines of the file, which a formatted view does not show. */
 	const withLines: WithText = act => (): string | void => (shown()?.isLaidOut ? asItIs() : withText(act)());
 	const notebook = notebookKeys({get, server, withText, change});

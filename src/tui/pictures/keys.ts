@@ -34,7 +34,7 @@ const onPicture = actionOn(({get}) => get().pictureView ?? refused('There is no 
 const zoomTo =
 	(change: (picture: Size, room: Size, zoom: PictureZoom) => PictureZoom, atLimit: string) =>
 	({picture, zoom}: PictureView, {get, columns, rows}: KeyContext): string | void => {
-		if (get().pictureLook.how !== 'blocks') return 'Your terminal draws this picture in pixels, whole';
+		if (get().pictureLook.how !== 'blocks') return 'Your terminal draws the whole picture in pixels';
 		if (picture === null || 'problem' in picture) return 'The picture is not drawn';
 		const next = change(picture.bitmap, pictureRoom(dialogAreaOf(columns, rows)), zoom);
 		if (next.scale === zoom.scale && next.x === zoom.x && next.y === zoom.y) return atLimit;

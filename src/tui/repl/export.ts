@@ -116,8 +116,7 @@ export const sessionExport = part('sessionExport', ({get, deps: {client}}: App):
 			const cell = cells.find(each => each.id === id);
 			if (cell === undefined || !hasFailed(cell))
 				return 'This cell has not failed: there is no error to explain';
-			if (errorOfCell(cell) === null)
-				return 'The service did not run this cell: there is no error of its code to explain';
+			if (errorOfCell(cell) === null) return 'The service did not run this cell, so its code raised no error';
 			const session = cell.earlier?.session;
 			const earlier = cells.slice(0, cells.indexOf(cell)).filter(each => each.earlier?.session === session);
 			return explainFailedCell(

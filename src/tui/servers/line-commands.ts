@@ -68,7 +68,7 @@ export const serverCommands: readonly LineCommand[] = [
 			// Rejects text that cannot be a name: it may be an address with a token, which must
 			// stay hidden.
 			if (name !== '' && !canBeServerName(name, true))
-				return 'Give a name of letters, digits and hyphens, or none; the address is asked for';
+				return 'Give a name of letters, digits and hyphens, or none. A form then asks for the address';
 			route(get).openDialog({kind: 'attach', form: newAttach(name)});
 		},
 	},

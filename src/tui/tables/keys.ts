@@ -44,7 +44,7 @@ const onColumn = actionOn(columnIn);
 const onValues = actionOn(at => {
 	const view = columnIn(at);
 	return !(view instanceof Refusal) && view.table.isGapColumn?.(view.column) === true
-		? refused('Here columns are left out: the output does not have their values')
+		? refused('The columns here are missing in the printed output')
 		: view;
 });
 
@@ -146,7 +146,7 @@ export const tableKeys: KeyScopes = {
 				keys: ['H'],
 				label: 'First row as a row, or as the header',
 				run({name, table}, {get}) {
-					if (table.otherHead === null) return 'The header of this table is certain';
+					if (table.otherHead === null) return 'This table has a fixed header';
 					tableViewer(get).openTable(name, table.otherHead());
 				},
 			}),

@@ -31,7 +31,7 @@ test('turns are folded into a summary that is sent in their place, can be edited
 	);
 	await using _ = peer;
 	const store = storeOn(peer.url);
-	expect(fold(store)).toBe('There is nothing to fold yet');
+	expect(fold(store)).toBe('There is nothing to summarise yet');
 	await ask(store, 'one');
 	await ask(store, 'two');
 	expect(meterText(of(store))).toBe('sends 2 earlier turns, 14 B (3,021 tokens)');
@@ -59,7 +59,7 @@ test('turns are folded into a summary that is sent in their place, can be edited
 	fold(store);
 	await answered(store);
 	expect(counts.at(-1)).toBe(5);
-	expect(fold(store)).toBe('The turns before are sent again');
+	expect(fold(store)).toBe('The earlier turns are sent again');
 	await ask(store, 'four');
 	expect(counts.at(-1)).toBe(5);
 });

@@ -16,7 +16,7 @@ export const tray = chooser({kind: 'tray'}, ({get}, {server}) => {
 			? [
 					{
 						text: context.packed.mention,
-						note: 'of the server, not sent',
+						note: 'from the server, not sent',
 						enterLabel: 'ask about it again',
 						choose() {
 							questionContext(get).ruleContext(server, context.packed, 'ask');

@@ -25,7 +25,7 @@ export const help = chooser({kind: 'help'}, at => {
 				: {
 						...choice,
 						section: sentenceCase(where),
-						enterLabel: 'say where it works',
+						enterLabel: 'show where it works',
 						choose: () => `This key works in: ${where}`,
 					},
 			isHere,

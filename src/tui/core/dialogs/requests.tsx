@@ -69,8 +69,8 @@ const onFailure = actionOn(({get}) => {
 			chosen === undefined
 				? 'There is no request to show'
 				: chosen.took === null
-					? 'It has no response yet'
-					: 'It succeeded: there is no error to show',
+					? 'This request has no response yet'
+					: 'This request succeeded: there is no error to show',
 		)
 	);
 });

@@ -65,7 +65,7 @@ const dock =
 		if (!isPane(state.screen)) return route(get).go(pane);
 		if (pane === state.main)
 			return showTree === undefined
-				? `${tab?.sentence ?? ''} is the main pane: the key of another screen makes that the main one`
+				? `${tab?.sentence ?? ''} is the main pane: to change that, open another one with its key`
 				: showTree(state, !isPaneAlone(state) && widthsOf(columns).rail > 0);
 		const isShown = layoutNow(state, columns, rows).panes.some(each => each.pane === pane);
 		route(get).setCompanion(pane, isShown ? 'closed' : 'open');
@@ -86,11 +86,11 @@ const moveDivider =
 		if (!isTree && before.side === 0) return 'There is no divider at this width';
 		const divider = isTree ? 'rail' : 'main';
 		if (!placeDivider(get, columns, divider, before[divider] + by))
-			return 'The divider is at its end: code keeps the width of its lines';
+			return 'The divider cannot move further: a line of code must fit';
 	};
 
 const resetDividers = ({get, columns}: KeyContext): string | void => {
-	if (get().dividers[classOf(columns)] === undefined) return 'The dividers are where they are by default';
+	if (get().dividers[classOf(columns)] === undefined) return 'The dividers are in their default positions';
 	route(get).setDividers(classOf(columns), undefined);
 };
 
@@ -116,7 +116,7 @@ const everywhere = {
 		label: 'zoom the pane',
 		also: 'full screen',
 		run({get}) {
-			if (!isPane(get().screen)) return 'Only panes of a server can be alone: this screen always is';
+			if (!isPane(get().screen)) return 'Only the panes of a server can be zoomed';
 			route(get).toggleZoom();
 		},
 	}),

@@ -72,7 +72,7 @@ export const notices = part(
 				show({kind, text, ...(typeof more === 'function' ? {holds: more} : more)}),
 			followNotice() {
 				const leading = get().notices.findLast(({leads}) => leads !== undefined);
-				if (leading?.leads === undefined) return 'No message leads anywhere';
+				if (leading?.leads === undefined) return 'No message is about a place to go to';
 				leading.leads();
 			},
 			refuse(text) {

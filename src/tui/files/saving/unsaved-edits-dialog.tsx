@@ -121,7 +121,7 @@ export const unsavedEditKeys: KeyScope = {
 			now: ({edit}) => (edit.about.what === 'file' ? undefined : null),
 			run({edit: {about}}, {get}) {
 				if (about.what !== 'file')
-					return `It belongs to no file: ${keyFor('keptEdit.takeUp')} puts it into its field`;
+					return `This text belongs to a field: ${keyFor('keptEdit.takeUp')} puts it back there`;
 				route(get).closeDialog();
 				void fileSaving(get).editAsItIs(about.server, about.path);
 			},

@@ -184,5 +184,5 @@ export const fileChanges = part(
 /** Names the existing target, or gives the server's reason. Nothing is lost in either case. */
 const why = (failure: Failure): string =>
 	failure.kind === 'conflict' && failure.status === 409
-		? `There is something by that name already: nothing was changed. ${failure.message}`
+		? `Something with that name already exists: nothing was changed. ${failure.message}`
 		: sentence(failure);

@@ -41,6 +41,6 @@ export const listedEntries = (cell: ExecutedCell, path: string): readonly Folder
 	} catch {
 		return typeof error?.['evalue'] === 'string'
 			? `The code that lists files raised ${String(error['ename'])}: ${error['evalue']}`
-			: 'The code that lists files printed something else';
+			: 'The code that lists files printed no list';
 	}
 };
