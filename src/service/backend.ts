@@ -84,7 +84,7 @@ export type BackendOptions = {
 	readonly idleAfter?: number | undefined;
 	/** Limits after which servers are stopped, as defaults and by user. None by default. */
 	readonly limits?: StopSettings | undefined;
-	/** Interval at which they are checked, in ms; 15 s by default. */
+	/** Interval at which the limits are checked, in ms; 15 s by default. */
 	readonly limitsLook?: number | undefined;
 };
 

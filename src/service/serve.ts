@@ -47,7 +47,7 @@ export type ServiceOptions = BindingOptions &
 		readonly allowAttach?: readonly string[] | undefined;
 		/** Stops the service once no program holds a lease. */
 		readonly leased: boolean;
-		/** Endpoint of MCP. Undefined: there is none. */
+		/** Endpoint for MCP clients. Undefined: the service has none. */
 		readonly mcp?: McpEndpoint | undefined;
 		readonly leases?: Partial<LeaseTimes> | undefined;
 		readonly modelLimits?: ModelLimits | undefined;

@@ -116,7 +116,7 @@ test.skipIf(jupyterMissing)(
 		expect(await serverIn(local, 'lab')).toMatchObject({status_reason: reason});
 		expect(messageOf(await run(local, 'lab', '1'))).toBe(`The server lab is offline. ${reason}`);
 		expect(messageOf(await local.call('POST', '/api/servers/lab/start', settings))).toBe(
-			`The server lab is an attached server. Start it where it runs. ${reason}`,
+			`The server lab is an attached server. Start it on its own machine. ${reason}`,
 		);
 		await using again = await jupyterServer({port});
 		expect(await attach(local, addressOf(again))).toMatchObject({body: {server_name: 'lab'}});

@@ -296,7 +296,7 @@ test('without memory for a single server the refusal names a remedy', async () =
 	const {status, body} = await local.call('POST', '/api/servers/welcome/start', settings);
 	expect([status, messageOf(body)]).toEqual([
 		409,
-		'Not enough memory for another server: one needs about 230 MB. Close other programs there, or give the service more memory, then start it again.',
+		'Not enough memory for another server: one needs about 230 MB. Close other programs on its machine, or give the service more memory, then start it again.',
 	]);
 });
 

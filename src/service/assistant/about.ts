@@ -1,7 +1,7 @@
 import type {Lookup} from '../../engines/engine.ts';
 import type {Files} from '../../engines/files.ts';
 
-/** The last exception that code on the server raised, and the source of its cell. */
+/** The last exception raised on the server, and the source of the cell that raised it. */
 export type LastError = {
 	readonly ename: string;
 	readonly evalue: string;

@@ -152,8 +152,7 @@ const aboutName: Answerer = async ({prose}, about, tree) => {
 		const text = await about.lookup.pydoc(name);
 		if (text === null) continue;
 		return paragraphs(
-			!sure &&
-				`I cannot answer that in words of my own, but ${code(name)} in it is a name that Python knows.`,
+			!sure && `I cannot answer that question itself, but ${code(name)} in it is a name that Python knows.`,
 			describeName(name, text),
 		);
 	}

@@ -5,7 +5,7 @@ import {parsePydoc} from './pydoc-text.ts';
 const DOC_LINES = 20;
 const MEMBERS = 24;
 
-// Standard line at the start of every module's text.
+// Standard first line of pydoc's text on a module.
 const AUTOMATIC = /^The following documentation is automatically generated/;
 
 export const describeName = (name: string, pydoc: string): string => {

@@ -5,7 +5,7 @@ import {compose} from './compose.ts';
 import {ModelFault} from './models/model-fault.ts';
 import {setTimeout as sleep} from 'node:timers/promises';
 
-/** Delay between words, in ms: clients can draw and stop, and 200 words take under 2 s. */
+/** Delay between words, in ms. Lets clients draw or stop an answer; 200 words take under 2 s. */
 const PACE = 8;
 
 /** Yields words with the whitespace after them. Ends at once if the signal aborts. */

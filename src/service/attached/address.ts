@@ -54,7 +54,7 @@ export const readAddress = ({
 			400,
 			token === ''
 				? 'The address has no token; jupyter server list prints it with its token.'
-				: 'The token has characters that no token has; jupyter server list prints the right one.',
+				: 'The token contains invalid characters; jupyter server list prints the right one.',
 		);
 	if (url.protocol === 'http:' && !isLoopback(url.hostname) && inClear !== true)
 		throw new ServiceFault(
@@ -74,7 +74,7 @@ export const readAuthority = (given: string): string => {
 	if (pem.length > LARGEST_AUTHORITY)
 		throw new ServiceFault(
 			400,
-			'The CA file is larger than a server needs. Use a file with only its own CA certificate.',
+			'The CA file is too large. Use a file that contains only the CA certificate of this server.',
 		);
 	try {
 		void new X509Certificate(pem);

@@ -53,7 +53,7 @@ export const probe = async (
 			);
 		if ([424, 502, 503, 504].includes(who.status))
 			return failed(
-				`The server behind ${host} is not running (status ${who.status}). Start it where it runs.`,
+				`The server behind ${host} is not running (status ${who.status}). Start it on its own machine.`,
 			);
 		// Some servers require a token for every request.
 		if (!isRefusal(who) && (who.status !== 200 || !version.safeParse(who.json).success))

@@ -20,7 +20,7 @@ const PATIENCE_MS = 1500;
 
 type State = {at: number; problem: string | null; asking: Promise<string | null> | null};
 
-const SILENT = 'It has not responded yet. Check again in a moment.';
+const SILENT = 'The server has not responded yet. Check again in a moment.';
 
 /** Health of servers: null, or the reason for being offline. `ask` never rejects. */
 const createHealth = (ask: (server: AttachedServer) => Promise<string | null>) => {
@@ -167,7 +167,7 @@ export const withAttached = (
 			if (reason === null) throw refusals.notOffline(name, 'ready');
 			throw new ServiceFault(
 				409,
-				`The server ${name} is an attached server. Start it where it runs. ${reason}`,
+				`The server ${name} is an attached server. Start it on its own machine. ${reason}`,
 			);
 		},
 		portOf(caller, name) {
@@ -266,5 +266,5 @@ const findServer = async (
 		if (isJupyter) return problem;
 		said ??= problem;
 	}
-	return said ?? 'The address does not lead to a server.';
+	return said ?? 'No server was found at this address. Correct the address; jupyter server list prints it.';
 };

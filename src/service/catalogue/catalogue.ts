@@ -13,7 +13,7 @@ export type Catalogue = {
 	readonly compute: readonly ComputeOption[];
 	readonly environments: readonly Environment[];
 	find(serverRequest: string): ComputeOption | undefined;
-	/** Additional options for a hub, beside the settings themselves. */
+	/** Options that a hub gets in addition to the settings. */
 	userOptions(serverRequest: string, environment: string): UserOptions;
 };
 

@@ -40,7 +40,7 @@ const listed = (
 ): readonly string[] =>
 	wanted.filter(name => modules.has(name)).map(name => [name, modules.get(name)].filter(Boolean).join(' '));
 
-/** Adds the language if the title lacks it; not for `python3 (Python 3)` and `ir (R)`. */
+/** Name and title of a kernel, and its language unless the title names it, as in `ir (R)`. */
 const kernelText = ({name, displayName, language}: InstalledSoftware['kernels'][number]): string =>
 	`${name} (${displayName.toLowerCase().includes(language.toLowerCase()) ? displayName : `${displayName}, ${language}`})`;
 

@@ -115,7 +115,7 @@ export const readOffers = async (file: string, taken: ReadonlySet<string>): Prom
 	if (!shape.success)
 		throw unusable(
 			file,
-			`${unknownIn(value)}it must be an array of compute options, or an object of two arrays, "compute" and, if you like, "environments"`,
+			`${unknownIn(value)}it must be an array of compute options, or an object with the array "compute" and optionally the array "environments"`,
 		);
 	const {offers, problems} = problemsOf(Array.isArray(shape.data) ? shape.data : shape.data.compute, taken);
 	if (problems.length === 0)

@@ -6,7 +6,7 @@ import type {Settings} from '../local/registry.ts';
 
 const isAvailable = ({availability}: ComputeOption): boolean => availability.some(({available}) => available);
 
-/** Largest number of free servers shown. Free memory changes too often for a higher one. */
+/** Largest number of free servers shown. Free memory changes too often to state a higher one. */
 const MANY = 10;
 
 /** Adds a note on how many servers still fit, or marks all as unavailable with the reason. */

@@ -10,7 +10,7 @@ import type {EnvironmentSetup} from './setup.ts';
 import type {EnvironmentStore} from './store.ts';
 
 const {id: DATA, name: DATA_NAME} = DATA_ENVIRONMENT;
-/** Packages of the data environment, as far as the lock file has them. */
+/** Packages of the data environment. Packages that the lock file lacks are left out. */
 const DATA_PACKAGES = ['numpy', 'pandas', 'matplotlib', 'scipy', 'scikit-learn', 'pyarrow'];
 
 /** @throws {ServiceFault} 400 with the reason as a sentence. */

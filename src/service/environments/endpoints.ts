@@ -18,7 +18,7 @@ const required = (setup: Backend['setup']): Setup => {
 	if (setup) return setup;
 	throw new ServiceFault(
 		409,
-		'This service does not describe its environments: those of a hub or of a catalogue file are described where they are defined.',
+		'This service cannot show what its environments contain, because a hub or a catalogue file defines them. Look there.',
 	);
 };
 

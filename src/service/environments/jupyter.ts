@@ -25,7 +25,7 @@ export type JupyterEnvironmentOptions = {
 	readonly environment: NodeJS.ProcessEnv;
 };
 
-/** Distributions, which have a version; the other names are modules of them. */
+/** The names with a version, which are distributions. The others are modules. */
 const distributions = (modules: Modules): {name: string; version: string}[] =>
 	[...modules]
 		.flatMap(([name, version]) => (version === null ? [] : [{name, version}]))

@@ -14,7 +14,7 @@ const own = z.object({
 	packages: z.array(z.string()),
 	python: z.string().optional(),
 	system: z.boolean().optional(),
-	/** Engine that it is for. Absent: the embedded one. */
+	/** Engine of the environment. Absent: the embedded engine. */
 	engine: z.enum(['pyodide', 'jupyter']).optional(),
 });
 const shape = z.object({allowed: z.array(z.string()), own: z.array(own)});
@@ -23,8 +23,8 @@ const shape = z.object({allowed: z.array(z.string()), own: z.array(own)});
 export type OwnEnvironment = z.infer<typeof own>;
 
 /**
- * Environments of one engine. The file holds those of all engines, because a data folder outlives
- * the choice of one.
+ * Environments of one engine. The file holds those of all engines, because a data folder may be
+ * used with another engine later.
  * @throws {ServeError} if the file cannot be used.
  */
 export const openEnvironmentStore = (dataFolder: string, engine: Engine['name']) => {

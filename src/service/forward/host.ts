@@ -41,7 +41,7 @@ export const forwardHostOf = (
 	if (taken !== undefined)
 		throw new ServeError(
 			2,
-			`--forward-host ${JSON.stringify(given)} cannot be used: the service itself is ${taken}. Give a wildcard that does not hold this name, such as *.${taken}.`,
+			`--forward-host ${JSON.stringify(given)} cannot be used: it matches ${taken}, a name of the service itself. Give another wildcard, such as *.${taken}.`,
 		);
 	const {protocol, port} = new URL(publicUrl.origin);
 	return {labelOf, originOf: label => `${protocol}//${label}.${suffix}${port === '' ? '' : `:${port}`}`};

@@ -64,7 +64,7 @@ const identityOf = ({tlsCert, tlsKey}: BindingOptions): Identity | null => {
 	try {
 		createSecureContext(identity);
 	} catch (error) {
-		// Not the error's message, which may quote the file.
+		// Leaves out the error's message, which may quote the file.
 		throw usageError(
 			`The certificate ${tlsCert} and the key ${tlsKey} cannot be used together (${codeOf(error) || 'not PEM'}): give a certificate and its key, both PEM, the key without a password.`,
 		);
@@ -98,7 +98,7 @@ export const bindingOf = (options: BindingOptions): Binding => {
 		);
 	if (names.length === 0 && !publicUrl)
 		throw usageError(
-			`${beyond}: set --allow-host NAME to its name, or --public-url to its address behind a proxy. The service accepts no other.`,
+			`${beyond}: set --allow-host NAME to its name, or --public-url to its address behind a proxy. The service accepts no other host name.`,
 		);
 	// A proxy with default settings sends the address it connects to as `Host`.
 	const connected = publicUrl && !/^(?:0\.0\.0\.0|::)$/.test(bare(host)) ? [bare(host).toLowerCase()] : [];

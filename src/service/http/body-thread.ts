@@ -4,7 +4,7 @@ import type {BodyReply} from './body-worker.ts';
 import {ServiceFault} from './fault.ts';
 import type {JsonBody} from './parse-body.ts';
 
-/** Memory for the values of a body of 160 MiB, in MiB: deep ones take far more than their text. */
+/** Memory limit of a thread in MiB, since nested JSON takes far more memory than its text. */
 const MEMORY_MB = 768;
 
 /** Thread that reads one body. */

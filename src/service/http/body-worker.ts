@@ -19,7 +19,7 @@ const read = (parts: readonly Uint8Array[]): BodyReply => {
 		const {data: upload} = uploadRequest.safeParse(body);
 		if (typeof upload?.content !== 'string' || upload.type === 'directory') return {body, decoded: undefined};
 		const content = decodeUpload(upload);
-		// Memory of its own, which can be handed over.
+		// A copy in a buffer of its own, which can be transferred to the main thread.
 		const bytes = new Uint8Array(content);
 		return {body: {...body, content: ''}, decoded: {bytes, digest: digestOf(content)}};
 	} catch (error) {

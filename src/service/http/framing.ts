@@ -22,7 +22,7 @@ const hasTwo = ({rawHeaders}: IncomingMessage): string | undefined => {
 	return SINGLE.find(single => names.indexOf(single) !== names.lastIndexOf(single));
 };
 
-/** Fault that Node's parser accepts: 400 or 505. `anyBody`: allows a body with GET. */
+/** Fault that Node's parser misses, with status 400 or 505. `anyBody`: GET may have a body. */
 export const framingFault = (request: IncomingMessage, {anyBody = false} = {}): ServiceFault | null => {
 	const {httpVersion, method, headers} = request;
 	if (httpVersion !== '1.1' && httpVersion !== '1.0')

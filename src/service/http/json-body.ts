@@ -15,7 +15,7 @@ export class ClientGoneError extends Error {}
 const tooLarge = (limit: number): ServiceFault =>
 	new ServiceFault(413, `The body is larger than ${limit / mebibyte} MiB; send less.`);
 
-/** Size in bytes from which a thread reads a body: 160 MiB would hold up everybody for seconds. */
+/** Size in bytes from which a thread reads a body: a large one would block all requests. */
 const THREAD_FROM = mebibyte;
 
 const inOrder = createInOrder();

@@ -2,7 +2,7 @@ import type {Backend} from '../backend.ts';
 import {ServiceFault} from './fault.ts';
 import type {Route} from './route.ts';
 
-/** Answers messages of MCP clients: made outside of the service, which does not know the tools. */
+/** Answers messages of MCP clients. The caller supplies it: the service does not know the tools. */
 export type McpHandler = (message: {
 	/** API key of the caller, with which the tools call this service. */
 	readonly key: string;

@@ -4,7 +4,7 @@ import {ServiceFault} from './fault.ts';
 
 const nameRule =
 	'A server name has 1 to 63 letters, digits and hyphens, and starts and ends with a letter or digit.';
-const decodeFault = 'The address holds a broken percent escape; encode each part of it as UTF-8.';
+const decodeFault = 'The address contains an invalid percent escape; encode each part of it as UTF-8.';
 
 /** @throws {ServiceFault} 400 if the name is not a valid server name. */
 export const checkServerName = (name: string): string => {

@@ -8,7 +8,7 @@ export type JsonBody = {
 	readonly decoded: DecodedUpload | undefined;
 };
 
-/** Nesting of a notebook's JSON is far below. Each level of nothing else takes a byte. */
+/** Deepest nesting accepted, far beyond that of a notebook. A hostile level costs only a byte. */
 const MOST_NESTED = 1000;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 

@@ -5,8 +5,8 @@ import type {TrustedProxies} from './client-address.ts';
 import {ServiceFault} from './fault.ts';
 
 /**
- * Returns the user that a trusted proxy has signed in. Null if the request came another way, or
- * without a user: it needs a key then.
+ * Returns the user that a trusted proxy has signed in. Null if the request did not come through the
+ * proxy or names no user; it then needs a key.
  * @throws {ServiceFault} 401 for a value that cannot be a user, such as two joined names.
  */
 export type ProxyUser = (request: IncomingMessage) => string | null;

@@ -13,7 +13,7 @@ export const createTurns = () => {
 		}
 		if (users.size > 0) setImmediate(pass);
 	};
-	/** Resolves at the user's turn. Undefined: it is now. */
+	/** Resolves at the user's turn. Undefined if the user's turn is now. */
 	return (user: string): Promise<void> | undefined => {
 		const waiting = users.get(user);
 		if (waiting)

@@ -80,7 +80,7 @@ export const openHubBackend = async (
 		},
 		keyFrom: 'hub',
 		keyFile: null,
-		// The hub runs them, and reports them with a user's token only.
+		// The hub runs the servers, and lists them only for a user's token.
 		runningServers: null,
 		keyPage: () => (isOfThisMachine(hub.tokenPage) && !isOfThisMachine(base()) ? null : hub.tokenPage),
 		keeping: null,

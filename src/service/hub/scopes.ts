@@ -6,7 +6,7 @@ import {ServiceFault} from '../http/fault.ts';
 export const notAllowed = (why: string, page: string): ServiceFault =>
 	new ServiceFault(
 		403,
-		`The hub does not allow this with your token: ${why}. Create one at ${page} without selecting scopes, or with servers, access:servers and tokens.`,
+		`The hub does not allow this with your token: ${why}. Create a token at ${page} without selecting scopes, or with the scopes servers, access:servers and tokens.`,
 	);
 
 /** Converts a hub's failure into a response. Other errors are bugs and stay unchanged. */

@@ -30,11 +30,11 @@ export type HubServersOptions = {
 	readonly base: () => string;
 };
 
-/** Age of the hub's information, in ms, at which it is still good enough to use a server. */
+/** Age up to which the hub's information is good enough to use a server, in ms. */
 const FRESH_MS = 2000;
-/** Age at which information counts as new, in ms. */
+/** Age up to which information counts as new, in ms. */
 const NOW_MS = 100;
-/** Accepts only information since this request, for refusals, which are not retried. */
+/** Age for refusals, in ms: only information from this request, since they are not retried. */
 const OWN_MS = 1;
 /** Age up to which the reason of a failed start is shown, in ms. */
 const REASONS_MS = 60 * 60_000;
@@ -65,7 +65,7 @@ export const createHubServers = ({
 }: HubServersOptions): Servers => {
 	const lastErrors = new Map<string, LastError>();
 	/**
-	 * Servers without a failure at their last activity. This does not change, so all copies of the
+	 * Servers that had not failed at their last activity. This cannot change, so all copies of the
 	 * service agree.
 	 */
 	const stopped = new Set<string>();

@@ -235,7 +235,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		if (isCell) buffer.push(aside('iopub', 'error', header, error));
 		const reply = header.msg_type.replace(/_request$/, '_reply');
 		buffer.push(aside(channel, reply, header, {status: 'error', ...error}));
-		// Clients wait for both.
+		// Clients wait for the reply and for this status.
 		if (isCell) buffer.push(aside('iopub', 'status', header, {execution_state: 'idle'}));
 	};
 	const restart = async (): Promise<void> => {

@@ -62,7 +62,10 @@ const decode = (path: string): string => {
 	try {
 		return path.split('/').map(decodeURIComponent).join('/');
 	} catch {
-		throw new ServiceFault(400, 'The address holds a broken percent escape.');
+		throw new ServiceFault(
+			400,
+			'The address contains an invalid percent escape; encode each part of it as UTF-8.',
+		);
 	}
 };
 
@@ -135,7 +138,7 @@ export const openEmulatedServer = async ({
 				if (bodies > BODY_BYTES)
 					throw new ServiceFault(503, 'Too many uploads at once. Try again in a moment.');
 			});
-			// Undefined replaces what a client may have sent under this name.
+			// Overwrites a field of this name that a client may have sent, even with undefined.
 			return {...body, decoded};
 		} finally {
 			bodies -= mine;

@@ -103,7 +103,7 @@ export const openLocalBackend = async (
 		file: options.catalogueFile,
 		installed: engine.installed(),
 	});
-	// An operator's catalogue is complete.
+	// An operator's catalogue is complete, so users cannot add environments.
 	const setup = options.catalogueFile === undefined ? engine.setup : null;
 	const catalogue: Catalogue = {
 		...listed,
@@ -122,7 +122,7 @@ export const openLocalBackend = async (
 		);
 	const openForwardTo = async (server: SessionOptions['server']): Promise<Forward | null> =>
 		forwards?.open(server) ?? (isOfThisMachine(base()) ? openForward(server, log) : null);
-	// Imported at the first start of a server, to which most of it belongs.
+	// Imported at the first start of a server, because nothing needs the module earlier.
 	const openEmulated: Parameters<typeof withEmulatedServers>[1] = async (
 		kernels,
 		{root, isProject, server, kernelRefusal},
@@ -243,7 +243,7 @@ export const openLocalBackend = async (
 			},
 		},
 		async close() {
-			// Otherwise a start would wait for its download.
+			// First, because the pool waits for starts, which may wait for their downloads.
 			engine.setup?.close();
 			await Promise.all([
 				pool.close(),

@@ -38,7 +38,7 @@ const keepSnapshot = (): {readonly snapshotFolder?: string} => {
 	}
 };
 
-/** @throws {ServeError} 2 if it is not an address of the web. */
+/** @throws {ServeError} 2 if the text is not an HTTP address. */
 const mirrorOf = (text: string): URL => {
 	const url = URL.parse(text.endsWith('/') ? text : `${text}/`);
 	if (url && /^https?:$/.test(url.protocol)) return url;

@@ -53,7 +53,7 @@ export const fullMessage = (full: string, own: readonly ServerRecord[], pool: En
 	const others = pool.all().length - mine.length;
 	if (others > 0) listed.push(`${others} of other users`);
 	if (listed.length === 0)
-		return `${full} Close other programs there, or give the service more memory, then start it again.`;
+		return `${full} Close other programs on its machine, or give the service more memory, then start it again.`;
 	const [first] = mine;
 	const advice =
 		first && !first.busy

@@ -12,9 +12,9 @@ export type KnownHost = {
 	readonly host: string;
 	/** Null before the first successful probe. */
 	readonly facts: HostFacts | null;
-	/** Time of that probe, in ms since the epoch. */
+	/** Time of the last successful probe, in ms since the epoch. */
 	readonly probedAt: number | null;
-	/** Sentence: why it cannot be used now. Null if it can be. */
+	/** Reason why the host cannot be used now, as a sentence. Null if it can be used. */
 	readonly reason: string | null;
 	readonly settings: HostSettings;
 };

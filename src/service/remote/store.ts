@@ -33,25 +33,25 @@ const server = z.object({
 	port: z.int(),
 	server_request: z.string(),
 	token: z.string(),
-	/** Port of this machine at which it is reached. 0 before the first start. */
+	/** Port of this machine that leads to the server. 0 before the first start. */
 	local_port: z.int(),
-	/** Start that runs, or ran last. */
+	/** Id of the current start, or of the last one. */
 	order: z.string(),
 	/** True from the moment before the launch is sent, so that a lost answer is noticed. */
 	launched: z.boolean(),
-	/** False once it is known to have ended. */
+	/** False once the server is known to have ended. */
 	started: z.boolean(),
-	/** ID of its Slurm job. */
+	/** ID of the server's Slurm job. */
 	job: z.string().nullable(),
 	/** Reason for the end: a sentence. */
 	ended_reason: z.string().nullable(),
 	/** True if this start has answered over HTTP. Such a server is never ended by a limit. */
 	answered: z.boolean().default(true),
-	/** Time at which its socket was first seen not to answer, in ms since the epoch, or null. */
+	/** Time since which the server's socket does not answer, in ms since the epoch, or null. */
 	mute_since: z.number().nullable().default(null),
 	/** True if the start failed, so that the list shows an error. */
 	failed: z.boolean().default(false),
-	/** Time limit of its job in minutes. Null: that of the settings, else of the partition. */
+	/** Time limit of the job in minutes. Null: that of the settings, else of the partition. */
 	time: z.number().nullable().default(null),
 	/** State at the last check by a service. Null before the first one. */
 	seen: seenState.nullable().default(null),

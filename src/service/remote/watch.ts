@@ -198,12 +198,12 @@ export const createWatch = ({
 		);
 	};
 	const apply = async (server: Watched, verdict: Verdict): Promise<void> => {
-		// The user may have asked for its end during the check.
+		// The user may have asked to stop the server during the check.
 		if (servers.get(server.record.id) !== server || (server.stopAt !== null && verdict.state !== 'ended'))
 			return;
 		switch (verdict.state) {
 			case 'absent':
-				end(server, `${host} no longer knows it.`);
+				end(server, `${host} no longer knows this server.`);
 				return;
 			case 'ended':
 				await launches.end(server.record.id);
@@ -281,7 +281,7 @@ export const createWatch = ({
 				away(server, error);
 				if (server.stopAt !== null && Date.now() - server.stopAt > STOP_MS) {
 					server.stopAt = null;
-					set(server, 'unreachable', `It could not be stopped: ${error.message}`);
+					set(server, 'unreachable', `The server could not be stopped: ${error.message}`);
 				}
 			}
 			return backoff(failures++);
@@ -346,7 +346,7 @@ export const createWatch = ({
 		stop(server: Watched): void {
 			server.stopAt = Date.now();
 			if (!server.record.launched) {
-				end(server, 'Its start was cancelled.');
+				end(server, 'The start was cancelled.');
 				return;
 			}
 			set(server, 'stopping');
@@ -370,7 +370,7 @@ export const createWatch = ({
 			blocked = null;
 			kick();
 		},
-		/** Called if the connection to a server leads nowhere: its host is checked again. */
+		/** Checks the host of a server again, since the connection to the server leads nowhere. */
 		doubt(server: Watched): void {
 			if (server.near === null || server.state !== 'ready') return;
 			server.near = null;

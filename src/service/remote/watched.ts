@@ -9,23 +9,23 @@ export type RemoteState = 'starting' | 'ready' | 'unreachable' | 'locked' | 'sto
 export type Watched = {
 	record: StoredServer;
 	state: RemoteState;
-	/** Sentence. Empty if there is nothing to say. */
+	/** Reason for the state, as a sentence. Empty if there is none. */
 	reason: string;
 	/** Time of the state's beginning, in ms since the epoch. */
 	since: number;
 	readonly order: Order;
 	readonly tunnel: Tunnel;
-	/** State in which an earlier service saw it. Null once this one has checked it. */
+	/** State that an earlier service saw. Null once this service has checked the server. */
 	earlier: SeenState | null;
-	/** Socket of this machine that leads to it. Null while there is no way. */
+	/** Socket of this machine that leads to the server. Null while none does. */
 	near: string | null;
-	/** True if it did not answer at the last check, although it was ready. */
+	/** True if the server was ready, but did not answer at the last check. */
 	hasMissed: boolean;
-	/** True while it waits in a queue, where it is checked rarely. */
+	/** True while the server's job waits in a queue. It is then checked rarely. */
 	isQueued: boolean;
-	/** End of its time limit, in ms since the epoch. Null: none, or not known yet. */
+	/** End of the server's time limit, in ms since the epoch. Null: none, or not known yet. */
 	endsAt: number | null;
-	/** The user asked for its end at this time, in ms since the epoch. */
+	/** Time at which the user asked to stop the server, in ms since the epoch. */
 	stopAt: number | null;
 };
 

@@ -53,7 +53,7 @@ describe.skipIf(hubMissing !== null)('a token of a hub with too few scopes', () 
 				(answer.body['error'] as {message?: string} | undefined)?.message ?? answer.text,
 			];
 		};
-		const make = `Create one at ${hub.url}/hub/token without selecting scopes, or with servers, access:servers and tokens.`;
+		const make = `Create a token at ${hub.url}/hub/token without selecting scopes, or with the scopes servers, access:servers and tokens.`;
 		const run = {code: 'print(6 * 7)', kernel_name: 'python3'};
 		const order = {server_name: 'more', environment: 'ai', port: 8888, server_request: 'hub-small'};
 

@@ -111,7 +111,7 @@ test('a question in words is answered by the single name in it that Python knows
 	await using server = await serverWith({});
 	const answer = await ask(server.files, 'how do I parse json');
 	expect(answer).toMatch(
-		/^I cannot answer that in words of my own, but `json` in it is a name that Python knows\.\n\n`json`: package json/,
+		/^I cannot answer that question itself, but `json` in it is a name that Python knows\.\n\n`json`: package json/,
 	);
 });
 

@@ -209,12 +209,12 @@ test.each([
 	[
 		'holds something else',
 		'{"offers": []}',
-		/it has "offers", but it must be an array of compute options, or an object of two arrays, "compute" and, if you like, "environments"/,
+		/it has "offers", but it must be an array of compute options, or an object with the array "compute" and optionally the array "environments"/,
 	],
 	[
 		'has a word misspelt',
 		JSON.stringify({compute: [option], enviroments: []}),
-		/it has "enviroments", but .*"compute" and, if you like, "environments"/,
+		/it has "enviroments", but .*"compute" and optionally the array "environments"/,
 	],
 	[
 		'has environments that are none',

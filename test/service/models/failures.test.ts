@@ -143,7 +143,7 @@ const before: readonly (readonly [
 			await stream.finish('tool_calls');
 			await stream.done();
 		},
-		/called a tool \("get_weather"\) instead of answering, although it has none\. Ask again/,
+		/called a tool \("get_weather"\) instead of answering, although it was given no tools\. Ask again/,
 	],
 	[
 		'a call of a function and no text in an answer that is no stream',
@@ -248,7 +248,7 @@ test('a model server with an untrusted certificate gets no key', async () => {
 	await using peer = await tlsPeer(selfSigned());
 	await using service = await modelService(models(`${peer.url}/v1`));
 	expect(await failing(service, '')).toMatch(
-		/cannot be reached: its certificate is not trusted \([A-Z_]+\); NODE_EXTRA_CA_CERTS may name an extra CA certificate\.$/,
+		/cannot be reached: its certificate is not trusted \([A-Z_]+\); set NODE_EXTRA_CA_CERTS to the file of its CA certificate\.$/,
 	);
 	expect(peer.asked).toEqual([]);
 });
@@ -264,7 +264,7 @@ test('an unknown host name is reported, and so is a required key that is not set
 		/^tiny at model\.invalid cannot be reached: /,
 	);
 	expect((await service.chat('model_3', ask('why?'))).problem?.message).toMatch(
-		/needs a key, and the service has no SVC_TEST_NOT_SET: set it where svc-tui is started/,
+		/needs a key, but the variable SVC_TEST_NOT_SET is not set: set it where svc-tui is started/,
 	);
 	expect(server.asked).toEqual([]);
 	expect((await service.chat('model_5', ask('why?'))).problem?.message).toMatch(

@@ -85,7 +85,7 @@ test('a model is asked through the proxy of its settings, else of the environmen
 	]);
 	for (const slot of ['model_3', 'model_4'])
 		expect((await service.chat(slot, ask('why?'))).problem?.message).toMatch(
-			/\.invalid cannot be reached: (?:there is no such name|names cannot be looked up)/,
+			/\.invalid cannot be reached: its host name (?:does not exist|cannot be resolved)/,
 		);
 	// A model on this machine is reached without the proxy.
 	expect((await service.chat('model_5', ask('why?'))).content).toBe('so');

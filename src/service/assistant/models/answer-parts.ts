@@ -19,7 +19,7 @@ const message = z.looseObject({
 	tool_calls: z.array(call).nullish(),
 	function_call: z.looseObject({name: z.string().nullish()}).nullish(),
 });
-// Null for a malformed count, which must not cost the answer.
+// Null for a malformed count, because the answer itself is still usable.
 const count = z.number().nullish().catch(null);
 
 /** A chunk of a stream, or a whole response. Its choices have a `delta` or a `message`. */
@@ -41,8 +41,8 @@ export const chunk = z.looseObject({
 });
 
 /**
- * `tool`: name of a called tool, empty if it has none. `other`: type of a part that is not text.
- * Both are null if there is none.
+ * `tool`: name of a called tool, or empty if the call has no name. `other`: type of a part that is
+ * not text. Both are null if there is none.
  */
 export type Said = {
 	readonly text: string;

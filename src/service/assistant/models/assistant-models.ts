@@ -14,7 +14,7 @@ export type AssistantModel = ModelSettings & {
 	readonly proxies: Readonly<Record<string, string>>;
 };
 
-/** Models by id. The reference assistant answers for missing ids. */
+/** Models by id. The reference assistant answers under all other ids. */
 export type AssistantModels = ReadonlyMap<string, AssistantModel>;
 
 /** Proxies from the settings, else from the environment. A local model needs none. */

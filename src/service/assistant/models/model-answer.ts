@@ -30,7 +30,7 @@ export class EventTooLargeError extends Error {}
 
 /**
  * The `data` of each server-sent event (WHATWG HTML, 9.2.6), from pieces of any size. Comments and
- * other fields are skipped, except `error`: llama.cpp until the end of 2025 sent failures in it.
+ * other fields are skipped, except `error`, in which llama.cpp sent failures until the end of 2025.
  * @throws {EventTooLargeError} if an event exceeds the limit.
  */
 export async function* eventData(pieces: AsyncIterable<string>): AsyncGenerator<string> {
@@ -65,7 +65,7 @@ const chunkIn = (data: string, model: AssistantModel): z.output<typeof chunk> =>
 const reasonOf = (reason: string): string =>
 	reason === 'function_call' ? 'tool-calls' : reason.replaceAll('_', '-');
 
-/** Remaining wait, in ms. Each byte resets it to `most`, which is null after the end. */
+/** Remaining wait, in ms. Each piece resets it to `most`, unless that is null (after the end). */
 type Patience = {left: number; most: number | null; fault: () => Error};
 
 /** Pieces of a response. Time between reads does not count. */
@@ -133,7 +133,7 @@ export async function* modelAnswer(
 	}: {readonly signal: AbortSignal; readonly limits?: ModelLimits | undefined},
 ): AsyncGenerator<AnswerPart> {
 	if (model.key === null && model.keyVariable !== undefined) throw missingKey(model);
-	// An answer stopped before its first word is empty, and some servers reject it.
+	// An answer stopped before its first word is empty, and some servers reject empty messages.
 	const conversation = messages
 		.filter(({role, content}) => role !== 'assistant' || content !== '')
 		.map(requestMessage);

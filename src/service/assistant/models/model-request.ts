@@ -13,7 +13,7 @@ const MODEL_LIMITS = {
 	firstByte: 300_000,
 	/** Longest silence. Comments that only keep the connection alive count as data. */
 	silence: 300_000,
-	/** Limit for the rest after the last token: usage, and the end. */
+	/** Time from the last token to the end of the response. Token counts arrive in it. */
 	afterFinish: 3000,
 };
 export type ModelLimits = Readonly<typeof MODEL_LIMITS>;
@@ -54,7 +54,7 @@ const send = async (
 	const {Agent, request: ask} = url.protocol === 'https:' ? https : http;
 	const request = ask(url, {
 		method: 'POST',
-		// A connection for each answer: closing it stops the model.
+		// A new connection for each answer, because closing it stops the model.
 		agent: new Agent({keepAlive: false, ...(proxy && {proxyEnv: {...proxy.env}})}),
 		signal,
 		headers: {

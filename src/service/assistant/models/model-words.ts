@@ -21,7 +21,7 @@ const textAt = (value: unknown, ...path: readonly string[]): string => {
 /** First item of FastAPI's list of invalid fields, as vLLM and Mistral send it, or the value. */
 const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
 
-/** Message in the forms of the servers, or ''. */
+/** The message, in any of the forms that servers use, or ''. */
 const messageIn = (value: unknown): string =>
 	textAt(value, 'error', 'message') ||
 	textAt(value, 'error') ||
@@ -48,7 +48,7 @@ export const detailIn = (given: unknown, {key}: AssistantModel): string => {
 
 export const missingKey = (model: AssistantModel): ModelFault =>
 	new ModelFault(
-		`${whoIs(model)} needs a key, and the service has no ${model.keyVariable}: set it where svc-tui is started, close all programs that use the service, and start again.`,
+		`${whoIs(model)} needs a key, but the variable ${model.keyVariable} is not set: set it where svc-tui is started, close all programs that use the service, and start again.`,
 	);
 
 /** Fault for a conversation that is too long for the model, or null for other errors. */
@@ -65,7 +65,7 @@ export const contextFull = (model: AssistantModel, detail: string): ModelFault |
 /** Fault for a status other than 200. `detail`: result of {@link detailIn}. */
 export const refusalOf = (model: AssistantModel, status: number, detail: string): ModelFault => {
 	const who = whoIs(model);
-	// The messages of these two often quote a part of the key.
+	// The server's message is not shown: with these statuses it often quotes a part of the key.
 	if (status === 401 || status === 403) {
 		return new ModelFault(
 			model.key === null
@@ -96,8 +96,8 @@ export const refusalOf = (model: AssistantModel, status: number, detail: string)
 
 const REASONS: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing listens there; start the model server',
-	ENOTFOUND: 'there is no such name; check baseUrl in models.json',
-	EAI_AGAIN: 'names cannot be looked up now; check the network',
+	ENOTFOUND: 'its host name does not exist; check baseUrl in models.json',
+	EAI_AGAIN: 'its host name cannot be resolved now; check the network',
 	EHOSTUNREACH: 'no route to it; check the network',
 	ENETUNREACH: 'no route to it; check the network',
 };
@@ -118,7 +118,7 @@ export const unreachable = (model: AssistantModel, code: string, isAtProxy: bool
 	const reason =
 		REASONS[code] ??
 		(UNTRUSTED.test(code)
-			? `its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS may name an extra CA certificate`
+			? `its certificate is not trusted (${code}); set NODE_EXTRA_CA_CERTS to the file of its CA certificate`
 			: `the connection broke (${code}); try again`);
 	return new ModelFault(`${whoIs(model)} cannot be reached: ${reason}.`);
 };
@@ -136,7 +136,7 @@ const quoted = (text: string): string => JSON.stringify(text.slice(0, 60).toWell
 export const failedMidway = (model: AssistantModel, detail: string): ModelFault =>
 	new ModelFault(`${whoIs(model)} failed during its answer. Try again or check that server.`, detail);
 
-/** Fault for an answer that ended without a word. Some servers end so on a full context. */
+/** Fault for an empty answer, with which some servers end when the context is full. */
 export const nothing = (model: AssistantModel): ModelFault =>
 	new ModelFault(
 		`${whoIs(model)} returned an empty answer. Ask again; if the conversation is long, it may be longer than the model's context window.`,
@@ -145,7 +145,7 @@ export const nothing = (model: AssistantModel): ModelFault =>
 /** Fault for an answer that only calls a tool. */
 export const wantsTool = (model: AssistantModel, tool: string): ModelFault =>
 	new ModelFault(
-		`${whoIs(model)} called a tool${tool === '' ? '' : ` (${quoted(tool)})`} instead of answering, although it has none. Ask again, or use another model.`,
+		`${whoIs(model)} called a tool${tool === '' ? '' : ` (${quoted(tool)})`} instead of answering, although it was given no tools. Ask again, or use another model.`,
 	);
 
 /** Fault for an answer without text, such as pictures. */

@@ -1,4 +1,4 @@
-// Plans that read and change nothing.
+// Plans that only read.
 import {RAISED} from '../../../contract/task-sentences.ts';
 import {describeError, pathOnServer} from '../error-answer.ts';
 import {describeEntry} from '../file-answer.ts';
@@ -35,7 +35,7 @@ const pathsIn = ({
 	const named = entriesNamed(entries, prose);
 	const [, written] = PATH.exec(prose) ?? [];
 	const path = written?.replaceAll(/^\/|[/.]$/g, '');
-	// A folder on the way to a missing path may exist.
+	// If the path itself is missing, a folder above it may exist.
 	const isHere = path === undefined || named.some(each => each.path === path || each.name === path);
 	if (isHere || !named.every(each => path.startsWith(`${each.path}/`)))
 		return named.map(each => ({path: each.path, isFolder: each.type === 'directory'}));
@@ -99,7 +99,7 @@ export async function* explainError(job: Job): Script {
 		return paragraphs(
 			'No error of this server is known here since it was started.',
 			job.mayNot('run') &&
-				`An error from a cell run over the live link may be known to its kernel: ${code('--allow run')} lets me ask.`,
+				`If a cell that ran over the live link raised an error, its kernel may know it: ${code('--allow run')} lets me ask.`,
 		);
 	const place = framesOf(error.traceback)
 		.flatMap(frame => {

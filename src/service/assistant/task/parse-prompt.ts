@@ -37,7 +37,7 @@ export const parseTaskPrompt = (messages: readonly Message[]): TaskPrompt | null
 		goal: text.slice(0, end).trim().slice(0, MAX_PROSE),
 		mark: afterMark.split(' ', 1)[0]!,
 		mayNot: kind => rules.includes(`${kind}: ${NOT_ALLOWED}`),
-		// The assistant repeats an answer that could not be read.
+		// Leaves out replies to unreadable answers, because the assistant repeats those answers.
 		replies: rest.filter(reply => !reply.startsWith(NOTHING_DONE)),
 	};
 };

@@ -28,7 +28,7 @@ runpy.run_path(path, run_name="__main__")
 `,
 	);
 
-/** Runs pytest if possible, else unittest in this process after a new import of the project. */
+/** Runs pytest if possible, else unittest in this process after reimporting the project. */
 export const testsCode = (paths: readonly string[]): string =>
 	called(
 		{paths},

@@ -112,7 +112,7 @@ export async function* workOnTable(job: Job): Script {
 				: (valueOf(
 						numeric.filter(name => name !== group),
 						prose,
-					) ?? (yield* choose(names, null, [], 'Of which column of numbers:')));
+					) ?? (yield* choose(names, null, [], 'Which column of numbers shall I use:')));
 		title = `${MEASURE_WORDS[measure]}${measure === 'count' ? '' : ` ${code(value)}`}${group === null ? '' : ` per ${code(group)}`}`;
 		source = measureCode(path, {measure, group, value});
 	}
@@ -124,7 +124,7 @@ export async function* workOnTable(job: Job): Script {
 	const target = targetIn(prose) ?? freePath(tree);
 	const [written] = yield* attempt({kind: 'write', argument: target, text: `# ${title}\n\n${found}\n`});
 	if (!written?.isGood) throw new CannotDo(failureText(written));
-	// The actual path may differ, because the name may be taken, even by this very report.
+	// Not always `target`: that name may be taken, even by an earlier copy of this report.
 	const place = code(writtenPath(written.head));
 	return paragraphs(
 		`The report is in ${place}.`,
