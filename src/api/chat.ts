@@ -17,11 +17,11 @@ const LONGEST_ERROR = 2048;
 const NO_REASON = 'The assistant reports an error at the end of its answer, without a reason.';
 const SHORTER = 'Attach less, start a new conversation, or choose a model with a larger context.';
 
-/** Complete with its `d` line, or, for streams of `0` lines only, if the body ended cleanly. */
+/** True if the answer has its `d` line, or has `0` lines only and its body ended cleanly. */
 const isWhole = ({done, sawFrame, truncated, stopped}: StreamSummary, endedWell: boolean): boolean =>
 	done || (endedWell && !sawFrame && !truncated && !stopped);
 
-/** Failure that cut the stream off. Undefined if it is complete. */
+/** Failure that cut the stream off. Undefined if the answer is complete. */
 const brokenOff = (
 	transport: Transport,
 	call: Call,
@@ -99,7 +99,7 @@ const listenTo = async (
 				start = Buffer.concat([start, bytes.subarray(0, LONGEST_START - start.length)]);
 			const events = decoder.push(bytes);
 			const {done, stopped} = decoder.summary;
-			// Empty and unreadable lines do not count, unless the service sends heartbeats.
+			// Empty and unreadable lines restart the timeout only if the service sends heartbeats.
 			if (events.length > 0 || (hasBeats && !done)) listen(done ? limits.afterDone : limits.silence);
 			note(events);
 			return !stopped;

@@ -154,7 +154,7 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		environments: options => list(listEnvironments, options),
 		createServer: (body, options) => ask('change', createServer, {...options, body}),
 		startServer: (server, body, options) => ask('change', startServer, on(server, options, {body})),
-		// Sent as an upload, since the body contains a token: it is neither shown nor copied.
+		// Kind `upload`, whose bodies are neither shown nor copied: this one contains a token.
 		attachServer: (body, options) =>
 			ask('upload', attachServer, {...options, body: withAuthority(body, settings)}),
 		openProject: (body, options) => ask('change', openProject, {...options, body}),
@@ -166,7 +166,7 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 			pick(await ask('change', detachServer, {...options, body: {server_name}}), () => null),
 		environmentContents: async options =>
 			pick(await ask('list', getSetup, options), ({environments}) => environments),
-		// Uploads, since the service asks the source for sizes.
+		// Kind `upload` for its longer time limit: the service asks the package source for sizes.
 		planEnvironment: async (id, options) =>
 			pick(
 				await ask('upload', planEnvironment, {...options, body: {environment_id: id}}),
@@ -182,7 +182,7 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		removeEnvironment: async (id, options) =>
 			pick(await ask('change', removeEnvironment, {...options, body: {environment_id: id}}), () => null),
 		hosts: options => ask('list', listHosts, options),
-		// An upload, since the first connection to a host takes longer than a change.
+		// Kind `upload` for its longer time limit: a first connection to a host is slow.
 		addHost: async (host, options) =>
 			pick(await ask('upload', addHost, {...options, body: {host}}), answer => answer.host),
 		hostControl: async (host, options) => ask('change', hostControl, {...options, body: {host}}),

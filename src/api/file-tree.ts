@@ -27,7 +27,7 @@ const NO_FOLDERS: ReadonlySet<Failure['kind']> = new Set([
 /** Statuses of a service that is temporarily unavailable. */
 const AWAY: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
-/** True if the failure may mean that the service cannot list folders: none of this is specified. */
+/** True if the failure may mean that the service lists no folders. The API does not specify it. */
 export const isListingUnsupported = ({kind, status}: Pick<Failure, 'kind' | 'status'>): boolean =>
 	NO_FOLDERS.has(kind) && !AWAY.has(status);
 

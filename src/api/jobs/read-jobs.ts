@@ -7,7 +7,7 @@ import {childrenOf} from '../file-tree.ts';
 import {job as jobShape, jobStateText, lastedText, type Job} from './job.ts';
 import {JOB_NAME, JOBS_FOLDER} from './job-script.ts';
 
-/** A job by its file. Only its machine knows whether it still runs. */
+/** A job as its file describes it. Only the machine of the job knows whether it still runs. */
 export type JobOnDisk = {
 	readonly name: string;
 	readonly isRunning: boolean;

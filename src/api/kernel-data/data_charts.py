@@ -1,7 +1,7 @@
 # Charts of one column, or of two.
 CHART_BINS = 40
 MOST_BARS = 30
-# Positions of points, as the screen knows them.
+# Number of positions on each axis, as in `src/text/chart/chart.ts`.
 CHART_WIDTH = 400
 CHART_HEIGHT = 200
 
@@ -91,7 +91,7 @@ def chart_values(table, column, places):
 
 
 def array_values(table, column, places):
-    """Of a column of pandas or numpy. None if Python has to read each value."""
+    """The floats of a pandas or numpy column. None if Python has to read each value."""
     numpy = sys.modules.get('numpy')
     values = table.raw(column)
     kind = getattr(getattr(values, 'dtype', None), 'kind', None)
@@ -145,7 +145,7 @@ def plain_values(table, column, places):
 
 
 def date_number(value):
-    """Milliseconds of a date as its clock shows it. None for other values."""
+    """Milliseconds of a date by its local clock, without the time zone. None for other values."""
     from datetime import date, datetime, timezone
 
     if isinstance(value, datetime):
@@ -174,7 +174,7 @@ def frequent(table, column, places):
 
 
 def code_of(view, table, column):
-    """Python of a column's values. None if there is no short one."""
+    """Python expression for a column's values. None if there is no short one."""
     name = view.target.get('name')
     if view.target.get('number') is not None and 'Out' in user_names():
         name = f'Out[{view.target["number"]}]'

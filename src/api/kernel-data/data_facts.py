@@ -15,7 +15,7 @@ def finite(value):
 
 
 def pandas_facts(table, column, places):
-    """Of a column of pandas or numpy. None if Python has to count."""
+    """Statistics of a pandas or numpy column. None if Python has to count."""
     pandas = sys.modules.get('pandas')
     if pandas is None or not isinstance(table, (PandasTable, ArrayTable)):
         return None
@@ -89,7 +89,7 @@ def plain_facts(table, column, places):
             facts['bins'] = bins_of(float(low), float(high), floats)
             return {**facts, 'type': 'numbers'}
         except OverflowError:
-            # Whole numbers beyond a float.
+            # Whole numbers too large for a float.
             pass
     if facts['distinct'] is not None and len(seen) < count:
         top = sorted(seen.items(), key=lambda each: -each[1])[:BINS]

@@ -1,5 +1,5 @@
-# Objects as tables: columns by number, the index levels first. Only `iloc`, `columns` and the like
-# are used, so that any version of a package, and any object of that form, will do.
+# Objects as tables: columns by number, the index levels first. Uses only `iloc`, `columns` and the
+# like, which all versions of a package and similar objects have.
 
 
 def hashable_text(value):
@@ -14,7 +14,7 @@ def type_text(get):
 
 
 def is_number_type(kind):
-    """True for the kinds of numpy and the names of other packages."""
+    """True for a number type: a kind of numpy, or a type name of another package."""
     letter = getattr(kind, 'kind', None)
     if type(letter) is str and len(letter) == 1:
         return letter in 'iuf'
@@ -22,7 +22,7 @@ def is_number_type(kind):
 
 
 class PandasTable:
-    """A DataFrame, a Series or an Index, or what has `iloc` like them."""
+    """A DataFrame, a Series, an Index, or another object with `iloc`."""
 
     def __init__(self, frame):
         self.frame = frame
@@ -50,7 +50,7 @@ class PandasTable:
         return frame.index.get_level_values(column) if self.levels > 1 else frame.index
 
     def code(self, column):
-        """Python of a column, with `$` for the object. Also in the other kinds of tables."""
+        """Python expression for a column, with `$` for the object. The other tables have it too."""
         if self.index_of is None:
             return '$'
         if column < self.levels:
@@ -60,7 +60,7 @@ class PandasTable:
         at = column - self.levels
         name = self.frame.columns[at]
         place = self.frame.columns.get_loc(name) if is_label(name) and '$' not in repr(name) else None
-        # Not a number if several columns have this name.
+        # `place` is a slice or a mask, not a number, if several columns have this name.
         is_only = type(place) is int and place == at
         return f'$[{name!r}]' if is_only else f'$.iloc[:, {at}]'
 
@@ -97,7 +97,7 @@ class PandasTable:
 
 
 def listed(values):
-    """Values as a list. Numbers with less precision than a float stay what they are."""
+    """Values as a list. Numbers with less precision than a float keep their type."""
     kind = getattr(values, 'dtype', None)
     if getattr(kind, 'kind', None) == 'f' and getattr(kind, 'itemsize', 8) != 8 and hasattr(values, 'to_numpy'):
         return list(values.to_numpy())
@@ -109,7 +109,7 @@ def listed(values):
 
 
 class ArrayTable:
-    """An array of numpy. More than two dimensions are columns, by their position."""
+    """A numpy array. Its further dimensions are columns, named by their positions."""
 
     def __init__(self, array):
         numpy = sys.modules['numpy']
@@ -155,7 +155,7 @@ class ArrayTable:
         if column == 0:
             return list(positions)
         found = self.raw(column)[positions.start : positions.stop] if type(positions) is range else self.raw(column)[positions]
-        # `tolist` makes floats of shorter numbers, and whole numbers of times.
+        # `tolist` turns less precise numbers into floats, and times into whole numbers.
         is_own = found.dtype.kind in 'mM' or (found.dtype.kind == 'f' and found.dtype.itemsize != 8)
         return list(found) if is_own else found.tolist()
 
@@ -199,7 +199,7 @@ class ColumnsTable:
 
 
 class Picked:
-    """One column of a list of dicts or of tuples, taken as it is read."""
+    """One column of a list of dicts or of tuples, read on access."""
 
     def __init__(self, rows, pick):
         self.rows = rows
@@ -240,7 +240,7 @@ def builtin_table(value, plan):
 
 
 def key_code(key, form='$[%s]'):
-    """Python of a column that has a key. None if the key is no plain value."""
+    """Python expression for a column with a key. None if the key is not a plain value."""
     return form % repr(key) if is_label(key) and '$' not in repr(key) and '%' not in repr(key) else None
 
 

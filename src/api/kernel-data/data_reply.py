@@ -2,7 +2,7 @@
 
 
 class Reply:
-    """What a user expression shows of it is the reply."""
+    """Holds a reply as JSON text, which Jupyter sends as the display data of a user expression."""
 
     def __init__(self, text):
         self.text = text

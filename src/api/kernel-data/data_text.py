@@ -32,7 +32,7 @@ def begin_request():
 
 
 def limited(work, kind=None):
-    """Result of code of the user's. Raises TooSlow if it takes too long, then at once for its type."""
+    """Result of the user's code. Raises TooSlow after a time limit, then at once for the same type."""
     now = time.monotonic()
     until = min(patience_until, now + PATIENCE_EACH)
     if now > until or kind in slow_types:
@@ -42,7 +42,7 @@ def limited(work, kind=None):
         if time.monotonic() > until:
             slow_types.add(kind)
             raise TooSlow()
-        # A loop on one line has no other events.
+        # A loop on a single line has no events except those for opcodes.
         frame.f_trace_opcodes = True
         return trace
 
@@ -104,7 +104,7 @@ def number_text(value):
 
 
 def int_text(value):
-    # The digits of a huge number take minutes.
+    # Converting a huge number to digits takes minutes.
     return repr(value) if -(1 << 1000) < value < 1 << 1000 else f'<int of {value.bit_length()} bits>'
 
 

@@ -14,7 +14,7 @@ def is_variable(name, value, hidden):
 
 
 def size_of(value, depth=2):
-    """Bytes of an object: those of a container's items by a sample of them. None if unknown."""
+    """Bytes of an object, with a container's items estimated by a sample. None if unknown."""
     kind = type(value)
     if kind in (list, tuple, set, frozenset, dict):
         size = sys.getsizeof(value)
@@ -55,7 +55,7 @@ def shape_of(value):
     """Rows and columns, or a length. Empty if it has none."""
     kind = type(value)
     for each in CONTAINERS:
-        # The length of the base class: a subclass may compute another.
+        # The length by the base class, since the method of a subclass may run any code.
         if issubclass(kind, each):
             return [each.__len__(value)]
     if kind is range:

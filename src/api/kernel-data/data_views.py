@@ -1,10 +1,10 @@
-# Tables that a screen has open: found again for each request, and compared with what they were.
+# Tables that a screen has open. Each request looks its object up again and checks it for changes.
 MOST_COLUMNS = 5000
-# Fields, and characters of JSON, in a page.
+# Limits of a page: its fields, and its characters of JSON.
 MOST_FIELDS = 40000
 MOST_PAGE = 2000000
 MOST_VIEWS = 20
-# Work of a request before it reports its progress, in seconds.
+# Time after which a request reports its progress, in seconds.
 SLICE = 0.15
 MOST_DISTINCT = 100000
 BINS = 8
@@ -80,7 +80,7 @@ class View:
         self.works = {}
 
     def table(self, most=CHECKED):
-        """The table now. Raises Gone, or returns None if the object is another one or differs."""
+        """The current table. Raises Gone if its object was deleted. None if that has changed."""
         value, _ = find_object(self.target)
         before = self.refers()
         if before is not value and before != id(value) or type(value) is not self.kind:
@@ -121,7 +121,7 @@ def checksum(values, rows, most, check):
         part = numpy.ascontiguousarray(array[::step])
         # Objects are compared by their addresses.
         return zlib.crc32(part.view('u1') if part.dtype.kind != 'O' else part.view(numpy.intp).view('u1'), check)
-    # Each takes as long as some hundred bytes of an array.
+    # Reading one value takes as long as some hundred bytes of an array.
     step = max(1, rows * 320 // max(1, most))
     for at in range(0, rows, step):
         found = array[at]
@@ -186,13 +186,13 @@ def open_view(target, count):
 
 
 def filter_rows(view, table, words, work):
-    """Filters for a moment. Returns the matching rows once all are read, else None."""
+    """Filters for one time slice. Returns the matching rows once all are read, else None."""
     until = time.monotonic() + SLICE
     width = min(table.width, MOST_COLUMNS)
     folds = words == words.lower()
     is_number = all(each in '0123456789.-+einfaN' for each in words)
     kinds = table.types()[:width]
-    # Leaves out row numbers, and numbers if the words contain letters.
+    # Skips columns of row numbers, and columns of numbers if the words contain letters.
     skipped = {at for at in range(width) if type(table.raw(at)) is range or not is_number and is_number_type(kinds[at])}
     while work['at'] < table.rows:
         start = work['at']
@@ -214,7 +214,7 @@ def filter_rows(view, table, words, work):
 
 
 def sort_rows(table, column, is_down, places):
-    """Positions by a column. Missing values are last in either direction; equal ones stay."""
+    """Row positions sorted by a column, stably. Missing values are last in either direction."""
     pandas = sys.modules.get('pandas')
     if pandas is not None and isinstance(table, PandasTable) and package_of(table.frame) == 'pandas':
         try:

@@ -28,7 +28,7 @@ export type DataRequest =
 			readonly view: number;
 			readonly sort: {readonly column: number; readonly isDown: boolean} | null;
 			readonly words: string;
-			/** Number of this work. Repeat the request until it is done. */
+			/** Number of the running work. Repeat the request with it until the work is done. */
 			readonly work: number;
 	  }
 	| {readonly op: 'facts'; readonly view: number; readonly order: number | null; readonly column: number}
@@ -69,7 +69,7 @@ const openedTable = z.object({
 	rows: count,
 	/** Number of columns without the index. `names` may contain fewer. */
 	columns: count,
-	/** Number of first columns that name the rows. */
+	/** Number of columns at the start that label the rows. */
 	index: count,
 	names: z.array(z.string()),
 	types: z.array(z.string()),

@@ -26,10 +26,10 @@ export const replyText = (reply: DataReply, name: string): string | null => {
 	}
 };
 
-/** `rows`: largest first, not safe for the screen. `total`: number of variables in the kernel. */
+/** `rows`: largest first, in unsafe text. `total`: number of variables in the kernel. */
 export type KernelVariables = {readonly rows: readonly Variable[]; readonly total: number};
 
-/** Variables in the reply to that request. A sentence says why there are none; empty if left. */
+/** Variables in a reply, or a sentence on why there are none; empty if the caller has left. */
 export const variablesIn = (reply: DataReply): KernelVariables | string => {
 	if (reply.kind === 'variables') return {rows: reply.variables, total: reply.total};
 	return reply.kind === 'lost' ? NO_KERNEL : (replyText(reply, 'The kernel') ?? '');

@@ -67,7 +67,7 @@ const teed = (one: OutputSink, other: OutputSink | undefined): OutputSink =>
 				},
 			};
 
-/** Collects what a kernel sends for one cell, whichever message is the last, and feeds the sink. */
+/** Collects the messages for one cell, the last of which is not known ahead. Feeds the sink. */
 export const createCellOutputs = (
 	source: string,
 	sink?: OutputSink,

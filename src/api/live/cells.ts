@@ -14,16 +14,16 @@ export type Cell = {
 	readonly settle: (end: LiveOutcome) => void;
 	readonly record: LiveRecorder | undefined;
 	over: boolean;
-	/** True once the kernel runs it. */
+	/** True once the kernel runs the cell. */
 	began: boolean;
-	/** True if the kernel dropped it, because an earlier cell raised an error. */
+	/** True if the kernel dropped the cell, because an earlier one raised an error. */
 	wasAborted: boolean;
 	idle: boolean;
 	replied: boolean;
 	wasCut: boolean;
-	/** Sent on a channel on which the kernel had not responded, so its outputs may be lost. */
+	/** True if sent before the kernel responded on the channel, so that outputs may be lost. */
 	wasUnheard: boolean;
-	/** Number of messages received for it. */
+	/** Number of messages received for the cell. */
 	heard: number;
 	/** Number of cells that other clients ran between this link's previous cell and this one. */
 	others: number;
@@ -49,7 +49,7 @@ export const unknownEnd = (message: string): LiveOutcome => ({
 		method: '',
 		path: '',
 		message,
-		advice: 'It was not sent again. Check its effects before running it again.',
+		advice: 'The cell was not sent again. Check its effects before running it again.',
 	},
 });
 

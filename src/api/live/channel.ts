@@ -34,7 +34,7 @@ export type Channel = {
 	ask(request: Request): boolean;
 	/** True for the id of a request sent by `ask`. */
 	readonly asked: (request: string) => boolean;
-	/** Handles a reply to such a request. */
+	/** Handles a reply to a request sent by `ask`. */
 	see(message: KernelMessage): void;
 	/** True if the server is known to buffer messages until they are received. */
 	readonly isKept: () => boolean;

@@ -199,7 +199,7 @@ export const createLiveKernel = (
 			isOver = true;
 			evaluation.end();
 			finishAll(() =>
-				unknownEnd('The connection broke while it ran and cannot be reopened; its result is unknown.'),
+				unknownEnd('The connection broke while the cell ran and cannot be reopened; its result is unknown.'),
 			);
 		},
 		onTooLarge() {
@@ -227,7 +227,7 @@ export const createLiveKernel = (
 				} else
 					finish(
 						cell,
-						unknownEnd('The connection broke while it ran. It has ended, but its result is unknown.'),
+						unknownEnd('The connection broke while the cell ran. It has ended, but its result is unknown.'),
 					);
 			}
 		},

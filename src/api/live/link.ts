@@ -97,7 +97,7 @@ export const openLive = async (
 			if ((await rest('GET', `kernels/${other}`))?.status !== 404) return other;
 			chosen.delete(path);
 		}
-		// Finds the session of that path, as of a browser that has the notebook open.
+		// Reuses the existing session of that path, such as that of a browser.
 		const made = await rest('POST', 'sessions', {path, type, name, kernel: {name: kernel}});
 		const {data} = opened.safeParse(made?.json);
 		if (data !== undefined) ids.set(path, data.id);

@@ -95,7 +95,7 @@ const connect = async (
 		...(lookup && {lookup}),
 	});
 	onMade(socket);
-	// Limited: for a server that does not read, the replies to its pings would pile up in memory.
+	// Limited: if the server does not read, the replies to its pings would pile up in memory.
 	socket.on('ping', data => {
 		// A number confirms messages: those of a connection that is closing were not passed on.
 		if (data.length > 0 && !isRead(socket)) return;

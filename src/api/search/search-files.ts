@@ -43,7 +43,7 @@ export type LiveSearch = {readonly ask: AskPage; readonly end: () => Promise<voi
 
 /** Searches by the live link, in a kernel of its own: it does not wait for running cells. */
 export const createLiveSearch = (live: Pick<Live, 'evaluate' | 'kernels'>): LiveSearch => {
-	// Programs that search at the same time do not end each other's kernels.
+	// A random path, so that concurrent programs do not end each other's kernels.
 	const path = `svc-tui-search-${randomBytes(4).toString('hex')}`;
 	const session: LiveSession = {path, type: 'console', name: 'svc-tui search', kernel: 'python3'};
 	return {

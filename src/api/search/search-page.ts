@@ -51,7 +51,7 @@ const page = z.object({
 });
 export type SearchPage = z.output<typeof page>;
 
-/** Path below the searched one, which may have any name since the user typed it. */
+/** Path below the searched folder, which may itself be private, since the user typed it. */
 const below = (path: string, base: string): string => (base === '' ? path : path.slice(base.length));
 
 /**

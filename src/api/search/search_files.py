@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-# Longest beginning of a line that is searched, in characters. The second limit holds where a
+# Number of characters that are searched at the start of a line. The second limit holds where a
 # pattern cannot be ended from outside.
 LINE = 10_000
 LINE_INSIDE = 500
@@ -177,7 +177,7 @@ def list_files(root, path, after):
     prefix = path + '/' if path else ''
     asks_git = has_programs()
     if asks_git and (git(start, 'rev-parse', '--is-inside-work-tree') or b'').strip() == b'true':
-        # Git lists nothing in a folder that it ignores, which the user has named here.
+        # The list is empty if the user has named a folder that git ignores.
         out = git(start, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
         if out:
             return of_listing(out, start, prefix, after)
@@ -260,7 +260,7 @@ def texts_of(lines):
 
 
 def shown(line, match):
-    """Part of a line around a match, and where the match is in it."""
+    """Part of a line around a match, and the position of the match in that part."""
     text, start = line, 0
     if len(line) > SHOWN:
         start = max(0, min(match.start() - SHOWN // 4, len(line) - SHOWN))
@@ -396,7 +396,7 @@ def search(text, source, main):
 
 
 class Reply:
-    """What a user expression shows of it is the reply."""
+    """Holds a page as JSON text, which Jupyter sends as the display data of a user expression."""
 
     def __init__(self, text):
         self.text = text
