@@ -31,7 +31,7 @@ export const isLive = (kind: unknown): kind is Live => (LIVE as readonly unknown
 /** Context of a completion: the server on the line, and the text typed so far. */
 export type Typed = {readonly server: string; readonly value: string};
 
-/** Empty if the service cannot list them. */
+/** Names of one kind. Empty if the service cannot list them. */
 export const namesOf = async (
 	context: Context,
 	kind: Live,

@@ -89,7 +89,7 @@ const placeKind = (argument: Argument, at: number): Kind => {
 	return /^(?:FILE|LOCAL|RECIPE)$/.test(argument.name()) ? 'paths' : undefined;
 };
 
-/** Parsed before commander, which does not know it. */
+/** Command that is parsed before commander, which does not know it. */
 const HELP = 'help';
 
 /** Completion table of every command that the help shows, from commander's own table. */

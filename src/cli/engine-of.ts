@@ -42,5 +42,5 @@ export const embeddedCannot = (name: string, what: string): CommandError =>
 	new CommandError(
 		'unsupported',
 		`Code on ${JSON.stringify(name)} cannot ${what}.`,
-		'If Jupyter Server is installed on this machine, the local service uses it, which can. svc-tui info shows the current engine.',
+		'With Jupyter Server installed on this machine, the local service runs code that can do this. svc-tui info shows the current engine.',
 	);

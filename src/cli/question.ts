@@ -9,7 +9,7 @@ import type {Context} from './context.ts';
 import {readInput} from './input.ts';
 import {printNotice} from './print.ts';
 
-/** The question and, unless it was read from there, the content of standard input. */
+/** `input`: content of standard input. Null if empty, or if the question was read from there. */
 export type Question = {readonly text: string; readonly input: Packed | null};
 
 /** Milliseconds after which a pipe that is still open is mentioned. */

@@ -27,7 +27,7 @@ export const openShell = async (context: Context, name: string): Promise<number>
 			mayPass
 				? `${context.typed('server', 'wait', name)} waits until it is ready; then try again.`
 				: service.isLocal
-					? 'If Jupyter Server is installed on this machine, the local service uses it, which has shells. svc-tui info shows the current engine.'
+					? 'With Jupyter Server installed on this machine, servers of the local service have shells. svc-tui info shows the current engine.'
 					: `${instead} runs Python on it.`,
 		);
 	const live = await linkTo(context, service, server, none);

@@ -10,8 +10,8 @@ import {createProgress} from './progress.ts';
 
 export const LIMIT = 5 * 60_000;
 /**
- * Time for which a service may list a server as offline after accepting its start, in ms. With a
- * reason, the second poll is believed.
+ * Time for which a service may list a server as offline after accepting its start, in ms. If the
+ * service gives a reason, the second poll that reports it counts.
  */
 const OFFLINE_GRACE = 10_000;
 /** Pauses between two polls in ms, growing from the first to the last. */

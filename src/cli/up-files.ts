@@ -51,7 +51,7 @@ export const uploadsOf = async ({files, fault}: Recipe, folder: string): Promise
 
 /**
  * Uploads files one after the other. On an existing server, only files that differ are sent.
- * `goesOn`: command that continues.
+ * `goesOn`: command that continues the upload.
  */
 export const uploadAll = async (
 	context: Context,

@@ -62,7 +62,7 @@ export const hourlyRates =
 		return isCharged(server.status) === false ? rate : rateIn(server.status, rate);
 	};
 
-/** Costs of servers, of today and since their start, including the current list. */
+/** Costs of servers today and since their start. The current list is the last observation. */
 export type ObservedCosts = {
 	readonly today: ReturnType<typeof todayCosts>;
 	readonly runs: ReturnType<typeof runCosts>;

@@ -182,7 +182,7 @@ const moveCell = tool({
 		path: notebookPath,
 		cell: cellId,
 		version: cellVersion.optional(),
-		to: z.int().min(1).describe('Number that the cell gets, counted from 1'),
+		to: z.int().min(1).describe('New number of the cell, counted from 1'),
 	}),
 	async run(call, {server, path: typed, cell: wanted, version, to}) {
 		const path = await writable(call, server, typed);

@@ -17,7 +17,7 @@ export const replSession = (): LiveSession => sessionOf({kind: 'repl', kernel: D
 
 /** Fields of a tool that choose a kernel. */
 export const kernelChoice = {
-	path: z.string().min(1).optional().describe('Notebook whose kernel is meant'),
+	path: z.string().min(1).optional().describe('Notebook whose kernel to use'),
 	kernel: z.string().min(1).optional().describe('Id of a kernel from list_kernels'),
 };
 

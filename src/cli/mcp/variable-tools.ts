@@ -18,7 +18,7 @@ const path = z
 	.string()
 	.min(1)
 	.optional()
-	.describe('Notebook whose kernel is meant (default: the kernel of run_code)');
+	.describe('Notebook whose kernel to use (default: the kernel of run_code)');
 
 const busy = (): CommandError =>
 	new CommandError(

@@ -36,14 +36,14 @@ type Detached = {
 	readonly before?: (kernel: DocumentKernel) => Promise<void>;
 };
 
-/** @throws {CommandError} if the script has no kernel of its own, which it may leave to itself. */
+/** @throws {CommandError} if the script would share its kernel, so that it cannot run detached. */
 const proveOwnKernel = async (context: Context, kernel: DocumentKernel, name: string): Promise<void> => {
 	const ownership = await kernel.ownership();
 	if (ownership.kind === 'own') return;
 	const others = joinNames(ownership.with.map(each => label(each, 100)));
 	throw new CommandError(
 		'server-failed',
-		`${label(name, 100)} would share its kernel with ${others}, and cannot be left to it. ${ownership.why}`,
+		`${label(name, 100)} would share its kernel with ${others}, so it cannot run detached. ${ownership.why}`,
 		`${context.typed('run', 'SERVER', 'FILE')} without --detach runs it in that kernel.`,
 	);
 };
@@ -62,7 +62,7 @@ const record = (context: Context, server: string, id: string, run: Detached) => 
 		ended: null,
 	});
 	const numbers = log.want(cells.map(({source, index}) => ({place: {cell: null, index}, source, kernel})));
-	// A log that cannot be written is not there.
+	// A log that could not be written has been removed.
 	if (!detachedRuns(runs).some(({document}) => document.id === id))
 		throw new CommandError(
 			'local-file',
@@ -141,7 +141,7 @@ const detach = async (context: Context, server: string, run: Detached): Promise<
 	return EXIT.ok;
 };
 
-/** Runs a notebook without waiting for it. @throws {CommandError} if it cannot be left alone. */
+/** Runs a notebook without waiting for it. @throws {CommandError} if it cannot run detached. */
 export const detachNotebook = async (
 	context: Context,
 	server: string,
@@ -168,7 +168,7 @@ export const detachNotebook = async (
 	});
 };
 
-/** Runs a script without waiting for it. @throws {CommandError} if it cannot be left alone. */
+/** Runs a script without waiting for it. @throws {CommandError} if it cannot run detached. */
 export const detachScript = async (
 	context: Context,
 	server: string,

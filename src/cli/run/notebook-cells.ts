@@ -28,7 +28,7 @@ const NOWHERE: Sink = {isTTY: false, columns: Infinity, async write() {}};
 export const isWanted = (cell: NotebookCell): boolean =>
 	cell.kind === 'code' && cell.source.trim() !== '' && !tagsOf(cell).includes('skip-execution');
 
-/** True if the cells below it run even if it raises an error. */
+/** True if an error in the cell does not stop the cells below. */
 export const mayRaise = (cell: NotebookCell, allowErrors: boolean): boolean =>
 	allowErrors || tagsOf(cell).includes('raises-exception');
 

@@ -30,7 +30,7 @@ export const printSharing = async (
 	await printNotice(context, `${label(name, 100)} shares its kernel with ${others}. ${ownership.why}`);
 };
 
-/** Ends the kernel of a script. After a signal it is only requested. */
+/** Ends the kernel of a script. After a signal, does not wait for that. */
 export const endKernel = async ({signal}: Pick<Context, 'signal'>, kernel: DocumentKernel): Promise<void> => {
 	const ended = kernel.close();
 	await (signal.aborted ? Promise.race([ended, sleep(END_MS)]) : ended);

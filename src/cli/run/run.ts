@@ -56,7 +56,7 @@ const codeOf = async (
 
 const isNotebookFile = (file: string): boolean => file.toLowerCase().endsWith('.ipynb');
 
-/** Python code that does anything is never a JSON object with these fields. */
+/** True for the JSON of a notebook. Python code of this form would do nothing. */
 const isNotebookText = (text: string): boolean => {
 	const value = text.trimStart().startsWith('{') ? fieldsOf(jsonIn(text)) : {};
 	return ('nbformat' in value && 'cells' in value) || Array.isArray(value['worksheets']);
@@ -100,7 +100,7 @@ const proveDetachable = (path: string | undefined, {code, kernel, timeout, progr
 const kernelName = (given: string | undefined): string =>
 	given === undefined || given === SHARED ? DEFAULT_KERNEL : given;
 
-/** Not for `input()`, and not counted as a cell. */
+/** Options for setup code: `input()` raises an error, and the code does not count as a cell. */
 const aside = {answers: false, silent: true};
 
 /** @throws {CommandError} if the kernel does not accept the setup of a script. */
