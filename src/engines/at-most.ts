@@ -1,4 +1,4 @@
-/** Runs at most `most` pieces of work with a key at a time, the others in order of arrival. */
+/** Runs at most `most` pieces of work per key at a time, the others in order of arrival. */
 export const createAtMost = (most: number) => {
 	/** Work that waits, by key. Present while work with the key runs. */
 	const keys = new Map<string, {running: number; readonly waiting: Array<() => void>}>();

@@ -137,7 +137,7 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 	): Promise<FileEntry> => {
 		const {type, format, decoded} = upload;
 		const content = decoded?.bytes.toString(format === 'base64' ? 'base64' : 'utf8') ?? upload.content;
-		if (path === '') throw new FileFault(400, 'The root folder is there already; name a file.');
+		if (path === '') throw new FileFault(400, 'The root folder already exists; name a file.');
 		if (expected !== undefined) await assertExpected(path, expected);
 		const folder = type === 'directory';
 		const send = (): Promise<JupyterAnswer> =>

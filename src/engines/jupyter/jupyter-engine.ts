@@ -74,7 +74,7 @@ const openSession = async (
 			);
 		},
 		async hasKernel() {
-			// Only the kernel for look-ups does not belong to a session.
+			// Every kernel belongs to a session, except the kernel for look-ups.
 			const {json} = await callJupyter(address, 'GET', 'api/sessions').catch(() => ({json: undefined}));
 			return (sessions.safeParse(json).data ?? []).some(({kernel}) => kernel !== null);
 		},

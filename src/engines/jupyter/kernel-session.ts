@@ -37,7 +37,7 @@ const openKernel = async (server: JupyterAddress, name: string, reborn: boolean)
 		return {kernel: await connectKernel(server, data.kernel.id, {reborn}), sessionId: data.id};
 	// Jupyter's status for a kernel that is not installed.
 	if (status === 501) throw await unknown(server, name);
-	// A hub's proxy responds with these if the server is gone.
+	// A hub's proxy responds with 404 or 405 if the server is gone.
 	if (status === 404 || status === 405) throw new UnreachableSessionError('It does not respond.');
 	throw new Error(reason.safeParse(json).data?.message ?? `status ${status}`);
 };

@@ -5,9 +5,8 @@ from importlib.util import find_spec
 
 del sys.argv[0]
 sys.path[0] = os.path.dirname(sys.argv[0])
-# Version 1 imports this part of the classic Notebook, and with it setuptools, for an unused
-# setting:
-# a third of its start.
+# Version 1 imports this part of the classic Notebook, and with it setuptools, for a setting that
+# is not used. That takes a third of the start.
 if not find_spec('nbclassic'):
     sys.modules['notebook.services'] = None
 

@@ -19,7 +19,7 @@ const send = (json: string): void => {
 		try {
 			offset += writeSync(OUTPUT_FD, bytes, offset);
 		} catch (error) {
-			// Code that left Python may have closed the descriptor.
+			// Code that escaped from Python may have closed the descriptor.
 			if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) endProcess();
 			Atomics.wait(pause, 0, 0, 1);
 		}

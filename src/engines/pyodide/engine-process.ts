@@ -36,8 +36,8 @@ export type EngineProcess = {
 };
 
 /**
- * Restricts the process from the start. Without code generation from strings, code that leaves
- * Python cannot write JavaScript.
+ * Restricts the process from the start. Without code generation from strings, code that escapes
+ * from Python cannot write JavaScript.
  * Stack sizes: Python counts its own stack, and deep recursion (`json.dumps` of 100,000 nested
  * lists) overran V8's default of 1 MB first, which crashes the interpreter. Stacks are reserved,
  * not used. Python runs on stacks that V8 creates; `--stack-size` also limits the process's own
@@ -54,9 +54,9 @@ export const SANDBOX_FLAGS = [
 ] as const;
 
 /**
- * Bytes of its code that a function of Python executes before V8 optimises it: three times V8's
- * default, with which a third of a start's processor time went into functions that only the start
- * uses. Long computations are as fast.
+ * Number of bytes of WebAssembly that a function executes before V8 optimises it: three times V8's
+ * default. With the default, a third of a start's CPU time went into optimising functions that only
+ * the start uses. Long computations stay as fast.
  */
 const TIERING_BUDGET = '--wasm-tiering-budget=40000000';
 
@@ -104,7 +104,7 @@ export const startEngineProcess = async (
 ): Promise<EngineProcess> => {
 	const {onMessage} = options;
 	const child = spawn(config, options);
-	// The type only knows five descriptors. The same applies to the inputs.
+	// A cast, because Node's type has only five descriptors. The same applies to the inputs.
 	const requests = (child.stdio as readonly unknown[])[REQUEST_FD] as Writable;
 	const waiting = new Map<number, {resolve: (outcome: Outcome) => void; reject: (error: Error) => void}>();
 	const ready = Promise.withResolvers<string>();
@@ -127,7 +127,7 @@ export const startEngineProcess = async (
 		waiting.clear();
 		exited.resolve(sentence);
 	};
-	/** Kills a process that sends invalid messages: code that left Python could write them. */
+	/** Kills a process that sends invalid messages, as code that escaped from Python could. */
 	const distrust = (sentence: string): void => {
 		reason ??= sentence;
 		child.kill('SIGKILL');

@@ -210,7 +210,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 		try {
 			json = String(await assist.callPromising(question, argument));
 		} catch {
-			// Interrupted, because it took too long.
+			// The parent has interrupted the request, because it took too long.
 		}
 		interrupts.end();
 		flushStreams();

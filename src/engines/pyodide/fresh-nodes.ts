@@ -1,5 +1,5 @@
-// Emscripten caches every file and never checks the disk again. A file removed elsewhere could not
-// be created again, and a folder in its place was still a file.
+// Emscripten caches every file and never checks the disk again. If another program removed a file,
+// Python could not create it again, and a folder in its place would still look like a file.
 import type {PyodideAPI} from 'pyodide';
 
 const KIND = 0o170_000;

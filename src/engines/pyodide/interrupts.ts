@@ -100,8 +100,7 @@ export const startInterrupts = async (entry: URL, cancel: () => boolean): Promis
 	});
 	return {
 		// Pyodide reads a typed array and then writes 0, which loses an interrupt in between (seen
-		// in
-		// one of 25 busy loops).
+		// in one of 25 busy loops).
 		buffer: {
 			get 0() {
 				return Atomics.load(flags, SIGNAL) === 0 ? 0 : Atomics.exchange(flags, SIGNAL, 0);

@@ -59,7 +59,7 @@ export type PyodideOptions = {
 	readonly snapshotFolder?: string;
 	/** Time zone of the code in the form of `TZ`; the machine's by default. */
 	readonly zone?: string | undefined;
-	/** Packages of the environments. Without it there are none. */
+	/** Packages of the environments. Undefined: they have none. */
 	readonly packages?: {
 		readonly store: PackageStore;
 		/** Names of the packages of an environment. */
@@ -113,7 +113,7 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 		} catch (error) {
 			if (tried === null || startOptions.signal.aborted) throw error;
 			const process = await startEngineProcess({root, snapshot: null, isProject, packages}, startOptions);
-			// The start without the snapshot worked, so it is damaged or of another version.
+			// The start without it worked, so the snapshot is damaged or of another version.
 			snapshot = Promise.resolve(null);
 			if (tried !== file) await rm(tried, {force: true}).catch(() => undefined);
 			return process;

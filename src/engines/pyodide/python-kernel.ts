@@ -9,7 +9,7 @@ import type {EngineMessage} from './protocol.ts';
 import {messageOf} from '../../text/errors.ts';
 
 const START_ATTEMPTS = 3;
-/** Time limit of a completion or inspection, and of expressions, which may sort a table, in ms. */
+/** Time limits in ms: of a completion or inspection, and of expressions, which may sort a table. */
 const ASSIST_LIMIT_MS = 2000;
 const EXPRESSIONS_LIMIT_MS = 30_000;
 
@@ -27,7 +27,7 @@ const closedError = (): CellOutput =>
 	errorOutput('KernelClosed', 'The server was stopped while the code ran.');
 
 /**
- * Restarts its interpreter whenever it dies. `onFailed` is called with each failed cell.
+ * Opens a kernel, which restarts its interpreter if that dies. `onFailed` gets each failed cell.
  * @throws {Error} if the first start fails.
  */
 export const openPythonKernel = async (

@@ -115,8 +115,7 @@ def run(code, counted=True, silent=False):
         code = code.replace('\r\n', '\n').replace('\r', '\n')
         linecache.cache[name] = (len(code), None, [line + '\n' for line in code.split('\n')], name)
         # Finds modules written a moment ago. Not `importlib.invalidate_caches`, which reads the zip
-        # of the
-        # standard library again.
+        # of the standard library again.
         finder = sys.path_importer_cache.get(host.home)
         if finder is not None:
             finder.invalidate_caches()

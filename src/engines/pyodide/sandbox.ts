@@ -124,11 +124,11 @@ export const lockDown = (): void => {
 	Object.assign(process, {env: {}, argv: [], execArgv: []});
 	const {versions, platform} = process;
 	for (const name of TAKEN_GLOBALS) Reflect.deleteProperty(globalThis, name);
-	// Pyodide stores an exit code in it.
+	// Pyodide stores an exit code in `process`.
 	Object.assign(globalThis, {process: {versions, platform}});
 	registerHooks({
 		resolve: (specifier, context, next) => {
-			// Pyodide loads it if C calls `system()`.
+			// Pyodide loads this module if C calls `system()`.
 			if (specifier === 'node:child_process') return next(specifier, context);
 			throw new Error(`no module can be loaded here: ${specifier}`);
 		},

@@ -39,7 +39,7 @@ def cancel_tasks():
 
 
 def is_plumbing(frame):
-    """True if Pyodide runs for itself. A frame of the standard library counts as its caller's."""
+    """True for Pyodide's own work. A frame of the standard library counts as its caller's."""
     while frame is not None:
         name = frame.f_code.co_filename
         if name.startswith(PLUMBING):
@@ -51,7 +51,7 @@ def is_plumbing(frame):
 
 
 def on_signal(number, frame):
-    # An exception within Pyodide's own work changes, gets lost with its callback, or is fatal.
+    # An exception within Pyodide's own work is replaced, lost with its callback, or fatal.
     if is_plumbing(frame):
         host.again()
     else:

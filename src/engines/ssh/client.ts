@@ -36,7 +36,7 @@ const destination = (host: string): string => {
 	return host;
 };
 
-// The first value of an option counts.
+// The options of a target come first: ssh uses the first value of an option.
 const base = ({control, options = []}: Target): readonly string[] => ['-S', control, ...options, ...OPTIONS];
 
 // The user's own forwards would collide with those of the user's own sessions.

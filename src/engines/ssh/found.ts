@@ -7,7 +7,7 @@ export type Found = {
 	readonly id: string;
 	/** First value of each key. */
 	readonly values: ReadonlyMap<string, string>;
-	/** Socket at which it listens. Null before, or if the path is not one of ours. */
+	/** Socket at which the server listens. Null before that, or if the path is not one of ours. */
 	readonly socket: string | null;
 	/** Last lines of its log. */
 	readonly log: string;
@@ -57,7 +57,7 @@ export const readFound = (lines: ScriptLines): readonly Found[] => {
  */
 export type Verdict =
 	| {readonly state: 'absent'}
-	/** `isQueued`: it may wait for a long time, so it is checked rarely. */
+	/** `isQueued`: the job may wait for a long time, so it is checked rarely. */
 	| {readonly state: 'starting'; readonly reason: string; readonly isQueued?: true}
 	| {
 			readonly state: 'listens';

@@ -44,11 +44,11 @@ export type Order = {
 	readonly basePath: string;
 	/** Absolute path of a Python on the host, or a command that starts with `uv `. */
 	readonly python: string;
-	/** Shell lines that run before it. */
+	/** Shell lines that run before the server. */
 	readonly setup: string;
 	/** Folder on the host. Empty: the home folder. */
 	readonly root: string;
-	/** Time without activity after which it ends itself, in seconds. 0: never. */
+	/** Time without activity after which the server ends itself, in seconds. 0: never. */
 	readonly grace: number;
 	/** JSON that another machine of the user reads to take the server over. */
 	readonly about: string;
@@ -76,12 +76,12 @@ const FAULTS: Readonly<Record<string, (host: string, detail: string) => string>>
 	'no-space': host =>
 		`Nothing can be written in your home on ${host} (quota of bytes or of files): make room there; nothing was started.`,
 	'no-folder': (host, detail) => `${host} has no folder ${detail}; nothing was started.`,
-	running: () => 'It is already running there.',
+	running: () => 'The server is already running on the host.',
 	elsewhere: (host, detail) =>
-		`It runs on ${detail}, and ${host} leads to another machine now: name ${detail} in ~/.ssh/config, or stop it there.`,
+		`The server runs on ${detail}, but ${host} leads to another machine now: name ${detail} in ~/.ssh/config, or stop it there.`,
 	refused: (_, detail) => detail,
-	gone: host => `It has ended on ${host}: create a server there.`,
-	foreign: () => 'It belongs to another user of the host, and only that user can use it.',
+	gone: host => `The server has ended on ${host}: create a new one there.`,
+	foreign: () => 'The server belongs to another user of the host, and only that user can use it.',
 	silent: host => `Slurm on ${host} does not respond: the job may still be running. Try again.`,
 	lingers: (_, job) => `Slurm has cancelled the job ${job}, which is still ending. Try again.`,
 };

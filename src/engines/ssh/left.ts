@@ -7,7 +7,7 @@ const about = z.object({
 	name: z.string().min(1).max(200),
 	environment: z.string().max(300),
 	server_request: z.string().max(300),
-	// Earlier builds did not write these.
+	// Earlier builds did not write the fields with a default.
 	port: z.int().min(1).max(65_535).default(8888),
 	host: z.string().max(100).nullable().default(null),
 	machine: z.string().max(300).nullable().default(null),
@@ -31,7 +31,7 @@ export type LeftServer = {
 	/** Machine that started it. Null if unknown. */
 	readonly from: string | null;
 	readonly isForeign: boolean;
-	/** Null if another version of the program wrote the folder, in a form that this one lacks. */
+	/** Null if another version of the program wrote the folder in a form that is unknown here. */
 	readonly access: {readonly about: About; readonly token: string; readonly order: string} | null;
 };
 

@@ -7,9 +7,9 @@ export const lastLine = (log: string): string => log.split('\n').findLast(line =
 /** Sentence about a server that wrote its exit code. */
 export const endText = (ended: string, log: string): string => {
 	const [, code = ''] = /^exit (\d+)/.exec(ended) ?? [];
-	if (code === '' || code === '0' || ended.endsWith(' told')) return 'It was shut down. Files are kept.';
-	if (code === '72') return 'Its folder no longer exists there.';
-	if (code === '73') return 'No folder for its socket could be created in /tmp there.';
+	if (code === '' || code === '0' || ended.endsWith(' told')) return 'Shut down. Files are kept.';
+	if (code === '72') return 'The folder of the server no longer exists on the host.';
+	if (code === '73') return 'No folder for the socket could be created in /tmp on the host.';
 	const said = lastLine(log);
 	return `Jupyter Server ended there (exit code ${code})${said === '' ? '' : `: ${oneLine(said).replace(/\.$/, '')}`}.`;
 };
@@ -22,14 +22,14 @@ export const judgeProcess = ({values, socket, log}: Found, host: string): Verdic
 		case 'yes':
 			return socket === null ? {state: 'starting', reason: 'Starting Jupyter.'} : {state: 'listens', socket};
 		case 'no':
-			return {state: 'ended', reason: `Its process on ${host} has ended. Files are kept.`};
+			return {state: 'ended', reason: `The server process on ${host} has ended. Files are kept.`};
 		case 'rebooted':
 			return {state: 'ended', reason: `${host} was restarted. Files are kept.`};
 		case 'elsewhere': {
 			const machine = oneLine(values.get('host') ?? '', 60);
 			return {
 				state: 'unknown',
-				reason: `It runs on ${machine}, and ${host} leads to another machine now: name ${machine} in ~/.ssh/config, or stop it there.`,
+				reason: `The server runs on ${machine}, but ${host} leads to another machine now: name ${machine} in ~/.ssh/config, or stop it there.`,
 			};
 		}
 		default:

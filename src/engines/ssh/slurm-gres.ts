@@ -1,4 +1,4 @@
-// Generic resources of Slurm (GRES): of interest are the GPUs.
+// Generic resources of Slurm (GRES), of which only the GPUs matter here.
 
 /** Type of GPUs for which the site names none. */
 export const UNTYPED = 'gpu';

@@ -46,11 +46,13 @@ const ordinal = (count: number): string => {
 
 /** Reasons for which a job waits until the user or an administrator acts. */
 const STUCK: Readonly<Record<string, string>> = {
-	PartitionTimeLimit: 'Its time is more than the partition allows: stop it, and set a shorter "time".',
-	PartitionNodeLimit: 'The partition has no such node: stop it, and choose another compute option.',
-	BadConstraints: 'No node meets its constraints: stop it, and choose another compute option.',
-	JobHeldAdmin: 'An administrator holds it.',
-	JobHeldUser: 'It is held: run scontrol release for its job.',
+	PartitionTimeLimit:
+		'The job asks for more time than the partition allows: stop the server, and set a shorter "time".',
+	PartitionNodeLimit: 'The partition has no such node: stop the server, and choose another compute option.',
+	BadConstraints:
+		'No node meets the constraints of the job: stop the server, and choose another compute option.',
+	JobHeldAdmin: 'An administrator holds the job.',
+	JobHeldUser: 'The job is held: run scontrol release for it.',
 	AssocGrpGRES: 'The GPUs of your account are all in use.',
 	QOSMaxJobsPerUserLimit: 'You have as many jobs as are allowed.',
 	MaxGRESPerAccount: 'The GPUs of your account are all in use.',
@@ -70,15 +72,16 @@ const at = (time: number | null): string => (time === null ? '' : ` at ${clockTi
 /** Sentences about the end of a job, by its state. */
 const ENDS: Readonly<Record<string, (job: Job) => string>> = {
 	TIMEOUT: ({end, limit}) =>
-		`Its time was up${at(end)}${limit === null ? '' : ` (${limitText(limit)})`}. Files are kept.`,
-	DEADLINE: ({end}) => `Its deadline passed${at(end)}. Files are kept.`,
+		`The job reached its time limit${at(end)}${limit === null ? '' : ` (${limitText(limit)})`}. Files are kept.`,
+	DEADLINE: ({end}) => `The job reached its deadline${at(end)}. Files are kept.`,
 	PREEMPTED: ({end}) => `A job of higher priority took its place${at(end)}. Files are kept.`,
-	NODE_FAIL: ({node}) => `${node === '' ? 'Its node' : `Node ${node}`} failed. Files are kept.`,
-	BOOT_FAIL: ({node}) => `${node === '' ? 'Its node' : `Node ${node}`} did not start. Start it again.`,
-	CANCELLED: ({end}) => `It was cancelled${at(end)}, not by this program. Files are kept.`,
+	NODE_FAIL: ({node}) => `${node === '' ? 'The node' : `Node ${node}`} failed. Files are kept.`,
+	BOOT_FAIL: ({node}) =>
+		`${node === '' ? 'The node' : `Node ${node}`} did not start. Start the server again.`,
+	CANCELLED: ({end}) => `The job was cancelled${at(end)}, not by this program. Files are kept.`,
 	OUT_OF_MEMORY: () =>
-		'It needed more memory than its job had (OUT_OF_MEMORY): choose a larger option. Files are kept.',
-	REVOKED: () => 'Slurm moved it to another cluster.',
+		'The server needed more memory than its job had (OUT_OF_MEMORY): choose a larger option. Files are kept.',
+	REVOKED: () => 'Slurm moved the job to another cluster.',
 };
 
 /** Last words of Slurm in a log, for a job that it no longer knows. */
@@ -107,7 +110,7 @@ const endSentence = (job: Job, {values, log}: Found): string => {
 	const known = ENDS[state];
 	if (known) return known(job);
 	if (ended === '')
-		return `Its job ended${at(job.end)}${job.state === 'FAILED' ? ' with an error' : ''}. Files are kept.`;
+		return `The job ended${at(job.end)}${job.state === 'FAILED' ? ' with an error' : ''}. Files are kept.`;
 	return endText(ended, log);
 };
 
@@ -148,19 +151,19 @@ export const judgeJob = (found: Found, host: string): Verdict => {
 			state: 'unknown',
 			reason: `Slurm on ${host} does not respond (${oneLine(error, 120).replace(/\.$/, '')}). Your server is not affected.`,
 		};
-	if (values.get('submitting') === 'yes') return {state: 'starting', reason: 'Submitting its job.'};
+	if (values.get('submitting') === 'yes') return {state: 'starting', reason: 'Submitting the job.'};
 	if (values.get('submitting') === 'no') {
 		const refused = oneLine(values.get('refused') ?? '', 200).replace(/^sbatch: error: |\.$/g, '');
 		return {
 			state: 'ended',
-			reason: `Slurm rejected its job${refused === '' ? '' : `: ${refused}`}. Start it again.`,
+			reason: `Slurm rejected the job${refused === '' ? '' : `: ${refused}`}. Start the server again.`,
 		};
 	}
 	const job = readJob(values.get('queue') ?? '');
 	if (job === null) {
 		if (values.get('gone') === 'yes' && (values.has('ended') || age === null || age > SILENT_S))
 			return {state: 'ended', reason: endSentence(NO_JOB, found)};
-		return {state: 'unknown', reason: `Slurm on ${host} does not tell what became of its job.`};
+		return {state: 'unknown', reason: `Slurm on ${host} does not report what became of the job.`};
 	}
 	if (FINISHED.has(job.state)) return {state: 'ended', reason: endSentence(job, found)};
 	switch (job.state) {
@@ -177,10 +180,10 @@ export const judgeJob = (found: Found, host: string): Verdict => {
 			return {state: 'starting', reason: `Node ${job.node} is being prepared.`, isQueued: true};
 		case 'SUSPENDED':
 		case 'STOPPED':
-			return {state: 'unknown', reason: 'Slurm has suspended its job.'};
+			return {state: 'unknown', reason: 'Slurm has suspended the job.'};
 	}
 	// The final state follows: Slurm may have ended the job, or put it back into the queue.
-	if (values.has('ended')) return {state: 'unknown', reason: 'Its job is ending.'};
+	if (values.has('ended')) return {state: 'unknown', reason: 'The job is ending.'};
 	if (job.state !== 'RUNNING' || socket === null || job.node === '')
 		return {state: 'starting', reason: `Starting Jupyter${job.node === '' ? '' : ` on ${job.node}`}.`};
 	return {state: 'listens', socket, ...wayTo(job.node, values), endsAt: job.end};

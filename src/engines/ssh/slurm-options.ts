@@ -32,7 +32,7 @@ const countsUpTo = (most: number): readonly number[] => {
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** Sentence: why no job of this kind can ever start now. Null if one can. */
+/** Reason why no node can take jobs of this kind, as a sentence. Null if some can. */
 const problemOf = ({name, is_up: isUp, reason}: PartitionFacts, {nodes, gpu}: NodeKind): string | null => {
 	if (!isUp) return `The partition ${name} is down.`;
 	const which = gpu === null || gpu === UNTYPED ? `nodes of ${name}` : `nodes of ${name} with ${gpu}`;

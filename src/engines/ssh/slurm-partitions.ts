@@ -94,7 +94,7 @@ const readLine = (
 /** True if jobs may ever run on a node in this state; `down*` does not respond. */
 const isUsable = ({state}: NodeGroup): boolean =>
 	!/^(?:down|drain|fail|inval|error|future|unk)|\*$/.test(state);
-/** True if jobs may start on it now, given room. */
+/** True if jobs may start on the node now, if it has room. */
 const takesJobs = ({state}: NodeGroup): boolean => /^(?:idle|mix|alloc|comp|plan)/.test(state);
 
 const countOf = (gpus: readonly GresGpu[], type: string): number =>

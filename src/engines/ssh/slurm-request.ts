@@ -2,7 +2,7 @@ import {quoted} from './script.ts';
 import {UNTYPED} from './slurm-gres.ts';
 import type {JobRequest} from './slurm-options.ts';
 
-/** Wishes of the user's settings for the jobs of a cluster. */
+/** The user's settings for the jobs of a cluster. */
 export type JobSettings = {
 	/** Time limit in minutes. */
 	readonly time?: number | undefined;
@@ -11,7 +11,7 @@ export type JobSettings = {
 	readonly partitions?: readonly string[] | undefined;
 	/** True to start again after a preemption or the failure of a node. */
 	readonly requeue?: boolean | undefined;
-	/** Options of `sbatch`, which come last and so win. */
+	/** Options of `sbatch`. They come last, so they override the others. */
 	readonly options?: readonly string[] | undefined;
 };
 

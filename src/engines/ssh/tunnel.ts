@@ -7,7 +7,7 @@ const RETRY_MS = 100;
 
 /**
  * A port of this machine that stays while the connection to the host breaks and returns. `near` is
- * the socket that leads to the server now, or null. `onBroken` is called when it leads nowhere.
+ * the socket that leads to the server now, or null. `onBroken` is called if the socket is dead.
  */
 export const openTunnel = async (
 	wanted: number,

@@ -142,7 +142,7 @@ export const createWatch = ({
 			await callJupyter({url, token}, 'POST', 'api/shutdown', {limit: SHUTDOWN_MS}).catch(() => undefined);
 		try {
 			await launches.end(server.record.id);
-			end(server, 'It was shut down. Files are kept.');
+			end(server, 'Shut down. Files are kept.');
 		} catch (error) {
 			if (!(error instanceof HostFault) || error.kind === 'away') throw error;
 			server.stopAt = null;
@@ -208,7 +208,7 @@ export const createWatch = ({
 			case 'ended':
 				await launches.end(server.record.id);
 				if (server.stopAt === null) end(server, verdict.reason, verdict.failed);
-				else end(server, 'It was shut down. Files are kept.');
+				else end(server, 'Shut down. Files are kept.');
 				return;
 			case 'unknown':
 				// A controller that is down does not stop the servers.

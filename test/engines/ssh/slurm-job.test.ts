@@ -31,7 +31,7 @@ test('a waiting job shows its reason, its place and its expected start', () => {
 		judge(['queue', '12|PENDING||N/A|N/A|gpu|10:00|ReqNodeNotAvail, UnavailableNodes:n[1-2]'], ['place', '']),
 	).toMatchObject({reason: 'Waits in the queue (ReqNodeNotAvail, UnavailableNodes:n[1-2]).'});
 	expect(reasonOf(judge(['queue', '12|PENDING||N/A|N/A|gpu|10:00:00|PartitionTimeLimit']))).toBe(
-		'Waits in the queue (PartitionTimeLimit). Its time is more than the partition allows: stop it, and set a shorter "time".',
+		'Waits in the queue (PartitionTimeLimit). The job asks for more time than the partition allows: stop the server, and set a shorter "time".',
 	);
 	const places = ['1', '2', '11', '12', '13', '21', '22', '103', '111'];
 	expect(places.map(place => reasonOf(judge(pending, ['place', place])).split(', ')[1])).toEqual([
@@ -73,14 +73,14 @@ test('a running job listens on its node, with the end of its time', () => {
 
 test('each end has its sentence', () => {
 	const end = (state: string) => reasonOf(judge(line(state), ['ended', 'exit 143 told']));
-	expect(end('TIMEOUT')).toBe(`Its time was up at ${time(END)} (10 min). Files are kept.`);
+	expect(end('TIMEOUT')).toBe(`The job reached its time limit at ${time(END)} (10 min). Files are kept.`);
 	expect(end('PREEMPTED')).toBe(`A job of higher priority took its place at ${time(END)}. Files are kept.`);
 	expect(end('NODE_FAIL')).toBe('Node n1 failed. Files are kept.');
 	expect(end('CANCELLED by 20001')).toBe(
-		`It was cancelled at ${time(END)}, not by this program. Files are kept.`,
+		`The job was cancelled at ${time(END)}, not by this program. Files are kept.`,
 	);
-	expect(end('OUT_OF_MEMORY')).toContain('It needed more memory than its job had (OUT_OF_MEMORY)');
-	expect(end('COMPLETED')).toBe('It was shut down. Files are kept.');
+	expect(end('OUT_OF_MEMORY')).toContain('The server needed more memory than its job had (OUT_OF_MEMORY)');
+	expect(end('COMPLETED')).toBe('Shut down. Files are kept.');
 	expect(
 		reasonOf(
 			judge(line('FAILED'), ['ended', 'exit 1'], ['log', 'Traceback\u001FNo module named jupyter_server']),
@@ -96,13 +96,13 @@ test('a job that Slurm has forgotten ended only if a second source agrees', () =
 	expect(judge(['gone', 'yes'], ['beat', '12']).state).toBe('unknown');
 	expect(judge(['gone', 'yes'], ['beat', '12'], ['ended', 'exit 143 told'], killed)).toEqual({
 		state: 'ended',
-		reason: 'Its time was up. Files are kept.',
+		reason: 'The job reached its time limit. Files are kept.',
 	});
 	expect(judge(['gone', 'yes'], ['beat', '4000'], ['killed', 'CANCELLED AT 2026-11-27T08:10:57'])).toEqual({
 		state: 'ended',
-		reason: 'It was cancelled, not by this program. Files are kept.',
+		reason: 'The job was cancelled, not by this program. Files are kept.',
 	});
-	expect(reasonOf(judge(['gone', 'yes'], ['beat', '4000']))).toBe('Its job ended. Files are kept.');
+	expect(reasonOf(judge(['gone', 'yes'], ['beat', '4000']))).toBe('The job ended. Files are kept.');
 	// The cluster's accounting still lists the job.
 	expect(reasonOf(judge(['gone', 'yes'], line('NODE_FAIL')))).toBe('Node n1 failed. Files are kept.');
 });
@@ -144,7 +144,7 @@ test('a server with a fresh sign of life is reached while Slurm does not answer'
 test('a job that was never submitted says why, and not while sbatch still runs', () => {
 	expect(judge(['submitting', 'yes'])).toMatchObject({state: 'starting'});
 	expect(reasonOf(judge(['submitting', 'no'], ['refused', 'sbatch: error: Socket timed out.']))).toBe(
-		'Slurm rejected its job: Socket timed out. Start it again.',
+		'Slurm rejected the job: Socket timed out. Start the server again.',
 	);
 });
 
@@ -177,7 +177,7 @@ test('hostile values neither end a server nor reach the terminal', () => {
 });
 
 test('a job that was killed for its memory shows that, whatever state Slurm gives it', () => {
-	const full = /^It needed more memory than its job had/;
+	const full = /^The server needed more memory than its job had/;
 	const step = ['memory', 'slurmstepd-n1: error: StepId=1.batch exceeded memory limit'] as const;
 	const event = ['memory', 'slurmstepd: error: Detected 1 oom-kill event'] as const;
 	expect(reasonOf(judge(line('CANCELLED'), step))).toMatch(full);
@@ -186,9 +186,9 @@ test('a job that was killed for its memory shows that, whatever state Slurm give
 	);
 	expect(reasonOf(judge(line('FAILED'), event, ['ended', 'exit 137']))).toMatch(full);
 	// Only a kernel was killed, and the job ran on.
-	expect(reasonOf(judge(line('CANCELLED'), event))).toMatch(/^It was cancelled at/);
-	expect(reasonOf(judge(line('TIMEOUT'), event))).toMatch(/^Its time was up/);
+	expect(reasonOf(judge(line('CANCELLED'), event))).toMatch(/^The job was cancelled at/);
+	expect(reasonOf(judge(line('TIMEOUT'), event))).toMatch(/^The job reached its time limit/);
 	expect(reasonOf(judge(['gone', 'yes'], event, ['killed', 'DUE TO TIME LIMIT']))).toMatch(
-		/^Its time was up/,
+		/^The job reached its time limit/,
 	);
 });

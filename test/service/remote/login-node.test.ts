@@ -23,7 +23,7 @@ test.skipIf(labMissing !== null)(
 					expect.objectContaining({
 						name: 'plain',
 						status: 'offline',
-						status_reason: 'Its process on lab has ended. Files are kept.',
+						status_reason: 'The server process on lab has ended. Files are kept.',
 					}),
 				),
 			{interval: 300},

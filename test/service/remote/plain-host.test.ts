@@ -72,11 +72,7 @@ test.skipIf(labMissing !== null)(
 		);
 		expect(left).toBe('');
 		const [, gp] = JSON.parse(await checked('servers', '--json')) as readonly Listed[];
-		expect(gp).toMatchObject({
-			name: 'gp',
-			status: 'offline',
-			status_reason: 'It was shut down. Files are kept.',
-		});
+		expect(gp).toMatchObject({name: 'gp', status: 'offline', status_reason: 'Shut down. Files are kept.'});
 		home.offerLoginNode(null);
 		expect((await run('run', 'gp', '-c', 'print(1)')).stderr).toContain('"gp" is on lab, and offline.');
 		expect(await checked('ssh', 'remove', 'lab')).toContain('lab was removed');

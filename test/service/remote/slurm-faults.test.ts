@@ -159,6 +159,6 @@ test.skipIf(labMissing !== null)('a job that is killed for its memory shows that
 	const greedy = 'import time; x = bytearray(500_000_000); time.sleep(600)';
 	expect((await run('run', 'gp', '-c', greedy)).code).not.toBe(0);
 	const reason =
-		/^It needed more memory than its job had \(OUT_OF_MEMORY\): choose a larger option\. Files are kept\.$/;
+		/^The server needed more memory than its job had \(OUT_OF_MEMORY\): choose a larger option\. Files are kept\.$/;
 	await until(home, 'gp', 'offline', reason);
 });

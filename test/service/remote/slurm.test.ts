@@ -61,7 +61,7 @@ test.skipIf(labMissing !== null)(
 		await checked(...create('waits', 'lab-gpu-a100x2'));
 		await until(home, 'waits', 'starting', /^Waits in the queue \((?:Resources|Priority)\), 1st of 1/);
 		expect(await checked('server', 'stop', 'waits')).toBe('waits is offline: its files are kept.\n');
-		expect(await listed(home, 'waits')).toMatchObject({status_reason: 'It was shut down. Files are kept.'});
+		expect(await listed(home, 'waits')).toMatchObject({status_reason: 'Shut down. Files are kept.'});
 		expect(await jobsOf(lab, 'alice')).toEqual(['gpu RUNNING']);
 
 		// A controller that does not respond says nothing about the job.
@@ -72,7 +72,12 @@ test.skipIf(labMissing !== null)(
 		expect(await listed(home, 'gp')).toMatchObject({status: 'ready'});
 
 		expect(await lab.root('scancel', '-u', 'alice')).toMatchObject({code: 0});
-		await until(home, 'gp', 'offline', /^It was cancelled at \S+, not by this program\. Files are kept\.$/);
+		await until(
+			home,
+			'gp',
+			'offline',
+			/^The job was cancelled at \S+, not by this program\. Files are kept\.$/,
+		);
 	},
 );
 
@@ -136,7 +141,12 @@ test.skipIf(labMissing !== null)(
 
 		// Slurm checks the times of jobs only every half minute.
 		await waitFor(async () => expect(await jobsOf(lab, 'alice')).toEqual([]), {interval: 500});
-		await until(home, 'short', 'offline', /^Its time was up at \S+ \(1 min\)\. Files are kept\.$/);
+		await until(
+			home,
+			'short',
+			'offline',
+			/^The job reached its time limit at \S+ \(1 min\)\. Files are kept\.$/,
+		);
 
 		// A preempted job ends unless the settings allow its second run.
 		configure({time: '30m'});

@@ -148,7 +148,7 @@ export const createBuilder = ({folder: all, environment}: BuildOptions) => {
 		/** "uv", or "venv and pip". */
 		tool: (): string => (findProgram('uv', environment) === undefined ? 'venv and pip' : 'uv'),
 		/**
-		 * Builds the environment unless it is there, once for all callers.
+		 * Builds the environment unless it exists. Concurrent callers share one build.
 		 * @returns the program of its Python.
 		 * @throws {StartError} with the reason as a sentence. The next call tries again.
 		 */

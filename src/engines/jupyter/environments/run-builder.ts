@@ -5,7 +5,7 @@ import {label} from '../../../text/safe.ts';
 
 /** Longest line of progress, in UTF-16 units. */
 const LINE = 300;
-/** Lines of a failed program in the reason: marked as errors, or else its last ones. */
+/** Limits of the lines that a reason quotes: lines marked as errors, or else the last ones. */
 const MARKED = 3;
 const LAST = 6;
 const MOST_KEPT = 100;
@@ -63,7 +63,7 @@ export const runBuilder = async (options: BuilderOptions): Promise<void> => {
 		try {
 			process.kill(-child.pid, 'SIGKILL');
 		} catch {
-			// The group has ended.
+			// The process group has already ended.
 		}
 	};
 	signal.addEventListener('abort', end);

@@ -10,7 +10,7 @@ import jupyter_server
 
 
 def use(config):
-    """Call it in a Jupyter configuration file, with its `c`."""
+    """Turns kept channels on. For a Jupyter configuration file, with its `c`."""
     # Kernels of a gateway, and their connections, are on another server.
     if os.environ.get('JUPYTER_GATEWAY_URL') or 'url' in config.GatewayClient:
         return

@@ -47,7 +47,7 @@ class KeptChannelsHandler(handlers.ZMQChannelsHandler):
 
 
 def use():
-    """Call it before the server's handlers are used."""
+    """Patches the server's handlers. Call it before they are used."""
     handlers.default_handlers[:] = [
         (path, KeptChannelsHandler if handler is handlers.ZMQChannelsHandler else handler)
         for path, handler in handlers.default_handlers

@@ -111,7 +111,7 @@ class Mailbox:
                 self.flying.append(data)
                 self.flying_size += len(data)
                 sent = self.socket.write_message(data, binary=isinstance(data, bytes))
-                # The end of a broken connection reports it.
+                # Keeps Python from logging the error, which the end of the connection reports too.
                 sent.add_done_callback(lambda future: future.exception())
             # Pings after the sent messages, one at a time.
             if self.socket is not None and self.flying and self.asked <= self.gone:
@@ -134,8 +134,8 @@ class Mailbox:
     def open(self, socket, number):
         """Sends messages after the `number` messages that the client has received."""
         self.came(number)
-        # A connection attempt may arrive late, after its client has used another one. With its
-        # number, the next connection would confirm messages that it never received.
+        # A connection attempt may arrive late, after its client has used another one. With the late
+        # number, the next connection would confirm messages that the client never received.
         self.gone = self.asked = max(self.gone, number)
         self.waiting.extendleft(reversed(self.flying))
         self.waiting_size += self.flying_size

@@ -50,7 +50,7 @@ def recorder(manager, kernel):
 
 
 def use():
-    """Call it before the server's kernels start."""
+    """Patches the server's kernels. Call it before they start."""
     if hasattr(MappingKernelManager, 'untracked_message_types'):
         return
     start = MappingKernelManager.start_watching_activity

@@ -24,7 +24,7 @@ const ONLY_OF_DISKS: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS',
 
 export type DownloadOptions = {
 	readonly url: URL;
-	/** Path of the finished file. Nothing is there before the hash was checked. */
+	/** Path of the finished file, which appears only after its hash was checked. */
 	readonly target: string;
 	/** Lower-case hexadecimal. */
 	readonly sha256: string;

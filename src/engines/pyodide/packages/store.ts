@@ -28,12 +28,12 @@ export type PackageStore = {
 	/** Creates the folder. @throws {StartError} if that fails. */
 	prepare(): void;
 	missing(files: readonly LockedFile[]): readonly LockedFile[];
-	/** Bytes of the files that are here. */
+	/** Total size of the files that are on this machine, in bytes. */
 	sizeHere(files: readonly LockedFile[]): number;
-	/** Bytes of the files at the source. Null if it does not state all. */
+	/** Total size of the files at the source, in bytes. Null if the source does not state all. */
 	sizeThere(files: readonly LockedFile[]): Promise<number | null>;
 	/**
-	 * Downloads the files that are missing, each once for all callers.
+	 * Downloads missing files. Concurrent callers share a download.
 	 * @throws {StartError} with the reason as a sentence. Complete files stay.
 	 */
 	ensure(files: readonly LockedFile[], onProgress?: (text: string) => void): Promise<void>;

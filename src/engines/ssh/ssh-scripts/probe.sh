@@ -7,7 +7,7 @@ say user "$(id -un 2>/dev/null || id -u)"
 say cpus "$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)"
 [ -r /proc/meminfo ] && say memory_kb "$(sed -n 's/^MemTotal: *\([0-9]*\).*/\1/p' /proc/meminfo)"
 command -v nvidia-smi >/dev/null 2>&1 && nvidia-smi --query-gpu=index,name,memory.total,uuid --format=csv,noheader,nounits 2>/dev/null </dev/null | head -n 64 | while read -r line; do say gpu "$line"; done
-# Space is needed: the name of a file can often be made when its content cannot be written.
+# Writes content, since a full disk often still accepts an empty file.
 if mkdir -p "$base" 2>/dev/null && head -c 4096 /dev/zero 2>/dev/null >"$base/.probe" && [ "$(wc -c 2>/dev/null <"$base/.probe")" -eq 4096 ]; then say writable yes; else say writable no; fi
 rm -f "$base/.probe" 2>/dev/null
 for tool in uv conda sbatch; do command -v $tool >/dev/null 2>&1 && say tool "$tool"; done

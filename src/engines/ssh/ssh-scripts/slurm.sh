@@ -1,6 +1,6 @@
 # Servers that are jobs of Slurm: launch_job, look_job and end_job. `probe_slurm` lists partitions.
 
-# Variables of a job, or of the user, would bind a new job to that one or change what is printed.
+# Unsets Slurm's variables: they would tie a new job to an outer one, or change what is printed.
 slurm_environment() {
 	for name in $(env | sed -n 's/^\(SLURM_[A-Z0-9_]*\|SBATCH_[A-Z0-9_]*\|SQUEUE_[A-Z0-9_]*\|SINFO_[A-Z0-9_]*\|SCANCEL_[A-Z0-9_]*\|SACCT_[A-Z0-9_]*\)=.*/\1/p'); do
 		[ "$name" = SLURM_CONF ] || unset "$name"
@@ -8,8 +8,8 @@ slurm_environment() {
 	LC_ALL=C TZ=UTC0 SLURM_TIME_FORMAT=%s
 	export LC_ALL TZ SLURM_TIME_FORMAT
 }
-# A controller that is down keeps its clients waiting. A command with too much output fails. The
-# exit code is written to 3, the output to 4.
+# Limits time and output: a controller that is down keeps its clients waiting. The exit code of
+# the command goes to descriptor 3, its output to 4.
 slurm() {
 	{ exit_code=$({ { timeout 5 "$@" 3>&- 4>&-; echo $? >&3; } | head -c 400000 >&4; } 3>&1); } 4>&1
 	return "$exit_code"

@@ -34,7 +34,7 @@ cat 2>/dev/null >"$run/run.sh" <<END || fail no-space
 exec /bin/sh $(quoted "$code/run.sh") $(quoted "$run") $(quoted "$code") $(quoted "$python")
 END
 chmod 700 "$run/run.sh"
-# Written before the launch: after a cut, the same order never launches a second one.
+# Written before the launch: if the answer is lost, the same order never launches a second server.
 printf '%s' "$order" 2>/dev/null >"$run/order" || fail no-space
 "launch_$kind"
 say started yes
