@@ -1,4 +1,4 @@
-// Asks the terminal how it can draw pictures: in the screens when the first one is opened, in
+// Asks the terminal how it can draw pictures: in the screens when the first picture is opened, in
 // `info` always.
 import {execFile} from 'node:child_process';
 import {readFileSync} from 'node:fs';

@@ -14,7 +14,7 @@ import {replSession} from '../tui/repl/session.ts';
 import {fileSaving} from '../tui/files/saving/saving.ts';
 
 const LONGEST_SAVE_MS = 5000;
-/** The journal is a few milliseconds behind the screen. */
+/** Longest wait for the journal, in ms. Usually it is a few ms behind the screen. */
 const LONGEST_JOURNAL_MS = 1000;
 
 type Start = {

@@ -3,10 +3,10 @@ import {toCachedServers, parseCachedServers, type CachedServers} from '../tui/se
 import {locationOf, restoreLocation} from '../tui/core/store/location.ts';
 import type {Store} from '../tui/core/program.ts';
 
-/** Saves within a second of the first change: the user does not type here. */
+/** Saves at most a second after a change: there is no typing that a save could disturb. */
 const PACE = {atLatest: 1000};
 
-/** Writes a file. Disk errors are ignored, since it is only a convenience. */
+/** Writes a file. Disk errors are ignored, since the file is only a convenience. */
 const writeQuietly = (keeper: ServiceStorage, file: string, value: object): void => {
 	try {
 		keeper.write(file, value);

@@ -1,4 +1,4 @@
-// Pictures of the screens: the terminal's picture mode, queried when the first one is opened, a
+// Pictures of the screens: the terminal's picture mode, queried when the first picture is opened, a
 // picture over the whole screen, and pictures within text.
 import type {Deps, Overlay} from '../tui/core/store/deps.ts';
 import type {PictureSupport, PictureMode} from '../text/pixels/choose.ts';

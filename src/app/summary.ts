@@ -45,11 +45,11 @@ const stayingWords = (staying: RetainedSummary | null): string => {
 
 const cellsText = (count: number): string => `${count} ${count === 1 ? 'cell' : 'cells'}`;
 
-/** Number of cells that are with a kernel. */
+/** Number of cells that a kernel runs or holds. */
 const withKernel = (cells: Iterable<Pick<Cell, 'state'>>): number =>
 	[...cells].filter(({state}) => state !== 'queued' && isPending({state})).length;
 
-/** Documents of a server whose cells are with a kernel, and the number of those. */
+/** Documents of a server with cells that a kernel runs or holds, and the number of these cells. */
 const busyDocuments = (
 	state: State,
 	name: string,

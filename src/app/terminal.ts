@@ -76,7 +76,7 @@ export type ScreenTerminal = {
 	isOnAlternate: boolean;
 	/** True while Ink has the keys of the kitty protocol on. */
 	hasKittyKeys: boolean;
-	/** Sets whether the wheel may send Up and Down. It may not while these change typed text. */
+	/** Sets whether the wheel may send Up and Down: not while these keys change typed text. */
 	letWheel(isKeys: boolean): void;
 	/** Reports clicks and the wheel from now on, while this program has the terminal. */
 	takeMouse(): void;

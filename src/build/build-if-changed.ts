@@ -1,4 +1,4 @@
-// Builds `dist/` unless the last build is of the present sources: `npm ci` has often just built it.
+// Builds `dist/` unless it is up to date: `npm ci` has often just built it.
 import {join} from 'node:path';
 import {isBuilt} from './stamp.ts';
 

@@ -12,12 +12,12 @@ const installed = z.looseObject({name: z.string(), version: lenientOptional});
 
 /** Files that a start would fetch. */
 const download = z.looseObject({
-	/** Host that sends them. */
+	/** Host that sends the files. */
 	from: z.string(),
 	files: z.number(),
 	/** Total size. Null if unknown. */
 	bytes: lenientCount,
-	/** True if the user has agreed to it. */
+	/** True if the user has agreed to the download. */
 	allowed: z.boolean(),
 });
 

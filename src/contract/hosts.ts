@@ -38,7 +38,7 @@ export const hostState = z.enum(['unknown', 'connected', 'unreachable', 'locked'
 export const hostItem = z.looseObject({
 	host: z.string(),
 	state: hostState,
-	/** Sentence: why it cannot be used, and what to do. */
+	/** Reason why the host cannot be used, and what to do, as a sentence. */
 	reason: z.string().nullish(),
 	/** Time of the last probe, ISO 8601. Null before the first. */
 	probed_at: z.string().nullish(),
@@ -113,15 +113,15 @@ export const leftItem = z.looseObject({
 	/** Empty if the server's folder does not state the name. */
 	name: z.string(),
 	state: leftState,
-	/** Sentence: why it has ended, or what it waits for. */
+	/** Reason why the server has ended, or what it waits for, as a sentence. */
 	reason: z.string().nullish(),
-	/** Time of its last start, ISO 8601. */
+	/** Time of the server's last start, ISO 8601. */
 	since: z.string().nullish(),
-	/** ID of its Slurm job. */
+	/** ID of the server's Slurm job. */
 	job: z.string().nullish(),
 	/** Folder on the host. */
 	root: z.string().nullish(),
-	/** Machine that started it. */
+	/** Machine that started the server. */
 	from: z.string().nullish(),
 	/** Name in the list of this machine. Null for a server that is not in it. */
 	here: z.string().nullish(),
@@ -142,7 +142,7 @@ const adoptRequest = z.object({
 	host: z.string(),
 	/** Id on the host, or its name if only one server has it. */
 	server: z.string(),
-	/** Name in the list of this machine. Its present one by default. */
+	/** New name in the list of this machine. Default: the name that the server has. */
 	server_name: z.string().optional(),
 });
 export type AdoptRequest = z.infer<typeof adoptRequest>;

@@ -3,8 +3,8 @@ import {codeOf} from '../text/errors.ts';
 
 const reasons: Readonly<Record<string, readonly [FileFault['status'], string]>> = {
 	ENOENT: [404, 'does not exist'],
-	EACCES: [403, 'is not allowed for this user'],
-	EPERM: [403, 'is not allowed for this user'],
+	EACCES: [403, 'cannot be accessed: permission denied'],
+	EPERM: [403, 'cannot be accessed: permission denied'],
 	EROFS: [403, 'is on a read-only file system'],
 	ELOOP: [403, 'is a link, and links are not followed'],
 	ENOTDIR: [409, 'cannot be written: its path leads through a file'],

@@ -13,7 +13,7 @@ export type FaultContext = {
 const REASONS: Readonly<Record<string, (place: Required<FaultContext>) => string>> = {
 	EACCES: ({file, elsewhere}) =>
 		`you do not have permission for ${file}; give yourself access, or ${elsewhere}`,
-	EPERM: ({file, elsewhere}) => `the system does not permit it for ${file}; ${elsewhere}`,
+	EPERM: ({file, elsewhere}) => `the system does not permit access to ${file}; ${elsewhere}`,
 	EROFS: ({elsewhere}) => `it is on a read-only file system; ${elsewhere}`,
 	ENOSPC: () => 'its disk is full; free some space',
 	EDQUOT: () => 'your disk quota is used up; free some space',

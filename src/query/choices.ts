@@ -13,12 +13,12 @@ export type ListedFacet = Extract<Facet, 'gpu' | 'minGpus' | 'minVram' | 'maxPri
 export type Choice = {
 	/** Text from the service, not yet safe. */
 	readonly name: string;
-	/** Number of options that match with it, under the rest of the filter. */
+	/** Number of options that match with this value and the rest of the filter. */
 	readonly count: number;
 	readonly chosen: boolean;
-	/** True if another value differs from it only in letter case. */
+	/** True if another value differs only in letter case. */
 	readonly isCaseVariant: boolean;
-	/** Filter after choosing it, or after removing it if it is chosen. */
+	/** Filter after choosing the value, or after removing it if it is chosen. */
 	readonly toggled: ComputeFilter;
 };
 

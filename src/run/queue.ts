@@ -13,13 +13,13 @@ const MOST_RETURNS = 5;
 type Place = {
 	readonly batch: unknown;
 	readonly order: number;
-	/** Number of times that it came back because it did not run. */
+	/** Number of times that the cell came back because it did not run. */
 	readonly returns: number;
 };
 type Waiting<Key> = Place & {readonly key: Key};
 type Running = Place & {
 	readonly handedOver: Promise<boolean>;
-	/** Null while that is open. */
+	/** Result of `handedOver`. Null until it is known. */
 	isHandedOver: boolean | null;
 	/** True if an earlier cell of its batch failed, or all were dropped. */
 	isDropped: boolean;

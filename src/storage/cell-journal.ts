@@ -109,7 +109,7 @@ export const openCellJournal = (keeper: ServiceStorage): CellJournal => {
 		if (size > ROTATE.asked) renameSync(file, `${file}.before`);
 		appendFileSync(file, `\n${line}\n`, {mode: 0o600});
 	};
-	/** Writes one after the other, each at once: other programs may append to the same file. */
+	/** Serialises writes, each in one call if possible: other programs may append to the file. */
 	const write = async (server: string, value: object): Promise<void> => {
 		const file = fileOf(server, 'ended');
 		const mine = (writing.get(file) ?? Promise.resolve())

@@ -3,7 +3,7 @@ import {openBackgroundFile, type BackgroundFile} from '../machine/background-fil
 import {ORIGINAL_FILE, newFolder, type EditCopy, type EditRequestOptions} from './unsaved-edits.ts';
 import type {ServiceStorage} from './service-storage.ts';
 
-/** Recovery copy of a text that this program edits itself. Offered once it was written. */
+/** Recovery copy of a text that this program edits itself. Offered only after the first write. */
 export const makeRecoveryCopy = (
 	keeper: ServiceStorage,
 	wanted: EditRequestOptions,

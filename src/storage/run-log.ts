@@ -49,7 +49,7 @@ export type WantedCell = {readonly place: RunPlace; readonly source: string; rea
 
 /**
  * Log of one document. Synchronous: data is on disk before the server may learn that it was
- * received. Never throws; a log that cannot be written is removed, and says nothing.
+ * received. Never throws; a log that cannot be written is removed, without a message.
  */
 export type RunLog = {
 	/** Records cells that are to run, and returns their numbers. */
@@ -71,7 +71,7 @@ export type RunLogs = {
 	left(server?: string): readonly LeftRun[];
 	/** Logs of programs that run, of all servers. Another program must not change them. */
 	owned(): readonly LeftRun[];
-	/** Takes over such a log. Null if another program has. */
+	/** Takes over a log that an ended program has left. Null if another program was faster. */
 	resume(left: LeftRun): RunLog | null;
 };
 
@@ -113,7 +113,7 @@ const createLog = (
 			try {
 				remove();
 			} catch {
-				// A log that says less than it should is ignored once its folder is readable.
+				// An incomplete log stays in a folder that cannot be accessed now.
 			}
 			left = new Set();
 		}

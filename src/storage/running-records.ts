@@ -47,7 +47,7 @@ export const removeStaleRecords = async (folder: string, now: number): Promise<v
 
 /**
  * Records that ended programs have left of a server, as a run log, and their files. Each record has
- * all messages since its cell was sent, so the longest of a session has those of the others.
+ * all messages since its cell was sent, so the longest record of a session includes all others.
  */
 export const recordsAsLog = (
 	keeper: ServiceStorage,

@@ -56,7 +56,7 @@ export const edited = (
 		const [at, another] = placesOf(text, find);
 		const says = (what: string) => ({says: `Edit ${number + 1} finds ${what}`});
 		if (at === undefined)
-			return says('nothing: its old lines are not in the file like that. Read the file again.');
+			return says('nothing: the file does not contain its old lines exactly as given. Read the file again.');
 		if (another !== undefined) return says('its old lines more than once: take more lines around them.');
 		text = text.slice(0, at) + replace + text.slice(at + find.length);
 	}

@@ -46,7 +46,7 @@ export const stateText = ({
 		case 'skipped':
 			return 'not carried out';
 		case 'unknown':
-			return 'its end is unknown';
+			return 'outcome unknown';
 		case 'running':
 			return 'runs';
 		default:

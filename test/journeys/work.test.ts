@@ -468,7 +468,7 @@ test(
 		pressAction(terminal, 'assistant', 'send');
 		// Permissions of the task ended with the program that had them.
 		await terminal.until(
-			/Resuming `go`\.[^]*write README\.md, 1 line` · ok[^]*run 3 lines` · its end is unknown[^]*run 1 line` · waits for your/,
+			/Resuming `go`\.[^]*write README\.md, 1 line` · ok[^]*run 3 lines` · outcome unknown[^]*run 1 line` · waits for your/,
 		);
 		expect(model.heard()).toContain('its outcome is unknown');
 		pressAction(terminal, 'assistant', 'send');

@@ -68,14 +68,14 @@ const fileIn = ({pathname}: URL): string => pathname.slice(pathname.lastIndexOf(
 const failureText = (error: unknown, {url, target}: DownloadOptions): string => {
 	const file = fileIn(url);
 	if (error instanceof HTTPError)
-		return `${url.host} has no ${file} (HTTP ${error.response.statusCode}). SVC_PYODIDE_URL names another mirror.`;
+		return `${url.host} has no ${file} (HTTP ${error.response.statusCode}). Set SVC_PYODIDE_URL to another mirror.`;
 	const disk = diskReason(error, {elsewhere: 'use another data folder', file: target});
 	if (disk !== null && ('path' in (error as object) || ONLY_OF_DISKS.has(codeOf(error))))
 		return `${file} could not be stored: ${disk}.`;
 	const code = codeOf(error);
 	return isUntrusted(code)
-		? `The certificate of ${url.host} is not trusted (${code}), so ${file} was not downloaded. NODE_EXTRA_CA_CERTS names a file with the authority of your proxy.`
-		: `${file} is not on this machine and could not be downloaded from ${url.host} (${code || messageOf(error)}). Connect to the network and start again; SVC_PYODIDE_URL names a mirror.`;
+		? `The certificate of ${url.host} is not trusted (${code}), so ${file} was not downloaded. Set NODE_EXTRA_CA_CERTS to the file of its CA certificate, or of your proxy's.`
+		: `${file} is not on this machine and could not be downloaded from ${url.host} (${code || messageOf(error)}). Connect to the network and start again, or set SVC_PYODIDE_URL to a mirror.`;
 };
 
 const fetchOnce = async ({
