@@ -40,7 +40,7 @@ const remember = (holder: object, numbers: Iterable<readonly [string | number, s
 const hide = (holder: object, toJSON: (() => unknown) | null): void => {
 	// An enumerable field `toJSON` is data and stays.
 	if (Object.prototype.propertyIsEnumerable.call(holder, 'toJSON')) return;
-	// A duplicate key is walked twice with one value: removes the mark of the first text.
+	// Duplicate keys share one value: removes the mark that an earlier key's text has set.
 	if (toJSON === null) Reflect.deleteProperty(holder, 'toJSON');
 	else Object.defineProperty(holder, 'toJSON', {value: toJSON, configurable: true});
 };

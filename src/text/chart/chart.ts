@@ -51,7 +51,7 @@ export type Chart =
 			readonly dots: readonly number[];
 	  };
 
-/** Positions on the axes, more than a screen has. The kernel's part has the same numbers. */
+/** Number of positions on the axes, more than a screen has. The same as in `data_charts.py`. */
 export const CHART_WIDTH = 400;
 export const CHART_HEIGHT = 200;
 export const CHART_BINS = 40;

@@ -1,4 +1,4 @@
-// Draws a chart in cells: blocks as of pictures, or bars in eighths of a cell.
+// Draws a chart in terminal cells: with the blocks of pictures, or bars in eighths of a cell.
 import {blockCells, type PictureBlocks} from '../output/block-cells.ts';
 import {shownField} from '../table/column-format.ts';
 import {cellWidth, fit} from '../width/width.ts';
@@ -20,7 +20,7 @@ const EIGHTHS = ' ▁▂▃▄▅▆▇█';
 const BELOW = 2;
 const LEAST_PLOT = 4;
 
-/** Plot of dots, a block each. */
+/** Plot of dots, one block per dot. */
 const createCanvas = (width: number, height: number, blocks: PictureBlocks) => {
 	const {columns, rows, characters} = blockCells(blocks);
 	const masks = Array.from({length: height}, () => new Uint8Array(width));
@@ -95,7 +95,7 @@ const withAxes = (
 
 const histogramRows = (counts: readonly number[], most: number, {width, height}: Plot, isAscii: boolean) => {
 	const bar = Math.max(1, Math.floor(width / counts.length));
-	// Several ranges share a bar if the room is short.
+	// Several ranges share a bar if there is little room.
 	const bars = Math.min(counts.length, width);
 	const drawn = bar * bars;
 	const heights = Array.from({length: bars}, (_, at) => {

@@ -60,7 +60,7 @@ export const ticksOf = ({min, max, isDates}: Axis, wanted: number): readonly Tic
 	const first = Math.ceil(min / step - 1e-9);
 	const last = Math.floor(max / step + 1e-9);
 	return Array.from({length: Math.max(0, Math.min(50, last - first + 1))}, (_, at) => {
-		// A zero without a sign.
+		// Adding 0 turns -0 into 0.
 		const value = (first + at) * step + 0;
 		return {value, text: textOf(value, step)};
 	});

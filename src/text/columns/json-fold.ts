@@ -12,7 +12,7 @@ export type JsonLine = {
 
 const SPACE = /[\s\uFEFF]*/y;
 const COMMENT = /\/\/[^\r\n]*|\/\*[^]*?\*\//y;
-/** Unambiguous on purpose: else an unterminated string takes exponential time. */
+/** Matches in one way only: else an unterminated string would take exponential time. */
 const STRING = /"[^"\\\u0000-\u001F]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001F]*)*"/y;
 const VALUE = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|NaN|-?Infinity)(?![\w.])/y;
 /** Anything that no other pattern matches. */

@@ -13,7 +13,7 @@ const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] => {
 	return entries.filter(Array.isArray).map(([name, each]) => [titleText(name), each as unknown]);
 };
 
-/** A plot whose script holds its document. Its sources of data are shown as tables. */
+/** A plot of Bokeh, from the document in its script. Its data sources are shown as tables. */
 export const bokehFigure = (script: string): Figure => {
 	const [{0: mark, index} = {0: '', index: 0}] = [...script.matchAll(new RegExp(DOCUMENT, 'g'))];
 	const tables: FigureTable[] = [];

@@ -2,7 +2,7 @@
 
 export type SeriesKind = 'bar' | 'line' | 'points' | 'table';
 
-/** Set of values. Kind `table`: the library draws it in a way that the page does not. */
+/** Set of values. Kind `table`: only the library can draw it, so the page shows a table. */
 export type Series = {
 	readonly name: string;
 	readonly kind: SeriesKind;

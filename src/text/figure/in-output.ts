@@ -7,7 +7,7 @@ import {objectAt} from './object-at.ts';
 import {plotlyFigure} from './plotly.ts';
 import {vegaFigure} from './vega.ts';
 
-/** Chart in the page that Altair sends by default: its script gets it as the first argument. */
+/** Chart in the page that Altair sends by default: the first argument in the page's script. */
 const altairChart = (html: string): unknown => {
 	const at = html.includes('vegaEmbed(') ? html.indexOf('})({') : -1;
 	return at === -1 ? undefined : objectAt(html.slice(at + 3));

@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, SeriesKind>> = {
 const titleOf = (value: unknown): string => titleText(isRecord(value) ? value['text'] : value);
 const axisTitle = (channel: Fields): string => titleText(channel['title']) || titleText(channel['field']);
 
-/** Rows of a view's data that are in the chart itself. Null if it names an address. */
+/** Rows of a view's data that the chart itself contains. Null if they are at an address. */
 const rowsIn = (data: unknown, datasets: Fields): readonly unknown[] | null => {
 	const {values, name, url} = fieldsOf(data);
 	if (Array.isArray(values)) return values;
@@ -61,7 +61,7 @@ const seriesOf = (view: Fields, encoding: Fields, rows: readonly unknown[]): rea
 	}));
 };
 
-/** Chart of `application/vnd.vegalite.v5+json`. Of a chart of Vega itself, only data are shown. */
+/** Chart of `application/vnd.vegalite.v5+json`. For a chart of Vega itself, only data are shown. */
 export const vegaFigure = (value: unknown, library: string): Figure => {
 	const chart = fieldsOf(value);
 	const datasets = fieldsOf(chart['datasets']);

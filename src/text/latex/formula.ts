@@ -144,7 +144,7 @@ class Reader {
 			found.push({text: joined(inner), kind});
 		} else if (token === '~') found.push({text: ' ', kind: 'space'});
 		else if (token === '^' || token === '_' || token === "'") {
-			// A script without a base, as in `{}^2`.
+			// A superscript or subscript without a base, as in `{}^2`.
 			this.#at -= token.length;
 			this.#scripts(found);
 		} else if (/^[$#%}&]$/.test(token)) throw new Unclear();

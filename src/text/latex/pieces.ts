@@ -11,7 +11,7 @@ export const CLOSE = /^[)\]}⟩⌋⌉]$/;
 const SIMPLE = /^[\p{L}\p{N}\p{M}.∞∂∇′%°]+$/u;
 export const BRACKETED = /^\([^()]*\)$/;
 
-/** `2a` needs brackets below a line: 1/2a is read in two ways. */
+/** Adds the brackets that a denominator such as `2a` needs: 1/2a is ambiguous. */
 export const bracketed = (text: string): string =>
 	(SIMPLE.test(text) && !/^\p{N}.*\p{L}/u.test(text)) || BRACKETED.test(text) ? text : `(${text})`;
 

@@ -20,7 +20,7 @@ const HALVES_OF_SEXTANTS = new Map([
 	[0b10_10_10, '▐'],
 	[0b11_11_11, '█'],
 ]);
-/** Masks of octants that were characters before Unicode 16 or are named as quarter blocks. */
+/** Masks of octants whose characters are not in the Unicode range of octants. */
 const OTHERS_OF_OCTANTS = new Map<number, string>([
 	[0, ' '],
 	[0b00_00_00_01, '\u{1CEA8}'],

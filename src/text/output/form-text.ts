@@ -11,7 +11,8 @@ const WIDTH = 80;
 
 /**
  * Value as plain text, for a pipe, the clipboard or a search. `note`: for an output without text, a
- * sentence about it and how to see it. Null if the text is complete. `isDrawn`: the text shows it.
+ * sentence about it and how to see it. Null if the text is complete. `isDrawn`: the text shows the
+ * value.
  */
 export type FormText = {
 	readonly text: string;

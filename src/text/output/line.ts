@@ -43,7 +43,7 @@ class StyledText {
 			this.#text += text;
 			return;
 		}
-		// Halves of a flag are drawn as one: a colour between them would have them measured apart.
+		// The halves of a flag are one character: a colour between them would make them two.
 		const half =
 			isRegionalIndicator(text.codePointAt(0)) && endsInHalfFlag(this.#text)
 				? (HALF_WITH_MARKS.exec(text)?.[0].length ?? 0)

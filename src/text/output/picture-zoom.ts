@@ -26,7 +26,7 @@ const within = (picture: Size, room: Size, {scale, x, y}: PictureZoom): PictureZ
 	};
 };
 
-/** Largest scale: the width of a cell for each pixel. */
+/** Largest scale: each pixel is one cell wide. */
 export const largestScale = (picture: Size, room: Size): number =>
 	picture.width / sizeWithin(picture, room.width, room.height * 2).width;
 

@@ -199,7 +199,7 @@ const colourRow = (
 
 /**
  * Picture in at most `columns` × `rows` cells, in four shades without colours. It is never
- * enlarged beyond a cell's width for each pixel.
+ * enlarged beyond one cell per pixel.
  */
 export const pictureRows = (
 	bitmap: Bitmap,

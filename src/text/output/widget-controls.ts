@@ -1,4 +1,4 @@
-// Widgets that a user works, as a value and what they are.
+// Interactive widgets as text: the value and the kind of each.
 import {isRecord} from '../record.ts';
 import type {WidgetModel} from './widget.ts';
 
@@ -54,7 +54,7 @@ const rangeText = ({min, max}: Fields): string =>
 
 type Control = {readonly name: RegExp; readonly text: (state: Fields) => string};
 
-/** Widgets that a user works, each with its value and what it is. */
+/** Interactive widgets, each with its value and its kind. */
 const CONTROLS: readonly Control[] = [
 	{
 		name: /RangeSliderModel$/,

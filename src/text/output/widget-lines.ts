@@ -73,7 +73,7 @@ const indented = (lines: readonly WidgetLine[]): readonly WidgetLine[] =>
 		'text' in line ? {...line, text: `  ${line.text}`} : {...line, indent: line.indent + 2},
 	);
 
-/** Title of a part of an accordion or a tab. Version 7 and older number them in an object. */
+/** Title of a part of an accordion or a tab. Version 7 and older store titles by number. */
 const titleAt = ({titles, _titles: numbered}: Fields, index: number): string => {
 	const title = oneLine(
 		textOf(Array.isArray(titles) ? titles[index] : isRecord(numbered) ? numbered[String(index)] : ''),

@@ -2,7 +2,7 @@ import {scanPython, type LogicalLine, type PythonScan} from './python-scan.ts';
 
 const UNIT = '    ';
 const ENDS_BLOCK = new Set(['return', 'pass', 'break', 'continue', 'raise']);
-/** Clauses, with the statements that they may follow. */
+/** Clauses such as `else`, with the statements that they may follow. */
 const CLAUSE_OF: Readonly<Record<string, readonly string[]>> = {
 	elif: ['if', 'elif'],
 	else: ['if', 'elif', 'for', 'while', 'except'],

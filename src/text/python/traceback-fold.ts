@@ -49,7 +49,7 @@ export const foldTraceback = (text: string): readonly TracebackPiece[] | null =>
 	const pieces: TracebackPiece[] = [];
 	let run: TracebackPart[] = [];
 	const endRun = (): void => {
-		// A folded run takes a row itself, so that one line gains nothing.
+		// A folded run takes up a row itself, so folding a single line gains nothing.
 		const lines = run.flatMap(part => part.lines);
 		if (lines.filter(line => line.trim() !== '').length > 1) pieces.push(folded(run));
 		else if (lines.length > 0) pieces.push({kind: 'lines', lines, isFrame: true});

@@ -42,7 +42,7 @@ export const createShellFilter = (): ShellFilter => {
 	let state: State = 'text';
 	/** Text between introducer and final letter. */
 	let body = '';
-	/** First half of a surrogate pair. */
+	/** First half of a surrogate pair, held until the second arrives. */
 	let half = '';
 
 	const begin = (next: State): void => {

@@ -13,18 +13,18 @@ export type SourceState = {readonly says: string; readonly isOld: boolean};
 export type RemoteRows = {
 	/** Identifies the source. A table and its sorted form share it. */
 	readonly source: object;
-	/** Null if it failed or is no longer wanted. The state gives the reason. */
+	/** Sorts and filters. Null after a failure, or if no longer wanted. The state says why. */
 	arrange(
 		sort: Sort | null,
 		words: string,
 		isWanted: () => boolean,
 		tell: (share: number) => void,
 	): Promise<Table | null>;
-	/** Null if it failed. */
+	/** Statistics of a column. Null after a failure. */
 	stats(column: number): Promise<ColumnStats | null>;
 	/** Chart of its rows. A sentence says why there is none. */
 	chart(columns: ChartColumns): Promise<RemoteChart | string>;
-	/** Whole text of a field. Null if it failed. */
+	/** Whole text of a field. Null after a failure. */
 	field(at: number, column: number): Promise<string | null>;
 	/** Table of the source as it is now. A sentence if there is none. */
 	reload(): Promise<Table | string>;

@@ -29,7 +29,7 @@ const whereOf = (column: number, text: string): Where | null => {
 };
 
 /**
- * A test of rows. Text without an operator is contained in any field. `unknown`: the name before
+ * A test of rows. Text without an operator may be in any field. `unknown`: the name before
  * the operator if no column has it.
  */
 export const parseWhere = (typed: string, names: readonly string[]): Where | {readonly unknown: string} => {

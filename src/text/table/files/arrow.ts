@@ -43,7 +43,7 @@ const setDecompressors = (most: number): void => {
 		);
 };
 
-/** Units in a millisecond, and the digits that they add to those of a millisecond. */
+/** Units finer than a millisecond: how many make one, and how many more digits they show. */
 const FINER: ReadonlyMap<TimeUnit, readonly [perMs: bigint, digits: number]> = new Map([
 	[TimeUnit.MICROSECOND, [1000n, 3]],
 	[TimeUnit.NANOSECOND, [1_000_000n, 6]],

@@ -4,7 +4,7 @@ import {MOST_COLUMNS, rowsToRead, type Sheet} from './sheet.ts';
 
 const MAGIC = Buffer.from('\u0093NUMPY', 'latin1');
 const TYPE = /^(?<order>[<>|=])(?<kind>[a-zA-Z])(?<size>\d+)(?:\[(?<step>\d*)(?<unit>[a-zA-Z]+)\])?$/;
-/** Milliseconds of the units of dates. Finer ones are shown with the digits that they have. */
+/** Milliseconds in each unit of dates. Finer units are shown with all their digits. */
 const UNITS: Readonly<Record<string, number>> = {D: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1};
 const FINER: Readonly<Record<string, readonly [perMs: bigint, digits: number]>> = {
 	us: [1000n, 3],
@@ -130,7 +130,7 @@ export const readNpy = (bytes: Uint8Array): Sheet => {
 		throw new Error('it is cut off: it has fewer values than its header names');
 	const isFortran = /'fortran_order':\s*True/.test(header);
 	const width = Math.min(columns, MOST_COLUMNS);
-	// Fortran's order: the first position moves fastest.
+	// Fortran's order: the first index varies fastest.
 	const strides = shape.map((_, at) =>
 		(isFortran ? shape.slice(0, at) : shape.slice(at + 1)).reduce((product, each) => product * each, 1),
 	);

@@ -173,7 +173,7 @@ export const readXlsx = (bytes: Uint8Array, name: string): XlsxSheet => {
 			while (found.length < column) found.push('');
 			found[column] = value;
 		}
-		// A far row or column makes empty ones before it, which count, too.
+		// Empty rows and columns before this one count, too.
 		fields += found.length + 1 + (at - rows.length);
 		while (rows.length < at) rows.push([]);
 		rows.push(found);

@@ -1,4 +1,4 @@
-// Elements of XML that is made by programs: no comments, and no element within one of its name.
+// Reads XML of programs: without comments, and without an element inside one of the same name.
 const ENTITIES: Readonly<Record<string, string>> = {amp: '&', lt: '<', gt: '>', quot: '"', apos: "'"};
 
 /** Text without entities. Excel writes control characters as `_x000D_`. */
