@@ -82,7 +82,7 @@ export type LiveRecorder = {
 	};
 };
 
-/** Cells that an earlier program has sent to a kernel in one session, and what it received. */
+/** Cells that an earlier program has sent to a kernel in one session, and the messages received. */
 export type LiveRecording = Omit<ResumeInfo, 'request'> & {
 	/** Cells in the order of the kernel. */
 	readonly cells: readonly {
@@ -186,7 +186,7 @@ export type LiveFiles = {
 	move(from: string, to: string): Promise<Reply<null>>;
 	/** Creates a folder and its parents. Fails with `conflict` if the path exists. */
 	makeFolder(path: string): Promise<Reply<null>>;
-	/** Deletes a file, or a folder with its contents. The server may have no trash. */
+	/** Deletes a file, or a folder with its contents. Some servers have no trash. */
 	remove(path: string): Promise<Reply<null>>;
 };
 
@@ -279,7 +279,7 @@ export type LiveSession = {
 	readonly kernel: string;
 };
 
-/** Paths of the other sessions that use a kernel, and a sentence that gives the reason if known. */
+/** Paths of a kernel's other sessions, and why it is shared, as a sentence. Null if unknown. */
 export type KernelSharing = {readonly with: readonly string[]; readonly why: string | null};
 
 /** Kernels of a server through its Jupyter API. */

@@ -36,7 +36,7 @@ export const headOf = ({response}: Request): Head => {
 
 export const isSuccess = ({status}: Pick<Head, 'status'>): boolean => status >= 200 && status < 300;
 
-/** Announced size of the body in bytes, compressed if it is. 0 if not announced. */
+/** Announced size of the body as sent, perhaps compressed, in bytes. 0 if not announced. */
 export const lengthOf = ({response}: Request): number => Number(response?.headers['content-length']) || 0;
 
 /** Rounded up, so that a size above the limit never reads like the limit. */

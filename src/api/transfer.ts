@@ -14,7 +14,7 @@ export type TransferItem = {
 	isThere(): Promise<boolean>;
 	/** True if moving this replaces a hidden local file, which needs the user's consent. */
 	readonly needsAsking?: boolean;
-	/** Number of bytes moved, or the reason why it failed. */
+	/** Number of bytes moved, or the reason why the transfer failed. */
 	move(): Promise<{readonly bytes: number} | {readonly why: string}>;
 };
 

@@ -118,8 +118,8 @@ const start = async (args: readonly string[]): Promise<void> => {
 	await runScreens(given, terminal, keepCompiled);
 };
 
-// SIGUSR1 would open Node's inspector to every program of this machine. Node's flag against that
-// does more, and some versions do not know it.
+// SIGUSR1 would open Node's inspector to every program of this machine. Not Node's own flag, which
+// has further effects and is unknown to some versions.
 process.on('SIGUSR1', () => {});
 // Set by the launcher for this process, not for the kernels and editors that it starts.
 if (process.env['MALLOC_ARENA_MAX'] === '01') delete process.env['MALLOC_ARENA_MAX'];

@@ -126,7 +126,7 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 		suspend,
 		redraw() {
 			readSize();
-			// Ink refuses this while the terminal is lent; it is not needed then.
+			// Ink refuses to suspend while the terminal is lent. It redraws after that anyway.
 			void lend?.()
 				.then(held => held.resume())
 				.catch(() => {});

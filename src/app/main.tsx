@@ -145,7 +145,7 @@ export const runScreens = async (
 		name => {
 			session.close();
 			pictures.clear();
-			// Address and key in the environment belong to the service that it names.
+			// Address and key in the environment are those of another service.
 			const env = name === null ? process.env : {...process.env, SVC_BASE_URL: '', SVC_API_KEY: ''};
 			const service = name === null ? options : {profile: name};
 			session = newSession(service, env, name === null ? first : readStartupSettings(service, env));
@@ -192,8 +192,8 @@ export const runScreens = async (
 	const finish = (code: number, words = ''): void => {
 		session.close();
 		local.release();
-		// Cleared while the alternate screen is still active, which holds them. tmux passes nothing
-		// through once it is about to redraw the main screen.
+		// Cleared while the alternate screen is active, because it holds the pictures. tmux passes
+		// nothing through once it is about to redraw the main screen.
 		pictures.clear();
 		try {
 			drawn.instance?.unmount();

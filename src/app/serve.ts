@@ -37,7 +37,7 @@ export const serve = async (
 	try {
 		const {data, catalogue, keys, models, limits, events, mcpAllow, ...options} = parseServe(args, env);
 		const apiKey = env['SVC_API_KEY'] || undefined;
-		// Child processes and diagnostic reports must not contain it.
+		// Child processes and diagnostic reports must not contain the key.
 		delete env['SVC_API_KEY'];
 		const dataFolder =
 			data !== undefined

@@ -66,7 +66,7 @@ export const createTerminalQueries = (
 			const ground = backgroundIn(report);
 			if (ground !== null) hear({ground});
 			const cells = WIDTH.exec(report)?.[1];
-			// Accepted only once: at other times this is a key of xterm, Shift-F3 or Alt-F3.
+			// Accepted only once: otherwise the sequence is a key of xterm, Shift-F3 or Alt-F3.
 			if (cells !== undefined && isWidthOut) {
 				isWidthOut = false;
 				hear({isWide: cells === '3'});

@@ -172,7 +172,7 @@ export const takeTerminal = (name: string | undefined, isInScreen: boolean): Scr
 		},
 		guest: undefined,
 		giveBack(words = '') {
-			// A second time would move the cursor back to its position before the first text.
+			// A second restore would move the cursor to its position before the first text.
 			const restore =
 				isTaken && !isLent
 					? unsetModes() +

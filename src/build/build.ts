@@ -19,11 +19,10 @@ const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
 const plain = process.env['SVC_BUILD'] === 'plain';
 
-// Node comes from the optional dependency of npm first, regardless of the system's: below this
-// package or, in a project with other dependencies, beside it. It needs glibc; the name of glibc's
-// loader shows the processor, since a folder copied from another machine may hold Nodes of several.
-// Next is Homebrew's Node, which may not be on the PATH, then the PATH. `node dist/svc-tui` falls
-// through to the same boot file.
+// Node is looked up in this order: npm's optional dependency, Homebrew (perhaps not on the PATH),
+// the PATH. The dependency is below this package, or beside it in a project with other packages. It
+// needs glibc, whose loader names the processor: a folder copied from another machine may hold
+// Nodes for several. `node dist/svc-tui` falls through to the same boot file.
 // A small young generation costs no time here and saves 12 MB in the screens. One malloc arena for
 // all threads saves 5 MB more; boot.ts hides that setting from child processes (01, not 1, marks it
 // as the launcher's).

@@ -75,7 +75,7 @@ const drawOnce = async (program: string, home: string, url: string): Promise<voi
 /** The folder of the Node that the launcher starts, where npm brought one. */
 const ownNode = (dist: string): string => join(dist, `../node_modules/node-linux-${process.arch}`);
 
-/** V8 takes code that was compiled without the launcher's flags: they change none of it. */
+/** V8 accepts code compiled without the launcher's flags, which do not affect the code. */
 const runCommandsOnce = async (dist: string, home: string, kept: string): Promise<void> => {
 	const own = join(ownNode(dist), 'bin/node');
 	const running = promisify(execFile)(
@@ -124,7 +124,7 @@ const makeCode = async (
 			// Written under another name first: V8 does not check the code, so the file must be
 			// complete.
 			await copyFile(join(kept, file), `${made}.new`);
-			// Other users than the one who built it may run the program.
+			// Users other than the one who built the program may run it.
 			await chmod(`${made}.new`, 0o644);
 			await rename(`${made}.new`, made);
 		}

@@ -110,7 +110,7 @@ const rowsOf = (lines: readonly string[], columns: number): readonly string[] =>
 		];
 	});
 
-/** `steps`: one frame, or several that follow each other, each as `columns` cells show it. */
+/** `steps`: one frame, or several in a sequence, each `columns` cells wide. */
 export const framePicture = (
 	steps: readonly Step[],
 	columns: number,

@@ -17,7 +17,7 @@ export const bundledPackages = (metafiles: readonly Metafile[]): readonly string
 		.flatMap(({outputs}) => Object.values(outputs))
 		.flatMap(({inputs}) => Object.entries(inputs))
 		.filter(([, {bytesInOutput}]) => bytesInOutput > 0)
-		// Names that a plugin made up have a prefix before the path.
+		// A path that a plugin replaced has a prefix.
 		.map(([path]) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
 		.filter(folder => folder !== undefined);
 	return [...new Set(folders)].sort();

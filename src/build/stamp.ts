@@ -38,7 +38,7 @@ export const beginStamp = (root: string): (() => void) => {
 	};
 };
 
-/** True if `dist/` is whole, of the wanted kind and newer than its inputs. */
+/** True if `dist/` is complete, of the wanted kind and newer than its inputs. */
 export const isBuilt = (root: string): boolean => {
 	const stamp = stampOf(root);
 	return (

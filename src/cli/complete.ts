@@ -16,7 +16,7 @@ type BashLine = {
 	readonly typed: string;
 	/** Word at the cursor as typed. */
 	readonly raw: string;
-	/** End of that word, which readline replaces: it splits words at : and =. */
+	/** Part of the word that readline replaces, since readline also splits at : and =. */
 	readonly last: string;
 };
 

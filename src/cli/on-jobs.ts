@@ -50,7 +50,7 @@ export const unreadableJob = (): CommandError =>
 		`It is ${JOBS_FOLDER}/NAME/job.json on the server.`,
 	);
 
-/** True if some of its processes exist. */
+/** True if a process of the job exists. */
 export const isJobAlive = ({state, left}: Job): boolean =>
 	state === 'running' || state === 'starting' || left;
 

@@ -51,7 +51,7 @@ const startLocal = async (
 		const {signal} = context;
 		const reply = await service.client.startServer(name, lastSettings(server), {signal});
 		if (!reply.ok) {
-			// Another program may have started it in the meantime.
+			// Another program may have started the server in the meantime.
 			const now = reply.failure.kind === 'conflict' ? await findServer(context, service, name) : undefined;
 			if (now === undefined || now.status === 'offline') throw failed(reply.failure);
 		}

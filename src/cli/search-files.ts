@@ -23,7 +23,7 @@ const coloured = (code: string, text: string): string => `\u001B[${code}m${text}
 
 type Shown = {readonly isTTY: boolean; readonly colour: boolean};
 
-/** A line as grep prints it, with `-` for one beside a match. A pipe receives it unchanged. */
+/** A line as grep prints it, with `-` in a line beside a match. A pipe receives it unchanged. */
 const printed = (
 	{path, line, text, start, end}: Pick<Match, 'path' | 'line' | 'text' | 'start' | 'end'>,
 	mark: ':' | '-',

@@ -42,7 +42,7 @@ export const listOnHost = async (context: Context, host: string): Promise<void> 
 		);
 };
 
-/** Runs `ssh adopt`: adds a server that another machine started to those of this one. */
+/** Runs `ssh adopt`: adds a server that another machine started to the list of this machine. */
 export const adopt = async (
 	context: Context,
 	host: string,

@@ -30,12 +30,12 @@ export const environmentContents = z.looseObject({
 	packages: lenientList(installed),
 	/** Bytes on disk of the environment's own files. Null if unknown. */
 	size: lenientCount,
-	/** `build`: the first start creates it. `download`: the first start downloads packages. */
+	/** `build`: the first start builds the environment. `download`: it downloads packages. */
 	state: z.enum(['ready', 'download', 'build']),
 	download: download.nullish(),
 	/** Sentence: effect of a package installation in a cell. */
 	installs: lenientOptional,
-	/** True if the user has created it. */
+	/** True if the user has created the environment. */
 	own: z.boolean(),
 });
 export type EnvironmentContents = z.infer<typeof environmentContents>;
@@ -53,7 +53,7 @@ export const getSetup = {
 
 const environmentRequest = z.object({environment_id: z.string()});
 
-/** Contents of one environment, with the size of its download, which the source is asked for. */
+/** Contents of one environment, with the size of its download as the source reports it. */
 export const planEnvironment = {
 	method: 'POST',
 	path: '../local/environments/plan',

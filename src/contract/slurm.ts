@@ -26,7 +26,7 @@ const partition = z.object({
 	usual_limit: z.number().nullable(),
 	/** Jobs that wait. Null if unknown. */
 	waiting: z.number().nullable(),
-	/** Expected start of the first of them, in ms since the epoch. Null if unknown. */
+	/** Expected start of the first waiting job, in ms since the epoch. Null if unknown. */
 	next_start: z.number().nullable(),
 	/** Reason that the administrator gave for nodes that are down or drained, or ''. */
 	reason: z.string(),
@@ -37,7 +37,7 @@ export type PartitionFacts = z.infer<typeof partition>;
 /** Slurm as its login node reported it. */
 export const slurmFacts = z.object({
 	version: z.string(),
-	/** Error of the last `sinfo`: the partitions are those of an earlier one, if any. */
+	/** Error of the last `sinfo`, or null. The partitions may then be of an earlier call. */
 	error: z.string().nullable(),
 	/** Time of the partitions, in ms since the epoch. */
 	at: z.number(),

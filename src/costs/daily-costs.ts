@@ -91,7 +91,7 @@ const observedSpans = (looks: readonly Observation[]): readonly Span[] =>
 		return [{from: look.from, to: isNear ? Math.max(look.to, next.from) : look.to}];
 	});
 
-/** Fills in rates that a list lacked: the same before and after, or the first known one. */
+/** Fills in rates that a list lacked: a rate equal before and after, else the first known rate. */
 const priced = (parts: readonly Part[]): readonly Part[] => {
 	const after: (number | null)[] = [];
 	let next: number | null = null;

@@ -1,5 +1,5 @@
-// Reads large files in pieces, twice. In memory as bytes, text and JSON, they would take several
-// times their size.
+// Reads large files in pieces: once to find the format and digest, once to send. In memory as
+// bytes, text and JSON, a file would take several times its size.
 import {isUtf8} from 'node:buffer';
 import {createHash} from 'node:crypto';
 import type {FileHandle} from 'node:fs/promises';

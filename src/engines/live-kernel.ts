@@ -56,6 +56,6 @@ export interface LiveKernel {
 export interface OwnKernel extends LiveKernel {
 	/** Resolves with a sentence if the kernel has ended and cannot be started again. */
 	readonly ended: Promise<string>;
-	/** Ends its process. Never rejects. */
+	/** Ends the kernel's process. Never rejects. */
 	close(): Promise<void>;
 }

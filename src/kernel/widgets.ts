@@ -22,7 +22,7 @@ export const openedModel = (content: KernelMessage['content']): WidgetModel | nu
 	return {name: textIn(state['_model_name']), module: textIn(state['_model_module']), state};
 };
 
-/** Model after a `comm_msg`: the same object if it does not change it. */
+/** Model after a `comm_msg`: the same object if the message changes nothing. */
 export const updatedModel = (model: WidgetModel, content: KernelMessage['content']): WidgetModel => {
 	const {method, state} = fieldsOf(content['data']);
 	return (method === 'update' || method === 'echo_update') && isRecord(state)
@@ -38,7 +38,7 @@ export type Widgets = {
 	see(message: KernelMessage, size: number): WidgetChange | null;
 	/** A widget with all widgets in it. Null if it was closed, undefined if it is unknown. */
 	shown(id: string): ShownWidget | undefined;
-	/** True if the second widget is the first, or is in it. */
+	/** True if the widget `inner` is inside of the widget `id`, or is the same one. */
 	holds(id: string, inner: string): boolean;
 	/** Grows with each change. */
 	readonly version: () => number;

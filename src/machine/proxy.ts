@@ -27,7 +27,7 @@ const setIn = (
 	return undefined;
 };
 
-/** Percent-encodes a user name or a password, whether or not it already is. */
+/** Percent-encodes a user name or a password, unless it is encoded already. */
 const encoded = (part: string): string =>
 	encodeURIComponent(
 		part
@@ -50,7 +50,7 @@ const partsOf = (value: string) => {
 	const [name, password] = colon === -1 ? [user, ''] : [user.slice(0, colon), user.slice(colon + 1)];
 	const place = rest.slice(at + 1);
 	const url = URL.parse(`http://${place}`);
-	// The parser would take the rest of `"http://p"` and of `http:/p` for a host.
+	// The URL parser would find a host even in `"http://p"` and `http:/p`.
 	if (url === null || !/^(?:[\w.-]+|\[.*\])$/.test(url.hostname) || /^https?:\//i.test(place))
 		return undefined;
 	const protocol = scheme.toLowerCase();

@@ -146,7 +146,7 @@ export const geoAreasOf = (region: string): readonly GeoArea[] => {
 	return found;
 };
 
-/** Titles of the countries of regions, in their order; of other regions their own name. */
+/** Titles of the countries of regions, in their order. Other regions are listed by their name. */
 export const countriesIn = (regions: readonly string[]): readonly string[] => [
 	...new Set(
 		regions.map(region => geoAreasOf(region).find(area => area.continent !== undefined)?.title ?? region),

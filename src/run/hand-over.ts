@@ -6,7 +6,7 @@ import type {DocumentKernel} from './open-kernel.ts';
 export type HandedCell = {
 	readonly source: string;
 	readonly record: LiveRecorder;
-	/** True if the cells after it run even if it raises an error. */
+	/** True if an error in the cell does not stop the cells after it. */
 	readonly mayRaise: boolean;
 };
 
@@ -40,7 +40,7 @@ export const handOver = async (kernel: DocumentKernel, cells: readonly HandedCel
 	for (const [index, cell] of cells.entries()) {
 		if (hasFailed) break;
 		if (await send(cell, index > 0)) continue;
-		// All cells before it have ended, so that none is left to follow.
+		// Waits for all earlier cells to end, so that this cell need not follow one of them.
 		await Promise.all(ends);
 		if (!hasFailed && !(await send(cell, false))) return false;
 	}

@@ -29,7 +29,7 @@ export const sessionOf = (document: Document): LiveSession => {
 		// A browser uses the same path, and so the same kernel.
 		return {path, type: 'notebook', name: path.slice(path.lastIndexOf('/') + 1), kernel};
 	}
-	// Paths without a slash: such a kernel starts in the server's own folder.
+	// A path without a slash, so that the kernel starts in the server's own folder.
 	if (kind === 'script')
 		return {path: `${SCRIPT_PATH}${document.id}`, type: 'console', name: document.name, kernel};
 	// The local service's engines use the same path.
@@ -51,7 +51,7 @@ export type Ownership =
 export type DocumentKernel = {
 	/** Opens the document's session if necessary. */
 	ownership(): Promise<Ownership>;
-	/** Ends the kernel of a script, and nothing of other documents. */
+	/** Ends the kernel of a script. Does nothing for other documents. */
 	close(): Promise<void>;
 	run(source: string, how?: RunHow, listen?: RunListener): CellRun;
 	/** Resumes cells that an earlier program has sent, without sending them again. */

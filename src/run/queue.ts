@@ -21,7 +21,7 @@ type Running = Place & {
 	readonly handedOver: Promise<boolean>;
 	/** Result of `handedOver`. Null until it is known. */
 	isHandedOver: boolean | null;
-	/** True if an earlier cell of its batch failed, or all were dropped. */
+	/** True if an earlier cell of the batch failed, or the whole batch was dropped. */
 	isDropped: boolean;
 };
 

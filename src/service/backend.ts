@@ -32,7 +32,7 @@ export type Backend = {
 	readonly projects: Projects | null;
 	/** Null if the service reaches no hosts over SSH. */
 	readonly remote: RemoteHosts | null;
-	/** Resolves once no start on a host is being sent: a service that ends would lose it. */
+	/** Resolves once no start is being sent to a host. Ending earlier would lose that start. */
 	readonly launched: (() => Promise<void>) | null;
 	/**
 	 * A server's own Jupyter address, for clients that reach only the service. Null if not needed.

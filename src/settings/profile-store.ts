@@ -29,7 +29,7 @@ export type ProfileChoice = {
 	readonly name: string | null;
 	readonly title: string;
 	readonly host: string;
-	/** True if its key is stored, or if it needs none. */
+	/** True if the profile's key is stored, or if the profile needs none. */
 	readonly hasKey: boolean;
 	readonly readOnly: boolean;
 };

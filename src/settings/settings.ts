@@ -17,7 +17,7 @@ import {withoutEnd} from '../text/ends.ts';
 export type Profile = ConnectionOptions & {
 	readonly name: string;
 	readonly baseUrl: string | null;
-	/** Absolute path of its key file, which may not exist yet. */
+	/** Absolute path of the profile's key file, which may not exist yet. */
 	readonly keyFile: string;
 	/** True if the key file is in our own folder, so that logout may delete it. */
 	readonly keyFileIsOurs: boolean;

@@ -29,11 +29,11 @@ const ended = z.object({
 	/** The executed cell as the service sent it. */
 	result: z.unknown(),
 	failure: z.unknown(),
-	/** Kernel process that ran it, as `KERNEL/PROCESS`. */
+	/** Kernel process that ran the cell, as `KERNEL/PROCESS`. */
 	life: z.string().optional().catch(undefined),
 	/** Number of other clients' cells that the kernel ran since the previous cell. */
 	others: z.int().positive().optional().catch(undefined),
-	/** True if its kernel ended afterwards. */
+	/** True if the cell's kernel ended afterwards. */
 	isLastOfKernel: z.literal(true).optional().catch(undefined),
 });
 

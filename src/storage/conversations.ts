@@ -14,7 +14,7 @@ const turn = z.object({
 	/** The model's reasoning. Earlier versions saved none. */
 	reasoning: z.string().default(''),
 	state: z.enum(['waiting', 'streaming', 'done', 'incomplete', 'stopped', 'failed', 'cut']),
-	/** Reason why it is incomplete, as shown. */
+	/** Reason why the answer is incomplete, as shown. */
 	problem: z.string().nullable(),
 	finishReason: z.string().nullable(),
 	/** Sentence about stream lines outside the text. Earlier versions saved none. */

@@ -31,7 +31,7 @@ const document = z.union([
 const header = z.object({head: z.object({server: z.string(), document})});
 /** A cell that the user wants to run. `kernel`: a name. `at`: in ms since the epoch. */
 const wanted = z.object({cell: z.int(), place, source: z.string(), kernel: z.string(), at: z.number()});
-/** Written before the cell is sent: it may have run. Null: it was sent through the service. */
+/** Written before a cell is sent, so the cell may have run. Null: sent through the service. */
 const sent = z.object({
 	sent: z.int(),
 	to: z.object({kernel: z.string(), session: z.string(), request: z.string()}).nullable(),
@@ -48,7 +48,7 @@ export type DetachedDocument = z.infer<typeof detached>;
 type Wanted = z.infer<typeof wanted>;
 export type Sent = NonNullable<z.infer<typeof sent>['to']>;
 
-/** `to`: null if it was never sent, `service` if its kernel's messages are not recorded. */
+/** `to`: null if the cell was never sent, `service` if its messages are not recorded. */
 export type LeftCell = Omit<Wanted, 'cell'> & {readonly number: number; readonly to: Sent | 'service' | null};
 /** Messages of a kernel to one Jupyter session, from the first one of a left cell. */
 export type LeftChannel = {

@@ -238,7 +238,7 @@ export const openRunLogs = (keeper: ServiceStorage, most = MOST_BYTES): RunLogs 
 					const run = readRunLog(readFileSync(file, 'utf8'));
 					return run === null ? [] : [{...run, file}];
 				} catch {
-					// Another program has taken it over.
+					// Another program has taken the log over.
 					return [];
 				}
 			});

@@ -143,7 +143,7 @@ export const newFolder = (
 	});
 };
 
-/** Writes a text into a folder of its own. It outlives the program unless discarded. */
+/** Writes a text into a folder of its own. The copy outlives the program unless discarded. */
 export const makeEditCopy = (keeper: ServiceStorage, wanted: EditRequestOptions): EditCopy => {
 	const copy = newFolder(keeper, wanted);
 	writeFileSync(join(copy.folder, ORIGINAL_FILE), wanted.text, {mode: 0o600});
@@ -187,7 +187,7 @@ const read = (folder: string, keeper: ServiceStorage, now: number): UnsavedEdit 
 	const isSame = beside.length === 0 && readFileSync(copy.path).equals(before);
 	const days = (now - at) / 86_400_000;
 	const isNothing = isSame || about.about.what === 'output';
-	// An editor with its own window may still have it open.
+	// An editor with its own window may still have the copy open.
 	if ((isNothing && days > 1) || (about.isLeft && days > RETENTION_DAYS)) copy.discard();
 	else if (!isNothing) return unsavedEditFrom(copy, about, {before, at, beside});
 	return null;

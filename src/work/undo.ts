@@ -65,7 +65,7 @@ const undoChange = async (
 	return sent.ok ? undefined : explainFailure(sent.failure).what;
 };
 
-/** Restored paths, and the others with the reason. */
+/** Restored paths, and paths that could not be restored, with the reason. */
 export type Undone = {
 	readonly undone: readonly string[];
 	readonly kept: readonly {readonly path: string; readonly message: string}[];

@@ -11,7 +11,7 @@ import {JOB_NAME, JOBS_FOLDER} from './job-script.ts';
 export type JobOnDisk = {
 	readonly name: string;
 	readonly isRunning: boolean;
-	/** True if it ended with a code other than 0. */
+	/** True if the job ended with a code other than 0. */
 	readonly hasFailed: boolean;
 	/** State and duration: `exited with code 3, after 5 min`. */
 	readonly words: string;

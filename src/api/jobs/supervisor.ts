@@ -25,7 +25,7 @@ def stamp(pid):
 `;
 
 /**
- * Python that starts a job's program and stays until it ends. It runs in a session of its own, not
+ * Python that starts a job's program and stays until that ends. Runs in a session of its own, not
  * as a child of the kernel. All data of the job is in one file, which is replaced atomically.
  */
 export const SUPERVISOR = String.raw`

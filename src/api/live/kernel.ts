@@ -80,7 +80,7 @@ export const createLiveKernel = (
 	const died = (state: KernelEnd): void => {
 		if (isOver) return;
 		isOver = true;
-		// The first cell may have begun unseen, if its messages were lost with the kernel.
+		// The first cell may have started: its messages may have been lost with the kernel.
 		const [first] = pending();
 		finishAll(cell => {
 			if (cell !== first && !mayHaveBegun(cell)) return {kind: 'not-run', why: 'kernel-ended'};
@@ -162,7 +162,7 @@ export const createLiveKernel = (
 			take(message, size);
 		},
 	);
-	/** Request of a resumed cell, until its first message: earlier gaps are not losses. */
+	/** Id of a resumed cell, until its first message. Gaps before that message are not losses. */
 	let begins: string | null = null;
 	/** True if no message of the kernel was lost since its first pending cell was sent. */
 	const isWhole = (): boolean => begins === null && !order.isWaiting() && count.missing() === 0;
@@ -176,7 +176,7 @@ export const createLiveKernel = (
 			const message = parseMessage(text);
 			if (message === null) return;
 			silence.heard();
-			// Also messages for other clients: a missing number would count as a lost message.
+			// Logs messages for other clients too: a missing number would count as a lost message.
 			const logs = new Set(pending().map(({record}) => record?.log));
 			for (const log of logs) log?.add(channel.session(), messageLine(number, text));
 			pass(message, text.length);

@@ -111,7 +111,7 @@ export const createMessageOrder = (
 			}
 			if (!isBroken()) {
 				release();
-				// `release` may have passed it on.
+				// `release` may have passed this message on.
 				if (number > last) go(number, {message, size});
 				return;
 			}

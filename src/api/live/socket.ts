@@ -97,7 +97,7 @@ const connect = async (
 	onMade(socket);
 	// Limited: if the server does not read, the replies to its pings would pile up in memory.
 	socket.on('ping', data => {
-		// A number confirms messages: those of a connection that is closing were not passed on.
+		// A pong with a number confirms messages. A closing connection has not passed them on.
 		if (data.length > 0 && !isRead(socket)) return;
 		if (socket.bufferedAmount < UNREAD_BYTES) socket.pong(data);
 	});

@@ -32,7 +32,7 @@ const match = z.object({
 	/** The match in `text`, in code points. */
 	start: offset,
 	end: offset,
-	/** Lines before and after it, in the order of the file; fewer at its ends. */
+	/** Lines before and after the match, in the order of the file; fewer at the file's ends. */
 	before: z.array(z.string()),
 	after: z.array(z.string()),
 });

@@ -24,8 +24,8 @@ export const kernelChoice = {
 type Choice = {readonly path?: string | undefined; readonly kernel?: string | undefined};
 
 /**
- * Calls `act` with a link to the server's own address, and closes it.
- * @throws {CommandError} if there is none.
+ * Calls `act` with a link to the server's own address, and then closes the link.
+ * @throws {CommandError} if there is no link.
  */
 export const withLink = async <T>(
 	call: Call,

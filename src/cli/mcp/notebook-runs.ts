@@ -35,9 +35,9 @@ export type EndedRun = {
 type Cell = {readonly number: number; readonly place: CellPlace; readonly source: string};
 
 export type NotebookRun = Cell & {
-	/** Time since it was sent or taken up, in ms. */
+	/** Time since the cell was sent or taken up, in ms. */
 	readonly age: () => number;
-	/** True if it runs through the service and ends with this program. */
+	/** True if the cell runs through the service and ends with this program. */
 	readonly isBound: () => boolean;
 	/** True while the connection to the server is lost. */
 	readonly isBroken: () => boolean;

@@ -25,7 +25,7 @@ export const createOpenNotebooks = (context: Context, logsOf: LogsOf = savedLogs
 	let logs: Logs | undefined;
 	const runLogs = (): Logs => (logs ??= logsOf(context));
 	return {
-		/** Logs of ended programs, and of others that run. */
+		/** Logs of ended programs, and of other programs that run. */
 		logs: runLogs,
 		async open(service: Service, server: string, path: string): Promise<OpenNotebook> {
 			const key = `${server}\0${path}`;

@@ -1,4 +1,4 @@
-/** Options of `run` that only notebooks have, and those of all files. */
+/** Options of `run` for notebooks: some for notebooks only, some for all files. */
 export type NotebookOptions = {
 	readonly output?: string;
 	readonly parameter?: readonly string[];

@@ -10,7 +10,7 @@ import {callServer, type JupyterAddress, type JupyterAnswer} from './rest.ts';
 
 /** Time limit in ms, for a file of 160 MiB on a slow connection. */
 const FILE_LIMIT_MS = 300_000;
-/** Limit of a response with such a file, in bytes. JSON may escape a character in six. */
+/** Limit of a response with a file of 160 MiB, in bytes. JSON may escape a byte in six. */
 const FILE_ANSWER_BYTES = 512 << 20;
 
 const model = z.object({

@@ -54,7 +54,7 @@ const CHANNEL_LIMIT_MS = 1500;
 const ASK_AGAIN_MS = 300;
 const LOOK_EVERY_MS = 4;
 const RECONNECT_MS = 15_000;
-/** Same limit for a server whose connection may break for a long time. */
+/** `RECONNECT_MS` for a server whose connection may break for a long time. */
 const LONG_RECONNECT_MS = 30 * 60_000;
 /** Time for which a hub's proxy may report a missing server before it counts as gone, in ms. */
 const GONE_MS = 2000;

@@ -22,7 +22,7 @@ const isDenied = (error: unknown): boolean =>
  * the start of the helper thread and the import of Pyodide.
  */
 export const confine = (): void => {
-	// A worker without the model's flags would escape it.
+	// A worker without the flags of the permission model would escape that model.
 	(process as {permission?: PermissionWithDrop}).permission?.drop?.('worker');
 
 	// NODEFS asks `process.binding` for constants, which the model forbids.

@@ -30,7 +30,7 @@ const endProcess = (pid: number): void => {
 };
 
 export type ScriptOptions = {
-	/** Limit for its answer in ms; 60 s by default. */
+	/** Time limit for the script in ms; 60 s by default. */
 	readonly limit?: number;
 };
 
@@ -105,7 +105,7 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 	};
 	const openOnce = async (): Promise<void> => {
 		if (isOpen) {
-			// Our own client reports its end; another's must be asked.
+			// The client of this process reports its end. Any other client must be asked.
 			if (master !== null || (await answers())) return;
 			broke();
 		}

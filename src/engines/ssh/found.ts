@@ -9,7 +9,7 @@ export type Found = {
 	readonly values: ReadonlyMap<string, string>;
 	/** Socket at which the server listens. Null before that, or if the path is not one of ours. */
 	readonly socket: string | null;
-	/** Last lines of its log. */
+	/** Last lines of the server's log. */
 	readonly log: string;
 };
 
@@ -64,9 +64,9 @@ export type Verdict =
 			readonly socket: string;
 			/** Machine of the socket, if that is not the host itself. */
 			readonly node?: JobNode;
-			/** End of its time limit, in ms since the epoch. */
+			/** End of the job's time limit, in ms since the epoch. */
 			readonly endsAt?: number | null;
 	  }
-	/** `failed`: its start took too long. */
+	/** `failed`: the start took too long. */
 	| {readonly state: 'ended'; readonly reason: string; readonly failed?: true}
 	| {readonly state: 'unknown'; readonly reason: string};

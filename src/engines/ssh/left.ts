@@ -24,11 +24,11 @@ export type LeftServer = {
 	readonly id: string;
 	readonly name: string;
 	readonly verdict: Verdict;
-	/** Time of its last start in ms since the epoch. Null if unknown. */
+	/** Time of the server's last start in ms since the epoch. Null if unknown. */
 	readonly since: number | null;
 	readonly job: string | null;
 	readonly root: string | null;
-	/** Machine that started it. Null if unknown. */
+	/** Machine that started the server. Null if unknown. */
 	readonly from: string | null;
 	readonly isForeign: boolean;
 	/** Null if another version of the program wrote the folder in a form that is unknown here. */

@@ -56,5 +56,5 @@ export const readScript = (out: string, nonce: string): ScriptLines | null => {
 		});
 };
 
-/** True if the script reached its begin, so that it may have had effects. */
+/** True if the script has started, so that it may have had effects. */
 export const hasBegun = (out: string, nonce: string): boolean => out.includes(`\n${nonce}-begin\n`);

@@ -24,7 +24,7 @@ const snapshotFile = fileURLToPath(new URL('./offers.json', import.meta.url));
 
 let snapshot: Promise<readonly Offer[]> | undefined;
 
-/** Reads the snapshot without validation, which a test does; here it would take 13 ms and 3 MB. */
+/** Reads the snapshot without validation, which would take 13 ms and 3 MB. A test validates it. */
 const readSnapshot = async (): Promise<readonly Offer[]> => {
 	const {compute} = JSON.parse(await readFile(snapshotFile, 'utf8')) as {
 		readonly compute: readonly (ComputeOption & {readonly compute_id: string})[];

@@ -17,7 +17,7 @@ export type EnvironmentSetup = {
 	allow(id: string): void;
 	/** @throws {ServiceFault} 400 if the packages or the Python cannot be used. */
 	create(request: CreateEnvironmentRequest): Awaitable<void>;
-	/** @throws {ServiceFault} 404 if the user did not create it. */
+	/** @throws {ServiceFault} 404 if the user did not create the environment. */
 	remove(id: string): Promise<void>;
 	/** Ends downloads and builds. */
 	close(): void;

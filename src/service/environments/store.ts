@@ -67,7 +67,7 @@ export const openEnvironmentStore = (dataFolder: string, engine: Engine['name'])
 				);
 			keep({...all, own: [...all.own, {...environment, engine}]});
 		},
-		/** @throws {ServiceFault} 404 if the user has not created it. */
+		/** @throws {ServiceFault} 404 if the user did not create the environment. */
 		remove(id: string): void {
 			if (!ownHere().some(each => each.id === id))
 				throw new ServiceFault(404, `You have created no environment ${JSON.stringify(id)}.`);

@@ -5,7 +5,7 @@ import {cookieFor, cookiesIn, hasTokenIn, withoutTokenIn, type ProxyEnds} from '
 export type ForwardName = {
 	/** Value of the `Origin` header that browsers send. */
 	readonly origin: string;
-	/** True if no other address has this host. Its cookies then belong to the program. */
+	/** True if no other address has this host. The host's cookies then belong to the program. */
 	readonly isOwnHost: boolean;
 };
 

@@ -78,7 +78,7 @@ export type ProxyEnds = {
 	readonly origin: string;
 	/** `host:port` of the program itself. */
 	readonly inner: string;
-	/** True if only this forward address has the host. Its cookies then belong to the program. */
+	/** True if only this address has the host. The host's cookies then belong to the program. */
 	readonly isOwnHost: boolean;
 	readonly token: string;
 };

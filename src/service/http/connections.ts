@@ -1,6 +1,6 @@
 import type {Server, Socket} from 'node:net';
 
-/** Uses the port, because a TLS socket is another object than the connection below it. */
+/** Name by remote port, because a TLS socket and the connection below it are two objects. */
 const nameOf = ({remoteAddress, remotePort}: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**

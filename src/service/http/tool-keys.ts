@@ -10,7 +10,7 @@ export const createToolKeys = () => {
 		`${user}:${createHmac('sha256', secret).update(user).digest('base64url')}`;
 	return {
 		keyOf,
-		/** Null for any other key. */
+		/** User of a tool's key. Null for any other key. */
 		userOf(key: string): string | null {
 			const user = key.slice(0, Math.max(0, key.lastIndexOf(':')));
 			const [given, wanted] = [Buffer.from(key), Buffer.from(keyOf(user))];

@@ -10,14 +10,14 @@ import type {Line} from './replay-buffer.ts';
 /** A kernel as clients know it. */
 export type ServerKernel = {
 	readonly id: string;
-	/** Process that runs its code; null if there is none. */
+	/** Process that runs the kernel's code; null if there is none. */
 	pid(): number | null;
 	/** Accepts the connections of clients. */
 	readonly kernel: EmulatedKernel;
 	model(): KernelModel;
-	/** True if its variables are those of the default kernel. */
+	/** True if the kernel shares the variables of the default kernel. */
 	readonly isDefault: boolean;
-	/** Reason why its client has no process of its own, as a sentence, or null. */
+	/** Reason why the kernel has no process of its own, as a sentence, or null. */
 	readonly sharedBecause: string | null;
 	/** @throws {ServiceFault} 409 if others use the same process. */
 	restart(): Promise<void>;

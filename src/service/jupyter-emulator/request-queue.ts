@@ -6,9 +6,9 @@ export const MOST_WAITING = 1000;
 export const WAITING_BYTES = 32 << 20;
 
 export type RequestQueue<Request extends {readonly size: number}> = {
-	/** Serves it after the earlier ones. False if too many wait. */
+	/** Serves the request after the earlier ones. False if too many wait. */
 	add(request: Request): boolean;
-	/** Serves it at once. False if too many wait and it is not urgent. */
+	/** Serves the request at once. False if too many wait and it is not urgent. */
 	addAside(request: Request, isUrgent: boolean): boolean;
 	/** True while a request waits that is to be served in order. */
 	isWaiting(): boolean;

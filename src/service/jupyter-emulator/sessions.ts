@@ -15,7 +15,7 @@ type Session = {
 	name: string;
 	type: string;
 	kernel: ServerKernel;
-	/** Reason why it has no process of its own, as a sentence, or null. */
+	/** Reason why the session has no process of its own, as a sentence, or null. */
 	sharedBecause: string | null;
 };
 

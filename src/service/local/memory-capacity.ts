@@ -79,8 +79,8 @@ export const kernelRefusal = (
 };
 
 /**
- * Available memory already reflects live sessions, except for what they have yet to take. If it is
- * unknown, the service uses half of the total.
+ * Available memory already reflects live sessions, except for memory that they have yet to take. If
+ * the available memory is unknown, the service uses half of the total.
  */
 export const memoryCapacity = (
 	memory: Memory,

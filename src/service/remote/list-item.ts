@@ -3,10 +3,10 @@ import {clockTime, hoursText} from '../../text/clock.ts';
 import type {StoredServer} from './store.ts';
 import {addressOf, type Watched} from './watched.ts';
 
-/** Last minutes of a job, in which its user is warned. */
+/** Time before the end of a job in which the user is warned, in ms. */
 const WARN_MS = 10 * 60_000;
 
-/** End of a job's time, as the service reports the stops of its own limits. */
+/** Fields for the end of a job's time, in the form of stops by the service's own limits. */
 const stopFields = (endsAt: number | null) =>
 	endsAt !== null && {
 		stops_at: new Date(endsAt).toISOString(),

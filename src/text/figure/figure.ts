@@ -1,4 +1,4 @@
-// Chart of a library for browsers, as the data that it draws.
+// Data of a chart, from a library that draws in browsers.
 
 export type SeriesKind = 'bar' | 'line' | 'points' | 'table';
 

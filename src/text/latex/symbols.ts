@@ -1,4 +1,4 @@
-// Commands of LaTeX's mathematics with a character of their own, by the space around it.
+// Commands of LaTeX's mathematics that are drawn as one character, grouped by the space around it.
 
 const table = (text: string): ReadonlyMap<string, string> =>
 	new Map(

@@ -7,11 +7,11 @@ import {cellWidth, cut, fit} from '../width/width.ts';
 import {wrap, wrapLine} from '../width/wrap.ts';
 
 export type CodeBlock = {
-	/** Index of its top border, and its number of rows with both borders. */
+	/** Index of the block's top border, and its number of rows with both borders. */
 	readonly row: number;
 	readonly rows: number;
 	readonly language: string;
-	/** Width of its box in cells, and the prefix of its first row. */
+	/** Width of the block's box in cells, and the prefix of its first row. */
 	readonly width: number;
 	readonly before: string;
 	/** Lines within the fence with their line ends: unchanged, except within a list or quote. */

@@ -229,7 +229,7 @@ export const withSplit = (
 	};
 };
 
-/** Joins a cell with the one below, which loses its attachments. Null if there is none. */
+/** Joins a cell with the next one, which loses its attachments. Null for the last cell. */
 export const withMerged = (notebook: Notebook, key: number): Notebook | null => {
 	const at = indexOfKey(notebook, key);
 	const [cell, below] = notebook.cells.slice(at, at + 2);

@@ -143,7 +143,7 @@ export const createBuilder = ({folder: all, environment}: BuildOptions) => {
 
 	return {
 		folderOf,
-		/** Version of its Python if it is built, or null. */
+		/** Version of the environment's Python, or null if the environment is not built. */
 		builtVersion: (id: string): string | null => read(id)?.version ?? null,
 		/** "uv", or "venv and pip". */
 		tool: (): string => (findProgram('uv', environment) === undefined ? 'venv and pip' : 'uv'),
@@ -161,7 +161,7 @@ export const createBuilder = ({folder: all, environment}: BuildOptions) => {
 			}
 			return programOf(id);
 		},
-		/** Removes its files, and ends its build. */
+		/** Removes the files of the environment, and ends its build. */
 		async remove(id: string): Promise<void> {
 			const active = running.get(id);
 			active?.abort.abort();

@@ -23,7 +23,7 @@ const dateText = (date: Date): string =>
 				.replace(/(?:T00:00:00)?\.000Z$/, '')
 				.replace('T', ' ');
 
-/** Date of a number of finer units, with all its digits. */
+/** Date from a number in units finer than a millisecond, with all its digits. */
 export const finerDate = (value: bigint, perMs: bigint, digits: number): string => {
 	const rest = ((value % perMs) + perMs) % perMs;
 	const date = new Date(Number((value - rest) / perMs));
