@@ -69,7 +69,7 @@ describe.for([
 	);
 });
 
-// All are loaded by the same function.
+// The same function loads the code of every script.
 const BROKEN: readonly (readonly [string, (code: Buffer) => Buffer])[] = [
 	[
 		'of another version of the program',

@@ -6,7 +6,7 @@ import {cpuTime, peakMemory} from './process-costs.ts';
 
 const WITHIN_MS = 120_000;
 
-/** Each prints 200 MB, and is complete with one Enter. */
+/** Cells that print 200 MB, each complete with one Enter. */
 const FLOODS = [
 	['200 lines of 1 MB', '[print("x" * 999_990, i) for i in range(200)] and None'],
 	['2 million lines', '[print("step", i, "loss", 0.123456789, "x" * 68) for i in range(2_000_000)] and None'],

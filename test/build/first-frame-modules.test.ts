@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 import {builtinText} from '../../src/build/builtins.ts';
 import {newHome, openProgram} from '../support/program.ts';
 
-/** Each takes a millisecond or more to load. */
+/** Modules that take a millisecond or more to load. */
 const NOT_YET = [
 	'child_process',
 	'crypto',

@@ -131,7 +131,7 @@ test.for(noJupyter ? ['embedded'] : ['embedded', 'jupyter'])(
 			),
 		]);
 
-		// The rest is the same on both, and each start of a kernel takes seconds.
+		// The rest is the same on both engines, and each kernel takes seconds to start.
 		put('long.py', 'import time\nprint("runs", flush=True)\ntime.sleep(600)\n');
 		if (engine === 'jupyter') {
 			// The kernel of a run is shut down: received outputs stay, and the run is over.

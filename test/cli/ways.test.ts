@@ -24,7 +24,7 @@ const cellsOf = (line: string): readonly string[] =>
 const [HEAD = [], , ...ROWS] = (/^\| \| embedded engine[^]*?(?=\n\n)/m.exec(DOCS)?.[0] ?? '')
 	.split('\n')
 	.map(cellsOf);
-/** Cell of the documentation: true for `yes`. */
+/** A cell of the table in the documentation: true for `yes`. */
 const states = (way: string, row: string): boolean => {
 	const cell = ROWS.find(([name]) => name === row)?.[HEAD.indexOf(way)];
 	if (cell !== 'yes' && !cell?.startsWith('no')) throw new Error(`"${row}" says nothing of ${way}`);

@@ -199,7 +199,7 @@ for (const {name: engineName, missing, open: openEngine, settings: how} of engin
 			await jupyter('DELETE', `api/sessions/${other.id}`);
 		});
 
-		// A hub's own servers keep nothing.
+		// Servers of a hub store no messages.
 		test.skipIf(engineName === 'jupyterhub')(
 			'a connection attempt that arrives late loses no output',
 			{tags: 'long'},

@@ -1,4 +1,4 @@
-"""A kernel as R's is: one loop for all its sockets, slow to start, and on the control channel it knows nothing but its end."""
+"""A kernel like R's: one loop for all sockets, a slow start, and only shutdown requests on the control channel."""
 import contextlib
 import io
 import json

@@ -1,4 +1,4 @@
-"""A kernel of another language than Python, as people wrap one: each cell is a bash, which finds the variables of the one before."""
+"""A wrapper kernel for another language than Python: each cell runs in a new bash, with the variables of the previous cell."""
 import os
 import subprocess
 import tempfile

@@ -5,7 +5,7 @@ import type {Frame} from './files.ts';
 
 type Box = {
 	readonly rows: readonly string[];
-	/** Rows of its upper and lower side; columns of the other sides. */
+	/** Rows of the box's upper and lower side; columns of its left and right side. */
 	readonly top: number;
 	readonly bottom: number;
 	readonly left: number;

@@ -16,7 +16,7 @@ export const sourcesOf = (count: number, wait: string): readonly string[] =>
 			`import os, time\nwith open('ran', 'a') as file: file.write('${index} ')\n${wait}\nprint('out ${index}.')`,
 	);
 
-/** `shows`: code of this notebook that one before it does not have. */
+/** `shows`: code that only this notebook has. */
 export const openFile = async (
 	terminal: Terminal,
 	name: string,

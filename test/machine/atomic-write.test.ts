@@ -84,8 +84,8 @@ test('the key file of the service that a power cut left empty is created again',
 });
 
 /**
- * These rename a complete file: to start another, to claim it, once its hash is right, or at the
- * user's request.
+ * Modules that rename a complete file: to start another, to claim it, once its hash is right, or at
+ * the user's request.
  */
 const OTHERS = [
 	'engines/folder-change.ts',

@@ -42,7 +42,7 @@ const drawn = (): void => void vi.advanceTimersByTime(1000);
 const OVER_SERVICE = {end: 'done', shown: 'from the service\n'} as const;
 /** Only callers that show a list of servers can doubt it. */
 const DOUBTS = {repl: {doubts: true}, notebook: {doubts: true}} as const;
-/** These do not report whether stopped code has ended. */
+/** Callers that do not report whether stopped code has ended. */
 const STOPPED = {work: {end: 'stopped'}} as const;
 
 const ROWS: Readonly<Record<string, Row>> = {

@@ -63,7 +63,7 @@ const cellsOf = () => {
 		readonly code: string;
 		readonly end: (end: LiveOutcome, text?: string) => void;
 		readonly print: (text: string) => void;
-		/** The kernel has it. */
+		/** Reports that the kernel received the code. */
 		readonly hand: () => void;
 		readonly begin: () => void;
 		isInterrupted: boolean;

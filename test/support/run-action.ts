@@ -8,7 +8,7 @@ type Size = {readonly columns: number; readonly rows: number};
 const contextIn = (get: () => State, size: Size) => contextOf({get, ...size, act() {}, press() {}});
 const NORMAL: Size = {columns: 80, rows: 24};
 
-/** Does what the key of an action does; returns why it does not, or what it says. */
+/** Does what an action's key does. Returns the reason for a refusal, or the action's message. */
 export const runAction = (
 	get: () => State,
 	scope: Scope,
@@ -20,6 +20,6 @@ export const runAction = (
 	return row.run(contextIn(get, size));
 };
 
-/** Types text, or pastes it, where a scope has the keys. */
+/** Types or pastes text in a scope. */
 export const typeText = (get: () => State, scope: Scope, text: string, isPasted = false): void =>
 	keymap[scope].typed?.(contextIn(get, NORMAL), text, isPasted);

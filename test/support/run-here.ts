@@ -8,7 +8,7 @@ type Own = 'stdin' | 'stdout' | 'stderr';
 /** Variables that Node reads only when a process starts. */
 const READ_AT_START = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'TZ'];
 
-/** Exchanges what a command takes from its process. @returns a function that gives it back. */
+/** Replaces a command's environment and streams. @returns a function that restores the old ones. */
 const exchange = (env: Home['env'], cwd: string, streams: Readonly<Record<Own, Readable>>) => {
 	const had = {env: {...process.env}, cwd: process.cwd(), exitCode: process.exitCode};
 	const setEnv = (next: NodeJS.ProcessEnv): void => {
@@ -39,9 +39,9 @@ const exchange = (env: Home['env'], cwd: string, streams: Readonly<Record<Own, R
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command to its end through the program's own composition root, but in this process: one of
- * its own costs 0.2 s. Not for what is about the process itself: signals, terminals, completion and
- * the start of the local service.
+ * Runs a command to its end through the program's own composition root, but in this process: a new
+ * process costs 0.2 s. Not for tests of the process itself: signals, terminals, completion and the
+ * start of the local service.
  */
 export const runHere = async (
 	args: readonly string[],

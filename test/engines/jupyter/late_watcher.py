@@ -35,7 +35,7 @@ while not os.path.exists('done'):
     record = kernel_state.recorder(MappingKernelManager(), kernel)
 
     def record_until(kind, parent, state=None):
-        """Hands on what the kernel publishes, up to a message of this kind that answers this request."""
+        """Records what the kernel publishes, up to a message of this kind in reply to this request."""
         while True:
             parts = late.recv_multipart()
             record(list(parts))

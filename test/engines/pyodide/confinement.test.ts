@@ -62,7 +62,7 @@ test('Python cannot write JavaScript, by any of the ways that lead out of it', a
 	expect(results).toEqual(ways);
 });
 
-/** Each needs JavaScript, which Python cannot write. */
+/** Ways out of the sandbox that need JavaScript, which Python cannot write. */
 const WAYS_OUT = [
 	"process.getBuiltinModule('node:sqlite')",
 	"require('node:sqlite')",

@@ -89,6 +89,6 @@ test('noise around the answer is left out, and an answer without an end is none'
 		expect(readScript(answer.slice(0, cut), nonce), `${cut} bytes`).toBeNull();
 		expect(hasBegun(answer.slice(0, cut), nonce)).toBe(cut >= `\n${nonce}-begin\n`.length);
 	}
-	// Another run's markers mean nothing.
+	// Markers of another run are ignored.
 	expect(readScript(answer, 'svc-8899aabbccddeeff')).toBeNull();
 });

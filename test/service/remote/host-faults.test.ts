@@ -167,8 +167,8 @@ time.sleep(3600)
 `;
 const recordsOf = ({folder}: LabHome): string => join(folder, '.local/share/svc-tui/service/remote.json');
 /**
- * Sets back the time since when a server does not answer, as if it were long ago. The next service
- * reads it: a running one has its own.
+ * Makes the records say that a server stopped answering long ago. Only the next service reads them:
+ * a running service has the time in memory.
  */
 const age = async (home: LabHome): Promise<void> => {
 	await home.checked('local', 'stop');

@@ -15,7 +15,7 @@ import {waitFor} from '../../support/wait-for.ts';
 const isLong = Boolean(process.env['SVC_SOAK']);
 const BREAKING_MS = isLong ? 20 * 60_000 : 40_000;
 const PAUSE_MS = 1500;
-/** A frozen connection is given up after 15 seconds. */
+/** A frozen connection is closed after 15 seconds. */
 const FREEZE_MS = isLong ? 30_000 : 4000;
 /** Commands that print a run at the same time. */
 const WATCHERS = isLong ? 3 : 2;
@@ -158,7 +158,7 @@ test.skipIf(labMissing !== null)(
 			await oldest?.ended;
 			watchers.push(watch());
 			if (done.length % 5 > 0) continue;
-			// None has ended for this program.
+			// No server has ended as far as this program knows.
 			const servers = JSON.parse(await checked('servers', '--json')) as readonly Listed[];
 			for (const {name, status, status_reason: reason} of servers.filter(each => NAMES.includes(each.name)))
 				expect(['ready', 'unreachable', 'starting'], `${name}: ${reason}; ${history()}`).toContain(status);

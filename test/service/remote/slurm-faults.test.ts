@@ -128,7 +128,7 @@ test.skipIf(labMissing !== null)(
 		await using home = await labHome(lab);
 		const {checked} = home;
 		for (const node of ['n1', 'n2']) {
-			// These have the /tmp of the login node, and the jobs that of their node.
+			// The new SSH servers see the /tmp of the login node, jobs the /tmp of their node.
 			const again = `kill $(cat ${lab.folder}/run/sshd.${node}.pid)
 				until unshare --uts sh -c 'hostname ${node}; exec /usr/sbin/sshd -f ${lab.folder}/etc/sshd_config.${node}'; do sleep 0.1; done`;
 			expect(await lab.root('sh', '-c', again)).toMatchObject({code: 0});
