@@ -9,7 +9,8 @@ import {makeFolder} from '../machine/make-folder.ts';
 import {paths} from '../machine/paths.ts';
 
 /**
- * Lifetime in seconds. A page is read at once; a picture may be opened in several programs in turn.
+ * Seconds until a file is deleted. A page is read at once; a picture may be opened in several
+ * programs in turn.
  */
 const LIVES_S = {html: 60, png: 600} as const;
 export type OpenedKind = keyof typeof LIVES_S;

@@ -13,8 +13,8 @@ const LINK_WORDS = {
 } as const;
 
 /**
- * Reports a connection that stays lost for a while, the reason that the service gives, and its
- * return. Closes it once the server has stopped, instead of retrying for half an hour.
+ * Reports that the connection stays lost for a while, with the service's reason, and that it is
+ * back. Closes it once the server has stopped, instead of retrying for half an hour.
  */
 export const watchLink = (
 	{linkState, close}: ServerLink,

@@ -52,5 +52,5 @@ export const fillPath = (path: string, params: Params): string =>
 		return namesOf(value).map(encodeURIComponent).join('/');
 	});
 
-/** Reads any `status` as `success`, or none. Failures are handled before parsing. */
+/** Reads any `status`, and a missing one, as `success`: failures are handled before parsing. */
 export const success = {status: lenient(() => 'success' as const)};

@@ -127,7 +127,7 @@ const runsOf = (looks: readonly Observation[], server: string, until: number): r
 	let isWhole = false;
 	/** Time of the start made here, in the current run; null if there is none. */
 	let started: number | null = null;
-	/** Observations of unknown cost since that start. The span up to ready replaces them. */
+	/** Observations of unknown cost since `started`. The span until ready replaces them. */
 	let starting: Part[] = [];
 	let last: {readonly look: Observation; readonly was: 'ready' | 'unclear' | 'off'} | null = null;
 	const end = (isOver: boolean): void => {

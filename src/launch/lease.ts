@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-/** Lease on the service, which runs at least as long as this process holds it, even if killed. */
+/** Lease on the service, which runs at least while this process holds it. A kill releases it. */
 export type Lease = {
 	release(): void;
 	/** Resolves when the service has ended, or after `release`. */

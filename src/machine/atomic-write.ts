@@ -124,7 +124,7 @@ export const writeAtomically = async (
 const AT_A_TIME = 256 * 1024;
 
 /**
- * {@link writeAtOnce} in the background. Once unwanted, it neither replaces the file nor fails.
+ * {@link writeAtOnce} in the background. A write that is no longer wanted ends without an effect.
  * @returns True if the file was replaced.
  */
 export const writeInPieces = async (

@@ -17,7 +17,7 @@ const collectNow = (): void => {
 /** Process size in bytes below which a collection costs more than it frees. */
 const SMALL_PROCESS_BYTES = 125e6;
 
-/** Returns a function that takes the size of new data, and collects garbage after every `often`. */
+/** Returns a function that is given the size of new data. Collects garbage every `often` bytes. */
 export const createGcTrigger = (often = 6 << 20): ((size: number) => void) => {
 	let since = 0;
 	return size => {

@@ -1,6 +1,6 @@
 // End of an assistant's answer, and the part of its stream that is not in its text.
 
-/** `whole`: complete, or no reason given. `other`: the service's own, such as `tool-calls`. */
+/** `whole`: complete, or no reason given. `other`: any other reason, such as `tool-calls`. */
 export type AnswerEnd = 'whole' | 'length' | 'content-filter' | 'error' | 'other';
 
 const ENDS: readonly (readonly [AnswerEnd, RegExp])[] = [

@@ -36,7 +36,7 @@ export const packedText = ({head, language, text}: Omit<ServerContext, 'mention'
 const holds = ({content}: FileEntry, name: string): boolean =>
 	Array.isArray(content) && content.some(entry => fieldsOf(entry)['name'] === name);
 
-/** Null if there is none, undefined if unknown. */
+/** Null if the server has no such file, undefined if that is unknown. */
 export const readContext = async (
 	client: Client,
 	server: string,

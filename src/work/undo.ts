@@ -71,7 +71,7 @@ export type Undone = {
 	readonly kept: readonly {readonly path: string; readonly message: string}[];
 };
 
-/** Undoes a task's changes, the last first, except effects of code. `keep` records each step. */
+/** Undoes a task's changes, latest first, except effects of code. `keep` records each step. */
 export const undoTask = async (
 	place: Parameters<typeof undoChange>[0],
 	task: Pick<Task, 'steps'>,

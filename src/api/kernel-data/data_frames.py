@@ -50,7 +50,7 @@ class PandasTable:
         return frame.index.get_level_values(column) if self.levels > 1 else frame.index
 
     def code(self, column):
-        """Python expression for a column, with `$` for the object. The other tables have it too."""
+        """Python expression for a column, with `$` for the object. The other kinds of tables have the method too."""
         if self.index_of is None:
             return '$'
         if column < self.levels:

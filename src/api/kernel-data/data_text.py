@@ -32,7 +32,7 @@ def begin_request():
 
 
 def limited(work, kind=None):
-    """Result of the user's code. Raises TooSlow after a time limit, then at once for the same type."""
+    """Result of the user's code. Raises TooSlow after a time limit; later calls for the same type raise it at once."""
     now = time.monotonic()
     until = min(patience_until, now + PATIENCE_EACH)
     if now > until or kind in slow_types:

@@ -67,7 +67,7 @@ const teed = (one: OutputSink, other: OutputSink | undefined): OutputSink =>
 				},
 			};
 
-/** Collects the messages for one cell, the last of which is not known ahead. Feeds the sink. */
+/** Collects a cell's messages, without knowing which is the last. Passes outputs to the sink. */
 export const createCellOutputs = (
 	source: string,
 	sink?: OutputSink,

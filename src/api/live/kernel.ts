@@ -213,8 +213,8 @@ export const createLiveKernel = (
 	const evaluation = createEvaluation(channel);
 	const silence = createKernelWatchdog(id, rest, channel, cells, {
 		/**
-		 * These cells have ended, since a probe queued after them was answered. If one still
-		 * waits, its end was lost.
+		 * These cells have ended, since a probe queued after them was answered. If a cell is
+		 * still pending, its end was lost.
 		 */
 		onBehind(before) {
 			for (const cell of before) {

@@ -13,7 +13,8 @@ export type MessageCount = {
 
 /**
  * `isOurs`: true for the id of one of our requests. A reply to another client's request goes to
- * that client only, so its number is not lost. The `idle` after it, sent to all, reveals it.
+ * that client only, so its number is not lost. The `idle` message that follows goes to all, and
+ * shows that there was a reply.
  */
 export const createMessageCount = (isOurs: (id: string) => boolean): MessageCount => {
 	let series: string | null = null;

@@ -30,8 +30,8 @@ export type MessageOrder = {
 
 /**
  * Orders messages by the kernel's numbers, and drops duplicates. While `isBroken` (a cell runs
- * whose connection broke), messages after a gap wait for the missing ones. Otherwise none waits:
- * channels overtake each other, and replies to other clients never arrive.
+ * whose connection broke), messages after a gap wait for the missing ones. Otherwise no message
+ * waits: channels overtake each other, and replies to other clients never arrive.
  */
 export const createMessageOrder = (
 	isBroken: () => boolean,

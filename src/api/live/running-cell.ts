@@ -13,8 +13,8 @@ import type {Rest} from './rest.ts';
 const ASK_AGAIN_MS = 300;
 const INTERRUPT_AGAIN_MS = 1000;
 /**
- * Pause between interrupts of running code. A second one would end the first one's traceback,
- * which a busy machine may take seconds to print.
+ * Pause between interrupts of running code. A second interrupt would cut off the traceback of the
+ * first, which a busy machine may take seconds to print.
  */
 const INTERRUPT_RUNNING_MS = 10_000;
 const MOST_INTERRUPTS = 10;

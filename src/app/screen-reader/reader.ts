@@ -27,7 +27,7 @@ export const READER_APPEARANCE = {
 type Said = {readonly key: string; row: string; readonly lines: Set<string>};
 const NOTHING = {key: '', row: ''} as const;
 
-/** Interval at which a lent terminal is checked, in ms. */
+/** Interval of checks whether a lent terminal was given back, in ms. */
 const AWAY = 200;
 /** Time that a frame may take after a state change, in ms. */
 const FRAME_MAY_TAKE = 50;

@@ -40,7 +40,7 @@ const cellRow = z.object({
 	output: z.string().nullable().describe('Start of the outputs; null if there are none'),
 });
 
-/** Outputs in short: their text, else the kinds of the others. */
+/** Short form of outputs: their text and the number of pictures, else the notes on them. */
 const shortOutput = (cell: NotebookCell): string | null => {
 	if (cell.outputs.length === 0) return null;
 	const {text, pictures, notes} = cellOutputs(cell);

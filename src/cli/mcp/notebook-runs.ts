@@ -216,7 +216,7 @@ export const createNotebookRuns = (context: Context, logsOf?: LogsOf) => {
 				.logs()
 				.left(server)
 				.flatMap(run => (isOf({server, path}, run) ? run.cells : [])),
-		/** Sends a cell to the kernel of its notebook, which runs it after those before it. */
+		/** Sends a cell to the kernel of its notebook, which runs it after earlier cells. */
 		async start(file: File, {place, source}: Omit<Cell, 'number'>, kernelName: string): Promise<NotebookRun> {
 			const of = await notebooks.open(file.service, file.server, file.path);
 			const {live, log} = of;

@@ -14,7 +14,7 @@ export const INPUT_FD = 6;
 /** Limit of a message in bytes. `outputs.py` enforces a smaller one. */
 export const MESSAGE_LIMIT = 64 << 20;
 
-/** First argument of the engine process, as JSON. Without a root it only answers look-ups. */
+/** First argument of the engine process, as JSON. Null `root`: it only answers look-ups. */
 export type EngineConfig = {
 	readonly root: string | null;
 	readonly snapshot: string | null;

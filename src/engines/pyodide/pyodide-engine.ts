@@ -113,7 +113,7 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 		} catch (error) {
 			if (tried === null || startOptions.signal.aborted) throw error;
 			const process = await startEngineProcess({root, snapshot: null, isProject, packages}, startOptions);
-			// The start without it worked, so the snapshot is damaged or of another version.
+			// The start without a snapshot worked, so the file is damaged or of another version.
 			snapshot = Promise.resolve(null);
 			if (tried !== file) await rm(tried, {force: true}).catch(() => undefined);
 			return process;

@@ -155,7 +155,7 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 		/** Opens the connection if needed. @throws {HostFault} */
 		open,
 		isOpen: (): boolean => isOpen,
-		/** Runs scripts of ours as one on the host. @throws {HostFault} */
+		/** Runs several of our scripts as one on the host. @throws {HostFault} */
 		script: (
 			names: readonly string[],
 			values: ScriptValues = {},

@@ -3,7 +3,7 @@ import {oneLine} from './plain.ts';
 /**
  * Reason why a host cannot be used. `away`: no connection now; trying again makes sense. `locked`:
  * the user must sign in. `key`: the host's key is unknown or has changed. `shell`: its login shell
- * runs no scripts. `program`: no `ssh` here. `refused`: the host answered, and said no.
+ * runs no scripts. `program`: no `ssh` here. `refused`: the host answered with a refusal.
  */
 export type HostFaultKind = 'away' | 'locked' | 'key' | 'shell' | 'program' | 'refused';
 

@@ -28,7 +28,7 @@ export const composeScript = (
 ): {readonly nonce: string; readonly text: string} => {
 	const nonce = `svc-${randomBytes(8).toString('hex')}`;
 	const given = Object.entries(values).map(([name, value]) => `${name}=${quoted(String(value))}`);
-	// The braces make the shell read all of it before it runs any: half a script does nothing.
+	// The braces make the shell read the whole script before it runs any line of it.
 	const text = [
 		'',
 		'{',

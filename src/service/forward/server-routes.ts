@@ -61,7 +61,7 @@ export const createServerRoutes =
 		if (!asked) return undefined;
 		const {user, name, rest} = asked;
 		const found = addressOf(user, name);
-		// Unknown servers get the same response, so that clients learn nothing without a token.
+		// Same response for an unknown server as for a wrong token, so that no names leak.
 		const token = found?.token ?? '';
 		const place = new URL(found?.url ?? 'http://127.0.0.1:9/');
 		const relay = openRelay({

@@ -11,7 +11,7 @@ import {createRequestQueue, MOST_WAITING, WAITING_BYTES} from './request-queue.t
 import type {Header, Incoming} from './wire.ts';
 import {messageOf} from '../../text/errors.ts';
 
-/** Control requests accepted beyond the limits, because others wait for them. */
+/** Control requests accepted beyond the limits, because they free the queue of other requests. */
 const URGENT: ReadonlySet<string> = new Set(['interrupt_request', 'shutdown_request']);
 
 /** Response to a client that tries to end a kernel in use by others. */

@@ -84,7 +84,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 		clearTimeout(entry.timer);
 		entry.timer = setTimeout(() => void onIdle(entry).catch(onFailure), idleAfter).unref();
 	};
-	/** True if the session was used since `lastUsed`, which is renewed then. */
+	/** True if the session was used since `lastUsed`, which is then updated. */
 	const isUsed = async (entry: Entry): Promise<boolean> => {
 		const since = entry.lastUsed;
 		const inUse = entry.queue.busy() || (await entry.running?.usedSince?.(since)) === true;
@@ -170,7 +170,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			entry.keptAt = null;
 			touch(entry);
 		},
-		/** True if the server was used since `lastUsed`, which is renewed then. */
+		/** True if the server was used since `lastUsed`, which is then updated. */
 		async useOf(id: string): Promise<boolean> {
 			const entry = entries.get(id);
 			return entry !== undefined && isUsed(entry);

@@ -128,7 +128,7 @@ export const openRegistry = (file: string) => {
 			own: OwnFolder | null = null,
 		): void {
 			const now = new Date().toISOString();
-			// Not `get … returning`, which returns before the row is on disk and hides a full disk.
+			// Not `get` with `returning`: it ends before the row is on disk and hides a full disk.
 			const [folder, engine] = [own?.folder ?? null, own?.engine ?? null];
 			add.run(
 				id,

@@ -45,7 +45,7 @@ const server = z.object({
 	job: z.string().nullable(),
 	/** Reason for the end: a sentence. */
 	ended_reason: z.string().nullable(),
-	/** True if this start has answered over HTTP. Such a server is never ended by a limit. */
+	/** True if the server has answered over HTTP since this start. Silence then never ends it. */
 	answered: z.boolean().default(true),
 	/** Time since which the server's socket does not answer, in ms since the epoch, or null. */
 	mute_since: z.number().nullable().default(null),

@@ -31,7 +31,7 @@ const axisOf = (values: Float64Array, isDates: boolean): Axis | null => {
 	return min > max ? null : {min, max, isDates};
 };
 
-/** Values of a column by row, NaN for those without. Null for a column of text. */
+/** Values of a column by row, NaN if not a number. Null for a column of text. */
 function* valuesOf(table: Table, column: number): Work<Values | null> {
 	const {numbers, kinds} = yield* within(readColumn(table, column), 0, 0.8);
 	let [present, numberCount] = [0, 0];

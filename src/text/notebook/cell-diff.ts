@@ -1,4 +1,4 @@
-// Differences between two notebooks, by cell. Imported when the first is to be shown.
+// Differences between two notebooks, by cell. Imported when the first difference is shown.
 import {diffArrays} from 'diff';
 import {diffLines, type DiffLine} from '../columns/diff-lines.ts';
 import {pythonJsonIn} from '../python-json.ts';

@@ -6,7 +6,7 @@ export type NotebookHeading = {readonly key: number; readonly depth: number; rea
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Headings of the text cells, in the order of the notebook. Lines within a code fence are none. */
+/** Headings of the text cells, in the order of the notebook. Skips lines in code fences. */
 export const headingsOf = ({cells}: Pick<Notebook, 'cells'>): readonly NotebookHeading[] =>
 	cells.flatMap(({key, kind, source}) => {
 		if (kind !== 'markdown') return [];

@@ -9,7 +9,7 @@ export type Folded = {
 	readonly tail: string;
 };
 
-/** Length of a line in UTF-16 units that counts as one. A longer line counts as several. */
+/** Length up to which a line counts as one, in UTF-16 units. A longer one counts as several. */
 const LONG_LINE = 2000;
 const CSI = /\u001B\[[0-?]*[ -/]*[@-~]/y;
 /** Longest colour sequence, in UTF-16 units. */

@@ -36,7 +36,7 @@ export const withWidget = (data: unknown, widget: ShownWidget): Readonly<Record<
 export const widgetOf = (data: object): ShownWidget | undefined =>
 	Reflect.get(data, WIDGET) as ShownWidget | undefined;
 
-/** Id in a reference from one widget to another. Null if the value is none. */
+/** Id in a reference from one widget to another. Null for any other value. */
 export const referenceIn = (value: unknown): string | null =>
 	typeof value === 'string' && value.startsWith('IPY_MODEL_') ? value.slice('IPY_MODEL_'.length) : null;
 

@@ -36,7 +36,7 @@ export function* filterRows(table: Table, words: string): Work<Uint32Array> {
 	return found.slice(0, count);
 }
 
-/** Rows by a column: numbers, texts; missing values last in either direction. Stable. */
+/** Rows sorted by a column, stably: numbers, texts; missing values last in either direction. */
 export function* sortRows(
 	table: Table,
 	rows: Uint32Array | null,

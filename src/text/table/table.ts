@@ -6,7 +6,7 @@ import {jsonIn} from '../record.ts';
 import {isUnsureBeside} from './reading.ts';
 import type {Decimal} from './values.ts';
 
-/** Size of the whole that a table is part of, null if unknown, and of the shown part. */
+/** Size of the whole table (null if unknown), and of the part that is shown. */
 export type Whole = {
 	readonly rows: number | null;
 	readonly columns: number | null;
