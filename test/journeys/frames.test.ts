@@ -1,13 +1,14 @@
 // @module-tag long
 // Objects of a kernel as tables, and its variables, on both engines of the local service.
-import {writeFileSync} from 'node:fs';
+import {existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
-import {newHome, openProgram, type Home} from '../support/program.ts';
+import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
+import {waitFor} from '../support/wait-for.ts';
 import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
 
 /** Stand-in for a frame of polars: its columns as documented, on lists. */
@@ -96,6 +97,56 @@ for (const engine of ['embedded', 'jupyter'])
 			await readCells(terminal);
 			pressAction(terminal, 'cells', 'table');
 			await terminal.until(/ 1\/100,000[^]*0 +0 +changed/);
+		});
+
+		test('a frame that is changed, waited for or deleted while it is open on screen', async () => {
+			await using home = await newHome();
+			await using terminal = await liveRepl(home, engine);
+			const elsewhere = (code: string) => runCommand(['run', 'welcome', '-c', code], {home});
+			await openResult(terminal, 'from standin import *; frame = make(5000); frame', 'a stand-in frame');
+			await terminal.until(/frame {2}3 columns · Int64 +1\/5,000/);
+
+			// Another client changes it: the next movement finds out, and the rows stay.
+			expect(await elsewhere('frame.columns[1].values[0] = "changed"')).toMatchObject({code: 0});
+			pressAction(terminal, 'tableRows', 'last');
+			await terminal.until(/frame has changed: r reads it again/);
+			pressAction(terminal, 'tableRows', 'first');
+			await terminal.until(/0 +0 +t0 /);
+			pressAction(terminal, 'tableRows', 'reload');
+			await terminal.until(/1\/5,000[^]*0 +0 +changed/);
+			await terminal.gone('has changed');
+
+			// Another client keeps the kernel busy.
+			const folder = serverFolder(serviceFolder(home));
+			const cell = elsewhere(
+				`open("begun", "w").close()\n${WAITING.replace('late = 7', 'frame.columns[1].values[4999] = "late"')}`,
+			);
+			await waitFor(() => expect(existsSync(join(folder, 'begun'))).toBe(true));
+			pressAction(terminal, 'tableRows', 'last');
+			await terminal.until(/The kernel is running a cell: waiting for it to end +5,000\/5,000/);
+			writeFileSync(join(folder, 'go'), '');
+			await terminal.until(/frame has changed: r reads it again/);
+			expect(await cell).toMatchObject({code: 0});
+			pressAction(terminal, 'tableRows', 'reload');
+			await terminal.until(/5,000\/5,000[^]*4999 +late/);
+
+			// Opened as a variable, since the kernel keeps the result of a cell. Its rows stay on screen.
+			pressAction(terminal, 'tableRows', 'close');
+			await terminal.until('⏎ type code');
+			pressAction(terminal, 'cells', 'variables');
+			await terminal.until(/frame +Frame/);
+			pressAction(terminal, 'variables', 'open');
+			await terminal.until(/frame {2}3 columns · Int64 +1\/5,000/);
+			expect(await elsewhere('del frame')).toMatchObject({code: 0});
+			pressAction(terminal, 'tableRows', 'sort');
+			await terminal.until(/frame is no longer in the kernel/);
+			expect(terminal.screen()).toMatch(/0 +0 +changed/);
+			expect(terminal.screen()).not.toContain('r reload');
+			pressAction(terminal, 'tableRows', 'close');
+			await terminal.until('Variables of the REPL');
+			pressAction(terminal, 'variables', 'open');
+			await terminal.until(/frame is no longer in the kernel/);
+			await terminal.gone(/frame +Frame/);
 		});
 
 		test('the variables list: values that misbehave, a running cell, open, filter, delete', async () => {

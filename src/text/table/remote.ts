@@ -30,6 +30,8 @@ export type RemoteRows = {
 	reload(): Promise<Table | string>;
 	/** Compares the rows with their source. The state gives the result. */
 	check(): void;
+	/** Compares them if the last reply is some seconds old. Called when the cursor moves. */
+	checkIfOld(): void;
 	/** Null if the rows are current. */
 	state(): SourceState | null;
 	/** Calls a function when rows arrive or the state changes. */

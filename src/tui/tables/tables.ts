@@ -289,6 +289,8 @@ export const tableViewer = part(
 			changeTable(next) {
 				const before = get().tableView?.column;
 				change(next);
+				const table = get().tableView?.table;
+				if (table) remoteIn(table)?.checkIfOld();
 				if (get().tableView?.facts && before !== get().tableView?.column) void gather();
 			},
 			sortTable(sort) {

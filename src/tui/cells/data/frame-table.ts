@@ -10,6 +10,8 @@ import {keyFor} from '../../core/keys/live-keys.ts';
 export const PAGE = 200;
 /** Most fields that stay in memory. */
 const MOST_FIELDS = 1_000_000;
+/** Age of a reply from which a movement compares the rows with their object, in ms. */
+const FRESH_MS = 2000;
 
 export type AskKernel = (request: DataRequest, how?: EvaluateHow) => Promise<DataReply>;
 
@@ -46,6 +48,8 @@ export const frameTable = (opened: OpenedTable, {name, ask, reopen}: Source): Ta
 	let isWaiting = false;
 	let isClosed = false;
 	let works = 0;
+	let repliedAt = performance.now();
+	let isChecking = false;
 	const how: EvaluateHow = {
 		onWait(waits) {
 			if (isWaiting === waits) return;
@@ -58,10 +62,18 @@ export const frameTable = (opened: OpenedTable, {name, ask, reopen}: Source): Ta
 		if (isClosed) return null;
 		const reply = await ask(asked, how);
 		isWaiting = false;
+		repliedAt = performance.now();
 		const says = replyText(reply, name);
 		old = says === null ? null : {says: `${says}: ${keyFor('tableRows.reload')} reads it again`, isOld: true};
 		if (reply.kind === 'gone') old = {says: replyText(reply, name) ?? '', isOld: false};
 		return says === null ? reply : null;
+	};
+
+	const check = async (): Promise<void> => {
+		isChecking = true;
+		await request({op: 'state', view});
+		isChecking = false;
+		onChange();
 	};
 
 	const ordered = (
@@ -153,7 +165,11 @@ export const frameTable = (opened: OpenedTable, {name, ask, reopen}: Source): Ta
 					return reply?.kind === 'field' ? reply.text : null;
 				},
 				reload: reopen,
-				check: () => void request({op: 'state', view}).then(() => onChange()),
+				check: () => void check(),
+				checkIfOld() {
+					if (!isChecking && !isWaiting && old === null && performance.now() - repliedAt > FRESH_MS)
+						void check();
+				},
 				state: () => (isWaiting ? {says: BUSY, isOld: false} : old),
 				watch(listener) {
 					onChange = listener;

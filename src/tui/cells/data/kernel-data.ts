@@ -29,8 +29,11 @@ export type KernelData = {
 	 * printed table.
 	 */
 	openResult(server: string, document: Document, shown: ShownResult): string | void;
-	/** Opens a variable as a table, or as text if its value is not a table. */
-	openVariable(server: string, document: Document, name: string): void;
+	/**
+	 * Opens a variable as a table, or as text if its value is not a table. `whenGone` is called if
+	 * the variable was deleted.
+	 */
+	openVariable(server: string, document: Document, name: string, whenGone: () => void): void;
 	/** Sends a request to the document's kernel. Null without a live link. */
 	askKernel(
 		server: string,
@@ -74,7 +77,7 @@ export const kernelData = part('kernelData', ({get}: App): KernelData => {
 	};
 	return {
 		askKernel,
-		openVariable(server, document, name) {
+		openVariable(server, document, name, whenGone) {
 			tableViewer(get).openTableLater(name, async ({signal, wait}) => {
 				const how: EvaluateHow = {signal, onWait: waits => wait(waits ? BUSY : null)};
 				const found = await open(server, document, {name}, name, how);
@@ -84,6 +87,7 @@ export const kernelData = part('kernelData', ({get}: App): KernelData => {
 						? await askKernel(server, document, {op: 'text', target: {name}}, how)
 						: found;
 				if (signal.aborted) return null;
+				if (reply?.kind === 'gone') whenGone();
 				if (reply?.kind !== 'text') return replyText(reply ?? {kind: 'lost'}, name);
 				const {type, text, isPart} = reply;
 				return () => route(get).openDialog({kind: 'variable-text', name, type, text, isPart});

@@ -47,7 +47,12 @@ export const variableKeys: KeyScopes = {
 				label: 'open',
 				hint: true,
 				run: ({list: {server, document}, variable}, {get}) =>
-					kernelData(get).openVariable(server, document, variable.name),
+					kernelData(get).openVariable(
+						server,
+						document,
+						variable.name,
+						kernelVariables(get).refreshVariables,
+					),
 			}),
 			filter: {
 				...filtered.filter,
