@@ -130,7 +130,7 @@ for (const engine of ['embedded', 'jupyter'])
 			pressAction(terminal, 'tableRows', 'reload');
 			await terminal.until(/5,000\/5,000[^]*4999 +late/);
 
-			// Opened as a variable, since the kernel keeps the result of a cell. Its rows stay on screen.
+			// Opened as a variable: the kernel keeps the result of a cell. Its rows stay on screen.
 			pressAction(terminal, 'tableRows', 'close');
 			await terminal.until('⏎ type code');
 			pressAction(terminal, 'cells', 'variables');

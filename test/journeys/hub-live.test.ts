@@ -13,7 +13,7 @@ import {openProgram, runCommand} from '../support/program.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
-import {openRepl, runCode} from './steps.ts';
+import {openRepl, readCells, runCode} from './steps.ts';
 
 if (hubMissing !== null)
 	console.warn(`\n*** SKIPPED: no live link to a JupyterHub's server: ${hubMissing} ***\n`);
@@ -106,6 +106,40 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		pressAction(terminal, 'answer', 'answer');
 		await terminal.until(/^ name\? Zoe\n word\? *\n Zoe 11$/m);
 		expect(drawn).not.toContain('hunter-0815');
+	});
+
+	test('a result opens as a table from the kernel, variables are listed, opened and deleted', async () => {
+		await using ann = await newUser('ann');
+		await using terminal = await liveRepl(ann);
+		runCode(terminal, 'rows = [{"id": n, "half": n / 2} for n in range(5000)]; rows');
+		await terminal.until(/ \.\.\.]$/m);
+		await readCells(terminal);
+		pressAction(terminal, 'cells', 'table');
+		await terminal.until(/rows {2}2 columns +1\/5,000/);
+		pressAction(terminal, 'tableRows', 'last');
+		await terminal.until(/5,000\/5,000[^]*4999 +2499\.5/);
+		pressAction(terminal, 'tableRows', 'sort');
+		await terminal.until('sorted by id ↑');
+		pressAction(terminal, 'tableRows', 'sort');
+		await terminal.until(/sorted by id ↓[^]*▸ *4999 +4999 +2499\.5/);
+		expect(await ann.command('run', 'lab', '-c', 'rows[4999]["half"] = -1')).toMatchObject({code: 0});
+		pressAction(terminal, 'tableRows', 'facts');
+		await terminal.until(/rows has changed: r reads it again/);
+		pressAction(terminal, 'tableRows', 'reload');
+		await terminal.gone('has changed');
+		pressAction(terminal, 'tableRows', 'close');
+		await terminal.until('⏎ type code');
+		pressAction(terminal, 'cells', 'variables');
+		await terminal.until(/rows +list +5,000 +[\d.]+ [KM] +\[\{'id': 0/);
+		pressAction(terminal, 'variables', 'open');
+		await terminal.until(/rows {2}2 columns +1\/5,000/);
+		pressAction(terminal, 'tableRows', 'close');
+		await terminal.until('Variables of the REPL');
+		pressAction(terminal, 'variables', 'remove');
+		await terminal.until('Delete rows?');
+		pressAction(terminal, 'confirm', 'yes');
+		await terminal.until('rows is deleted');
+		await terminal.until('The kernel holds no variables yet');
 	});
 
 	test('its kernels are listed and interrupted, and :restart starts a new one', async () => {
