@@ -45,13 +45,17 @@ export type Wheel = {
 	readonly bytes: Buffer;
 };
 
-/** A pure wheel with one module that has the package's name. */
-export const wheel = (name: string, source: string, depends: readonly string[] = []): Wheel => {
-	const version = '1.0';
+/** A wheel with one module that has the package's name; pure, unless another tag is given. */
+export const wheel = (
+	name: string,
+	source: string,
+	depends: readonly string[] = [],
+	{version = '1.0', tag = 'py3-none-any'}: {readonly version?: string; readonly tag?: string} = {},
+): Wheel => {
 	const info = `${name}-${version}.dist-info`;
 	return {
 		...{name, version, depends},
-		file: `${name}-${version}-py3-none-any.whl`,
+		file: `${name}-${version}-${tag}.whl`,
 		bytes: zip({
 			[`${name}.py`]: source,
 			[`${info}/METADATA`]: `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\n${depends.map(each => `Requires-Dist: ${each}\n`).join('')}`,
@@ -128,27 +132,60 @@ export type PackageIndex = AsyncDisposable & {
 	readonly url: string;
 	/** Names of the files that were downloaded. */
 	readonly asked: string[];
+	/** Answers the next downloads instead. Null for the files again. */
+	answerWith(answer: ((request: IncomingMessage, response: ServerResponse) => void) | null): void;
 };
 
-/** Index of packages on loopback, as PEP 503 describes it. */
-export const openIndex = async (wheels: readonly Wheel[]): Promise<PackageIndex> => {
+export type IndexOptions = {
+	/** Pages as JSON after PEP 691. */
+	readonly isJson?: boolean;
+	/** Fields of PEP 691 for a file. */
+	readonly more?: (wheel: Wheel) => Readonly<Record<string, unknown>>;
+};
+
+/** Index of packages on loopback, with pages as PEP 503 describes them. */
+export const openIndex = async (
+	wheels: readonly Wheel[],
+	{isJson = false, more = () => ({})}: IndexOptions = {},
+): Promise<PackageIndex> => {
 	const asked: string[] = [];
+	let instead: Parameters<PackageIndex['answerWith']>[0] = null;
 	const server = createServer((request, response) => {
 		const [, kind, name = ''] = (request.url ?? '').split('/');
 		const of = wheels.filter(each => each.name === name);
+		if (kind === 'simple' && of.length > 0 && isJson)
+			return response
+				.writeHead(200, {'content-type': 'application/vnd.pypi.simple.v1+json'})
+				.end(
+					JSON.stringify({
+						...{meta: {'api-version': '1.0'}, name},
+						files: of.map(each => ({
+							...{filename: each.file, url: `../../files/${each.file}`},
+							...{hashes: {sha256: sha256(each.bytes)}, ...more(each)},
+						})),
+					}),
+				);
 		if (kind === 'simple' && of.length > 0)
 			return response
 				.writeHead(200, {'content-type': 'text/html'})
-				.end(of.map(({file}) => `<a href="/files/${file}">${file}</a>`).join('\n'));
+				.end(
+					of
+						.map(({file, bytes}) => `<a href="/files/${file}#sha256=${sha256(bytes)}">${file}</a>`)
+						.join('\n'),
+				);
 		const found = wheels.find(({file}) => kind === 'files' && file === name);
 		if (!found) return response.writeHead(404).end();
 		asked.push(found.file);
+		if (instead) return instead(request, response);
 		return response.writeHead(200, {'content-type': 'application/zip'}).end(found.bytes);
 	});
 	await once(server.listen(0, '127.0.0.1'), 'listening');
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/simple/`,
 		asked,
+		answerWith(answer) {
+			instead = answer;
+		},
 		async [Symbol.asyncDispose]() {
 			server.closeAllConnections();
 			await new Promise(resolve => server.close(resolve));

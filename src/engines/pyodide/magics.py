@@ -151,16 +151,17 @@ def installed():
 
 def pip(arguments):
     """The service has installed the packages before the cell runs."""
-    verb, *names = arguments.split() or ['']
+    verb, *words = shlex.split(arguments) or ['']
     if verb == 'list':
         print(''.join(f'{name} {version}\n' for name, version in sorted(installed().items())), end='')
     elif verb == 'install':
         versions = {re.sub(r'[-_.]+', '-', name).lower(): version for name, version in installed().items()}
-        for name in names:
-            if not name.startswith('-'):
+        for word in words:
+            if not word.startswith('-'):
+                name = re.match(r'[\w.-]*', word).group()
                 print(f"Installed {name} {versions.get(re.sub(r'[-_.]+', '-', name).lower(), '')}".rstrip())
     else:
-        raise UsageError('Write %pip install NAME for a package of the distribution of Pyodide, or %pip list.')
+        raise UsageError('Write %pip install NAME for a package of Pyodide or of a package index, or %pip list.')
 
 
 def use_backend(arguments):

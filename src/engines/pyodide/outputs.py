@@ -176,7 +176,7 @@ def note_missing_module(error):
     else:
         error.add_note(
             "The embedded engine has the standard library, the packages of the server's environment, and the modules in its folder. "
-            '%pip install NAME adds a package of the distribution of Pyodide.')
+            '%pip install NAME adds a package of Pyodide or of a package index.')
 
 
 def emit_error(error, frames):

@@ -28,6 +28,7 @@ export type EnginePackages = {
 	readonly folder: string;
 	/** Path of Pyodide's lock file. */
 	readonly lock: string;
+	/** Names in the lock file, and paths of wheels in the folder. */
 	readonly names: readonly string[];
 };
 
@@ -42,7 +43,7 @@ export type Request =
 			readonly uncounted?: boolean;
 			/** Does not show the value of the last expression. */
 			readonly silent?: boolean;
-			/** Packages to install first, whose files are in the folder of packages. */
+			/** Packages to install first, as in `EnginePackages`. */
 			readonly packages?: readonly string[];
 	  }
 	/** About code and variables. `argument` and the answer are JSON. */

@@ -4,6 +4,8 @@ import {StartError, type Engine, type Lookup, type SessionOptions} from '../engi
 import {createLookup, type LookupProcess} from '../lookup.ts';
 import {startEngineProcess, type EngineProcess, type StartOptions} from './engine-process.ts';
 import {BUILT_SNAPSHOT, pyodideVersion, SNAPSHOT_MODULE} from './installation.ts';
+import {requirementIn, type Requirement} from './packages/requirement.ts';
+import {createResolver, type PackageIndex} from './packages/resolve.ts';
 import type {PackageStore} from './packages/store.ts';
 import type {EngineConfig, EnginePackages} from './protocol.ts';
 import {openSession} from './session.ts';
@@ -62,6 +64,8 @@ export type PyodideOptions = {
 	/** Packages of the environments. Undefined: they have none. */
 	readonly packages?: {
 		readonly store: PackageStore;
+		/** Index of what the distribution lacks. Without it there is none. */
+		readonly index?: PackageIndex;
 		/** Names of the packages of an environment. */
 		namesOf(environment: string): readonly string[];
 	};
@@ -82,16 +86,25 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 
 	/** Packages of a server, to which its cells add others until it stops. */
 	const packagesOf = ({environment}: SessionOptions) => {
-		const {store, namesOf} = options.packages ?? {};
+		const {store, namesOf, index} = options.packages ?? {};
+		/** Names of the distribution, and paths of wheels. */
 		const names = new Set<string>();
 		return {
-			async fetch(wanted: readonly string[], onProgress?: (text: string) => void): Promise<void> {
-				if (wanted.length === 0) return;
+			async fetch(
+				wanted: readonly Requirement[],
+				onProgress?: (text: string) => void,
+			): Promise<readonly string[]> {
+				if (wanted.length === 0) return [];
 				if (store === undefined) throw new StartError('This engine has no packages to install.');
-				await store.ensure(store.lock().filesOf(wanted), onProgress);
-				for (const name of wanted) names.add(name);
+				store.prepare();
+				const resolve = createResolver(store, index ?? {url: null, proxyEnv: {}});
+				const found = await resolve(wanted, onProgress);
+				await store.ensure(store.lock().filesOf(found.names), onProgress);
+				const added = [...found.names, ...found.wheels.map(store.pathOf)];
+				for (const name of added) names.add(name);
+				return added;
 			},
-			ofEnvironment: namesOf?.(environment) ?? [],
+			ofEnvironment: (namesOf?.(environment) ?? []).flatMap(name => requirementIn(name) ?? []),
 			now(): EnginePackages | null {
 				if (store === undefined) return null;
 				// Node's permission for a folder that is missing at the start covers no file in it.

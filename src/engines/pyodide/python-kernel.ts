@@ -5,6 +5,7 @@ import type {Cell, KernelEvent, OwnKernel} from '../live-kernel.ts';
 import type {EngineProcess, StartOptions} from './engine-process.ts';
 import {collectOutput, createOutputBuffer} from '../../kernel/output-buffer.ts';
 import {packagesToInstall} from './packages/pip-lines.ts';
+import type {Requirement} from './packages/requirement.ts';
 import type {EngineMessage} from './protocol.ts';
 import {messageOf} from '../../text/errors.ts';
 
@@ -15,8 +16,14 @@ const EXPRESSIONS_LIMIT_MS = 30_000;
 
 export type StartProcess = (options: StartOptions) => Promise<EngineProcess>;
 
-/** Fetches packages for the interpreter. @throws {StartError} with the reason as a sentence. */
-export type FetchPackages = (names: readonly string[], onProgress: (text: string) => void) => Promise<void>;
+/**
+ * Fetches packages, and returns what the interpreter calls them.
+ * @throws {StartError} with the reason as a sentence.
+ */
+export type FetchPackages = (
+	wanted: readonly Requirement[],
+	onProgress: (text: string) => void,
+) => Promise<readonly string[]>;
 
 export type PythonKernel = OwnKernel & {
 	/** Runs a cell and returns its outputs. */
@@ -178,11 +185,11 @@ export const openPythonKernel = async (
 		try {
 			const names = packagesToInstall(code);
 			if (names.length === 0) return [];
-			await fetchPackages(names, text => {
+			const packages = await fetchPackages(names, text => {
 				last = text;
 			});
 			if (last !== '') show({output_type: 'stream', name: 'stdout', text: `${last}\n`});
-			return names;
+			return packages;
 		} catch (error) {
 			if (error instanceof StartError) return error.message;
 			throw error;

@@ -24,7 +24,7 @@ const asFault = <T>(work: () => T): T => {
 };
 
 const INSTALLS =
-	'In a cell, %pip install NAME adds a package of the distribution to this server until it stops.';
+	'In a cell, %pip install NAME adds a package of Pyodide or a pure wheel of a package index to this server until it stops.';
 
 export type EmbeddedEnvironments = EnvironmentSetup & {
 	/** Names of the packages of an environment. */

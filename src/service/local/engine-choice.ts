@@ -4,6 +4,7 @@ import {findJupyter, type JupyterInstallation} from '../../engines/jupyter/insta
 import {createBuilder} from '../../engines/jupyter/environments/build.ts';
 import {findInstalled, type InstalledSoftware} from '../../engines/jupyter/installed.ts';
 import {LOCK_FILE, pyodideVersion} from '../../engines/pyodide/installation.ts';
+import type {PackageIndex} from '../../engines/pyodide/packages/resolve.ts';
 import {createPackageStore} from '../../engines/pyodide/packages/store.ts';
 import {createEmbeddedEnvironments} from '../environments/embedded.ts';
 import {builtFolder, createJupyterEnvironments} from '../environments/jupyter.ts';
@@ -45,10 +46,25 @@ const mirrorOf = (text: string): URL => {
 	throw usageError(`SVC_PYODIDE_URL is not an address such as https://mirror.example.com/pyodide/full/.`);
 };
 
+/** Index of packages, by the variables of pip. @throws {ServeError} 2 if it is not an address. */
+const indexOf = ({
+	PIP_INDEX_URL: index,
+	PIP_NO_INDEX: none,
+}: ReturnType<typeof serviceEnvironment>): PackageIndex => {
+	const proxyEnv = proxiesIn();
+	if (none !== undefined && !/^(?:|0|false|no|off)$/i.test(none)) return {url: null, proxyEnv};
+	const text = index ?? 'https://pypi.org/simple/';
+	const url = URL.parse(text.endsWith('/') ? text : `${text}/`);
+	if (url && /^https?:$/.test(url.protocol)) return {url, proxyEnv};
+	throw usageError('PIP_INDEX_URL is not an address such as https://packages.example.com/simple/.');
+};
+
 // Imported at the first start of a server, because an engine is the largest part of the service.
 const pyodide = (dataFolder: string): ChosenEngine => {
 	const version = pyodideVersion();
-	const {SVC_PYODIDE_URL: mirror, SVC_PYODIDE_LOCK: lockFile} = serviceEnvironment();
+	const environment = serviceEnvironment();
+	const {SVC_PYODIDE_URL: mirror, SVC_PYODIDE_LOCK: lockFile} = environment;
+	const index = indexOf(environment);
 	const store = createPackageStore({
 		folder: join(dataFolder, 'pyodide', version),
 		lockFile: lockFile ?? LOCK_FILE,
@@ -60,7 +76,7 @@ const pyodide = (dataFolder: string): ChosenEngine => {
 		name: 'pyodide',
 		async open() {
 			const {createPyodideEngine} = await import('../../engines/pyodide/pyodide-engine.ts');
-			const packages = {store, namesOf: setup.namesOf};
+			const packages = {store, index, namesOf: setup.namesOf};
 			return createPyodideEngine({zone: timeZone(), packages, ...keepSnapshot()});
 		},
 		installed: () => undefined,

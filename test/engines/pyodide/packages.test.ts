@@ -75,7 +75,7 @@ test('%pip and !pip install packages before a cell runs, which a restarted kerne
 	expect(printed(await python.run('%pip list'))).toContain('labels 1.0\n');
 	expect((await python.run('%pip install nothing\nprint(1)')).at(-1)).toMatchObject({
 		ename: 'InstallError',
-		evalue: "Pyodide's distribution has no package nothing.",
+		evalue: "Pyodide's distribution has no package nothing, and no package index is used.",
 	});
 	expect((await python.run('%pip install git+https://example.com/x')).at(-1)).toMatchObject({
 		ename: 'InstallError',

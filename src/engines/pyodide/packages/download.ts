@@ -30,6 +30,8 @@ export type DownloadOptions = {
 	readonly sha256: string;
 	readonly proxyEnv: Readonly<Record<string, string | undefined>>;
 	readonly signal: AbortSignal;
+	/** True for a file of a package index. The reasons of failures name other settings. */
+	readonly isIndexed?: boolean;
 	/** Called with the number of bytes so far, and their total if the sender states it. */
 	readonly onBytes?: (received: number, total: number | null) => void;
 };
@@ -62,20 +64,63 @@ export const sizeOf = async (
 	}
 };
 
-const fileIn = ({pathname}: URL): string => pathname.slice(pathname.lastIndexOf('/') + 1);
+/** Longest page of an index in bytes. The largest of public indexes have some MB. */
+const MAX_PAGE = 50_000_000;
+const PAGE_MS = 60_000;
+
+/**
+ * Page of a package index. Null if the index has none.
+ * @throws {StartError} with the reason as a sentence.
+ */
+export const fetchPage = async (
+	url: URL,
+	accept: string,
+	{proxyEnv, signal}: Pick<DownloadOptions, 'proxyEnv' | 'signal'>,
+): Promise<string | null> => {
+	const client = clientFor(url, proxyEnv).extend({
+		headers: {accept},
+		decompress: true,
+		timeout: {request: PAGE_MS},
+	});
+	for (;;) {
+		try {
+			const tooLarge = new AbortController();
+			const page = client.get(url, {signal: AbortSignal.any([signal, tooLarge.signal])});
+			void page.on('downloadProgress', ({transferred}) => {
+				if (transferred > MAX_PAGE) tooLarge.abort();
+			});
+			return (await page).body;
+		} catch (error) {
+			if (error instanceof HTTPError && [404, 410].includes(error.response.statusCode)) return null;
+			const code = codeOf(error);
+			if (isUntrusted(code) && trustSystem()) continue;
+			const reason =
+				error instanceof HTTPError ? `HTTP ${error.response.statusCode}` : code || messageOf(error);
+			throw new StartError(
+				isUntrusted(code)
+					? `The certificate of the package index ${url.host} is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the file of its CA certificate, or of your proxy's.`
+					: `The package index ${url.host} does not respond (${reason}). Set PIP_INDEX_URL to another index.`,
+				{cause: error},
+			);
+		}
+	}
+};
+
+const fileIn = ({pathname}: URL): string => pathname.replace(/\/$/, '').split('/').at(-1) ?? '';
 
 /** Sentence for the user about a failed download. */
-const failureText = (error: unknown, {url, target}: DownloadOptions): string => {
+const failureText = (error: unknown, {url, target, isIndexed}: DownloadOptions): string => {
 	const file = fileIn(url);
+	const setting = isIndexed === true ? 'PIP_INDEX_URL to another index' : 'SVC_PYODIDE_URL to another mirror';
 	if (error instanceof HTTPError)
-		return `${url.host} has no ${file} (HTTP ${error.response.statusCode}). Set SVC_PYODIDE_URL to another mirror.`;
+		return `${url.host} has no ${file} (HTTP ${error.response.statusCode}). Set ${setting}.`;
 	const disk = diskReason(error, {elsewhere: 'use another data folder', file: target});
 	if (disk !== null && ('path' in (error as object) || ONLY_OF_DISKS.has(codeOf(error))))
 		return `${file} could not be stored: ${disk}.`;
 	const code = codeOf(error);
 	return isUntrusted(code)
 		? `The certificate of ${url.host} is not trusted (${code}), so ${file} was not downloaded. Set NODE_EXTRA_CA_CERTS to the file of its CA certificate, or of your proxy's.`
-		: `${file} is not on this machine and could not be downloaded from ${url.host} (${code || messageOf(error)}). Connect to the network and start again, or set SVC_PYODIDE_URL to a mirror.`;
+		: `${file} is not on this machine and could not be downloaded from ${url.host} (${code || messageOf(error)}). Connect to the network and start again, or set ${setting}.`;
 };
 
 const fetchOnce = async ({
@@ -85,6 +130,7 @@ const fetchOnce = async ({
 	proxyEnv,
 	signal,
 	onBytes,
+	isIndexed,
 }: DownloadOptions): Promise<void> => {
 	const draft = `${target}.${process.pid}.tmp`;
 	const hash = createHash('sha256');
@@ -111,7 +157,7 @@ const fetchOnce = async ({
 		const found = hash.digest('hex');
 		if (found !== sha256)
 			throw new StartError(
-				`${fileIn(url)} from ${url.host} is not the file that the lock file names: its SHA-256 is ${found}, not ${sha256}. It was deleted.`,
+				`${fileIn(url)} from ${url.host} is not the file that the ${isIndexed === true ? 'index' : 'lock file'} names: its SHA-256 is ${found}, not ${sha256}. It was deleted.`,
 			);
 		// Flushed before the rename: a power cut would leave an empty file under the final name.
 		await using handle = await open(draft, 'r');

@@ -9,6 +9,8 @@ export type LockedFile = {
 	readonly version: string;
 	readonly file: string;
 	readonly sha256: string;
+	/** Address of a file that is not of the distribution. */
+	readonly url?: URL;
 };
 
 const entry = z.looseObject({

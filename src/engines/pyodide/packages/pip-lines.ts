@@ -1,21 +1,28 @@
 import {StartError} from '../../engine.ts';
+import {requirementIn, type Requirement} from './requirement.ts';
 
 const INSTALL = /^[ \t]*[%!]pip3?[ \t]+install[ \t]+(.+?)[ \t]*$/gm;
-const NAME = /^[A-Za-z\d](?:[\w.-]*[A-Za-z\d])?$/;
+/** A word of a shell, in which parts may be quoted. */
+const WORD = /(?:"[^"]*"|'[^']*'|[^\s"'])+/g;
+
+const wordsIn = (line: string): readonly string[] =>
+	(line.match(WORD) ?? []).map(word => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 
 /**
- * Names of packages that the lines `%pip install` and `!pip install` of a cell ask for.
- * @throws {StartError} for anything but plain names.
+ * Requirements that the lines `%pip install` and `!pip install` of a cell ask for.
+ * @throws {StartError} for options, addresses and paths.
  */
-export const packagesToInstall = (code: string): readonly string[] => {
+export const packagesToInstall = (code: string): readonly Requirement[] => {
 	// Most cells have no such line.
 	if (!code.includes('pip')) return [];
-	const words = [...code.matchAll(INSTALL)].flatMap(([, list = '']) => list.split(/[ \t]+/));
-	const names = words.filter(word => !/^-(?:q+|U|-quiet|-upgrade)$/.test(word));
-	for (const name of names)
-		if (!NAME.test(name))
+	const words = [...code.matchAll(INSTALL)].flatMap(([, list = '']) => wordsIn(list));
+	return words
+		.filter(word => !/^-(?:q+|U|-quiet|-upgrade)$/.test(word))
+		.map(word => {
+			const found = requirementIn(word);
+			if (found) return found;
 			throw new StartError(
-				`${JSON.stringify(name)} cannot be installed here: name packages of Pyodide's distribution, without versions and options.`,
+				`${JSON.stringify(word)} cannot be installed here: name packages, such as frames or 'frames>=1.2', without options, addresses and paths.`,
 			);
-	return names;
+		});
 };

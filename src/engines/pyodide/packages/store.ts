@@ -1,5 +1,6 @@
 import {existsSync, mkdirSync, statSync} from 'node:fs';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
+import {joinNames} from '../../../text/join-names.ts';
 import {megabytes} from '../../../text/size.ts';
 import {StartError} from '../../engine.ts';
 import type {DownloadOptions} from './download.ts';
@@ -28,6 +29,8 @@ export type PackageStore = {
 	/** Creates the folder. @throws {StartError} if that fails. */
 	prepare(): void;
 	missing(files: readonly LockedFile[]): readonly LockedFile[];
+	/** Path of a file, whether or not it is here. */
+	pathOf(file: LockedFile): string;
 	/** Total size of the files that are on this machine, in bytes. */
 	sizeHere(files: readonly LockedFile[]): number;
 	/** Total size of the files at the source, in bytes. Null if the source does not state all. */
@@ -37,6 +40,8 @@ export type PackageStore = {
 	 * @throws {StartError} with the reason as a sentence. Complete files stay.
 	 */
 	ensure(files: readonly LockedFile[], onProgress?: (text: string) => void): Promise<void>;
+	/** Aborted by `close`. */
+	readonly signal: AbortSignal;
 	/** Ends all downloads. */
 	close(): void;
 };
@@ -47,24 +52,29 @@ export const createPackageStore = (options: PackageStoreOptions): PackageStore =
 	const life = new AbortController();
 	const transfers = new Map<string, Transfer>();
 	let read: Lock | undefined;
-	const pathOf = ({file}: LockedFile): string => join(folder, file);
-	const urlOf = ({file}: LockedFile): URL => new URL(encodeURIComponent(file), source);
+	// Files of an index are found by their hash: two indexes may have different files of one name.
+	const pathOf = ({file, sha256, url}: LockedFile): string =>
+		url === undefined ? join(folder, file) : join(folder, sha256.slice(0, 16), file);
+	const urlOf = ({file, url}: LockedFile): URL => url ?? new URL(encodeURIComponent(file), source);
 	const missing: PackageStore['missing'] = files => files.filter(file => !existsSync(pathOf(file)));
 
 	// Imported at the first use, because it loads the HTTP client.
 	const download = async (options: DownloadOptions): Promise<void> =>
 		(await import('./download.ts')).downloadFile(options);
 	const transfer = (file: LockedFile, onBytes: () => void): Transfer => {
-		const known = transfers.get(file.file);
+		const target = pathOf(file);
+		const known = transfers.get(target);
 		if (known) return known;
 		const started: {-readonly [Key in keyof Transfer]: Transfer[Key]} = {
 			done: Promise.resolve(),
 			received: 0,
 			total: null,
 		};
+		mkdirSync(dirname(target), {recursive: true, mode: 0o700});
 		started.done = download({
 			url: urlOf(file),
-			target: pathOf(file),
+			target,
+			isIndexed: file.url !== undefined,
 			sha256: file.sha256,
 			proxyEnv,
 			signal: life.signal,
@@ -73,8 +83,8 @@ export const createPackageStore = (options: PackageStoreOptions): PackageStore =
 				started.total = total;
 				onBytes();
 			},
-		}).finally(() => transfers.delete(file.file));
-		transfers.set(file.file, started);
+		}).finally(() => transfers.delete(target));
+		transfers.set(target, started);
 		return started;
 	};
 
@@ -92,6 +102,7 @@ export const createPackageStore = (options: PackageStoreOptions): PackageStore =
 		source,
 		lock: () => (read ??= readLock(lockFile)),
 		missing,
+		pathOf,
 		sizeHere: files =>
 			files.reduce((sum, file) => sum + (statSync(pathOf(file), {throwIfNoEntry: false})?.size ?? 0), 0),
 		async sizeThere(files) {
@@ -106,22 +117,23 @@ export const createPackageStore = (options: PackageStoreOptions): PackageStore =
 			if (wanted.length === 0) return;
 			prepare();
 			const {length} = wanted;
+			const wantedFrom = joinNames([...new Set(wanted.map(file => urlOf(file).host))]);
 			const running = new Map<string, Transfer>();
 			let finished = 0;
 			let bytes = 0;
 			const report = (): void => {
 				const now = [...running.values()].reduce((sum, {received}) => sum + received, bytes);
 				onProgress?.(
-					`Downloading packages from ${source.host}: ${finished} of ${length} files, ${megabytes(now)}`,
+					`Downloading packages from ${wantedFrom}: ${finished} of ${length} files, ${megabytes(now)}`,
 				);
 			};
 			report();
 			const next = async (): Promise<void> => {
 				for (let file = wanted.shift(); file !== undefined; file = wanted.shift()) {
 					const active = transfer(file, report);
-					running.set(file.file, active);
+					running.set(pathOf(file), active);
 					await active.done;
-					running.delete(file.file);
+					running.delete(pathOf(file));
 					bytes += active.received;
 					finished++;
 					report();
@@ -129,6 +141,7 @@ export const createPackageStore = (options: PackageStoreOptions): PackageStore =
 			};
 			await Promise.all(Array.from({length: Math.min(AT_ONCE, length)}, next));
 		},
+		signal: life.signal,
 		close: () => life.abort(),
 	};
 };
