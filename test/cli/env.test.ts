@@ -1,8 +1,9 @@
 // @module-tag long
-import {mkdtemp} from 'node:fs/promises';
+import {mkdtemp, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
+import {interceptingProxy} from '../support/intercepting-proxy.ts';
 import {newHome} from '../support/program.ts';
 import {openIndex, openMirror, wheel} from '../support/wheels.ts';
 import {shell} from './support.ts';
@@ -59,6 +60,47 @@ test('env creates an environment, shows it, allows its download and removes it; 
 		stderr: expect.stringContaining('plots is the environment of lab. Nothing was removed.'),
 	});
 	expect(await run('svc-tui env rm plots --yes')).toMatchObject({code: 0, stdout: 'plots was removed.\n'});
+});
+
+test('packages come through a proxy with a certificate of its own, from the mirror and from the index', async () => {
+	await using home = await newHome();
+	const folder = await mkdtemp(join(home.folder, 'mirror-'));
+	await using mirror = await openMirror([wheel('frames', 'NAME = "three rows"\n')], folder);
+	await using index = await openIndex([
+		wheel('extra', 'import more\nNAME = more.NAME\n', ['more']),
+		wheel('more', 'NAME = "added"\n'),
+	]);
+	await using proxy = await interceptingProxy('packages.invalid', path =>
+		path.startsWith('/full/') ? mirror.url.href : index.url,
+	);
+	const authority = join(folder, 'authority.pem');
+	await writeFile(authority, proxy.cert);
+	const env = {
+		SVC_PYODIDE_URL: 'https://packages.invalid/full/',
+		SVC_PYODIDE_LOCK: mirror.lockFile,
+		PIP_INDEX_URL: 'https://packages.invalid/simple/',
+		HTTPS_PROXY: proxy.url,
+	};
+	const start = 'svc-tui server create lab --environment tables --compute svc-medium --download --wait';
+	const {stderr} = await shell(`svc-tui env create tables frames && ${start}`, {home, env});
+	expect(stderr).toMatch(
+		/The certificate of packages\.invalid is not trusted \(\w+\), so frames-1\.0.* NODE_EXTRA_CA_CERTS/,
+	);
+	expect(mirror.asked).toEqual([]);
+	await shell('svc-tui local stop', {home, env});
+
+	const code = '%pip install extra\nimport frames, extra\nprint(frames.NAME, extra.NAME)';
+	const found = await shell(`svc-tui server start lab --download --wait && svc-tui run lab -c '${code}'`, {
+		home,
+		env: {...env, SSL_CERT_FILE: authority},
+	});
+	expect([found.code, found.stderr]).toEqual([0, expect.any(String)]);
+	expect(found.stdout.toString()).toMatch(
+		/Downloading packages from packages\.invalid: .*\nInstalled extra 1\.0\nthree rows added\n/,
+	);
+	expect(mirror.asked).toHaveLength(1);
+	expect(index.asked).toEqual(['extra-1.0-py3-none-any.whl', 'more-1.0-py3-none-any.whl']);
+	expect(new Set(proxy.hosts)).toEqual(new Set(['packages.invalid:443']));
 });
 
 test.skipIf(findJupyter(process.env) === null)(
