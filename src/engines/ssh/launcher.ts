@@ -99,7 +99,7 @@ const LONG_MS = 60_000;
 const LOOK_MS = 20_000;
 
 /** Servers on one host. All functions throw {@link HostFault}. */
-export const createLaunches = (host: string, connection: Connection) => ({
+export const createLaunches = (host: string, connection: Pick<Connection, 'script'>) => ({
 	/** Starts a server. Returns the ID of its Slurm job, or null. */
 	async launch({basePath, token, grace, values, ...order}: Order): Promise<string | null> {
 		const settings = JSON.stringify({token, base_url: basePath, grace});
