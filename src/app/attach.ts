@@ -3,7 +3,7 @@ import type {AttachOptions, Attached} from '../launch/attach-local.ts';
 
 /** Finds the local service, or starts it with this program, and holds a lease on it. */
 export const attachLocalService = async (
-	how: Pick<AttachOptions, 'onEnd' | 'signal' | 'keep'>,
+	how: Pick<AttachOptions, 'onEnd' | 'onChange' | 'signal' | 'keep'>,
 ): Promise<Attached> => {
 	const [{attachLocal}, {localDataFolder}] = await Promise.all([
 		import('../launch/attach-local.ts'),

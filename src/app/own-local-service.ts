@@ -6,12 +6,19 @@ import type {RetainedSummary} from './summary.ts';
 /** Time limit for asking which servers are retained, in ms. */
 const ASK_MS = 500;
 
+export type ServiceEvents = {
+	/** The service has ended. */
+	readonly onEnd: () => void;
+	/** Servers on hosts have changed. */
+	readonly onChange: () => void;
+};
+
 /**
  * Local service, held from its first use to the end of the program, so that its servers keep
  * running while another profile is shown.
  */
 export type LocalService = {
-	attach(onEnd: () => void, keep: KeepKernels): Promise<Attached>;
+	attach(keep: KeepKernels, events: ServiceEvents): Promise<Attached>;
 	/** Servers that outlive this process. Null if no local service runs, or if it retains none. */
 	staying(): Promise<RetainedSummary | null>;
 	/** Stops the service and the servers it would retain. */
@@ -21,19 +28,20 @@ export type LocalService = {
 
 export const createLocalService = (): LocalService => {
 	let held: Attached | undefined;
-	let notifyEnd = (): void => {};
+	let events: ServiceEvents = {onEnd: () => {}, onChange: () => {}};
 	let keeps: KeepKernels = {ms: 0, asks: false};
 	return {
-		async attach(onEnd, keep) {
-			notifyEnd = onEnd;
+		async attach(keep, own) {
+			events = own;
 			if (held) return held;
 			keeps = keep;
 			held = await attachLocalService({
 				keep: keep.ms,
 				onEnd() {
 					held = undefined;
-					notifyEnd();
+					events.onEnd();
 				},
+				onChange: () => events.onChange(),
 			});
 			return held;
 		},

@@ -167,6 +167,28 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		if (problem !== null) notices(store.getState).notify('bad', problem);
 	};
 
+	/** Called when the local service has ended. */
+	const restart = (): void => {
+		if (signal.aborted) return;
+		// No request goes to the stopped service: requests wait for the next one.
+		awaitClient();
+		stops = [...stops.filter(at => Date.now() - at < WITHIN_MS), Date.now()];
+		if (stops.length > RESTARTS) {
+			const [what, next] = [
+				`The local service stopped ${stops.length} times in one minute.`,
+				`${keyFor('global.refresh')} restarts it. ${commandName()} info shows the path of its log.`,
+			];
+			control(store.getState).setConnection({status: 'failed', what, next});
+			notices(store.getState).notify('bad', `${what} ${next}`);
+			return;
+		}
+		notices(store.getState).notify(
+			'bad',
+			'The local service stopped and is restarting. Kernel variables are lost; files are kept.',
+		);
+		control(store.getState).setConnection({status: 'connecting', doing: 'restarting the local service'});
+		void connect().then(() => serverList(store.getState).refreshServers());
+	};
 	const connect = async (): Promise<void> => {
 		try {
 			const [{chooseService}, {createClient}, {restrictedClient}] = await Promise.all([
@@ -179,31 +201,12 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 			const reached =
 				choice.kind === 'remote'
 					? choice
-					: await local.attach(() => {
-							if (signal.aborted) return;
-							// No request goes to the stopped service: requests wait for the next
-							// one.
-							awaitClient();
-							stops = [...stops.filter(at => Date.now() - at < WITHIN_MS), Date.now()];
-							if (stops.length > RESTARTS) {
-								const [what, next] = [
-									`The local service stopped ${stops.length} times in one minute.`,
-									`${keyFor('global.refresh')} restarts it. ${commandName()} info shows the path of its log.`,
-								];
-								control(store.getState).setConnection({status: 'failed', what, next});
-								notices(store.getState).notify('bad', `${what} ${next}`);
-								return;
-							}
-							notices(store.getState).notify(
-								'bad',
-								'The local service stopped and is restarting. Kernel variables are lost; files are kept.',
-							);
-							control(store.getState).setConnection({
-								status: 'connecting',
-								doing: 'restarting the local service',
-							});
-							void connect().then(() => serverList(store.getState).refreshServers());
-						}, choice.keepKernels);
+					: await local.attach(choice.keepKernels, {
+							onEnd: restart,
+							onChange() {
+								if (!signal.aborted) void serverList(store.getState).refreshServers();
+							},
+						});
 			if (signal.aborted) return;
 			settle(
 				restrictedClient(

@@ -66,6 +66,8 @@ export type AttachOptions = {
 	readonly keep?: number;
 	/** Called once if the service ends without `release`. */
 	readonly onEnd?: () => void;
+	/** Called after servers on hosts have changed. */
+	readonly onChange?: () => void;
 	/** Longest wait for a service, in ms. 15 s by default. */
 	readonly timeout?: number;
 	readonly signal?: AbortSignal;
@@ -117,7 +119,7 @@ const tryLease = async (
 	dataFolder: string,
 	/** Instances read while the folder had no owner. */
 	stale: Set<string>,
-	keep: number | undefined,
+	how: {readonly keep: AttachOptions['keep']; readonly onChange: AttachOptions['onChange']},
 ): Promise<{lease: Lease; instance: Instance; apiKey: string} | null> => {
 	const idOf = ({pid, port, startedAt}: Instance): string => JSON.stringify([pid, port, startedAt]);
 	const before = readInstance(dataFolder);
@@ -131,7 +133,7 @@ const tryLease = async (
 	if (!instance || stale.has(idOf(instance))) return null;
 	checkUsable(instance, dataFolder);
 	const apiKey = readKey(dataFolder);
-	const answer = await takeLease({url: instance.url, apiKey, keep, timeout: 2000});
+	const answer = await takeLease({url: instance.url, apiKey, ...how, timeout: 2000});
 	if (answer.status === 'refused')
 		throw new SetupError(
 			`The local service (process ${instance.pid}) rejects the key in ${keyFile(dataFolder)}. Stop that service and try again.`,
@@ -156,6 +158,7 @@ const attach = async ({
 	program,
 	keep,
 	onEnd,
+	onChange,
 	timeout = 15_000,
 	signal,
 }: AttachOptions): Promise<Attached> => {
@@ -164,7 +167,7 @@ const attach = async ({
 	const stale = new Set<string>();
 	for (;;) {
 		signal?.throwIfAborted();
-		const found = await tryLease(dataFolder, stale, keep);
+		const found = await tryLease(dataFolder, stale, {keep, onChange});
 		if (found) {
 			const {lease, instance, apiKey} = found;
 			let released = false;

@@ -17,6 +17,7 @@ export const takeLease = ({
 	apiKey,
 	keep = 0,
 	timeout,
+	onChange,
 }: {
 	readonly url: string;
 	readonly apiKey: string;
@@ -24,6 +25,8 @@ export const takeLease = ({
 	readonly keep?: number | undefined;
 	/** Limit for the first response, in ms. */
 	readonly timeout: number;
+	/** Called after servers on hosts have changed. */
+	readonly onChange?: (() => void) | undefined;
 }): Promise<LeaseResult> =>
 	new Promise(resolve => {
 		// Own agent: Node's default one may send even loopback requests, with the key, to a proxy.
@@ -48,7 +51,7 @@ export const takeLease = ({
 			response
 				.on('error', () => {})
 				.on('close', end)
-				.resume();
+				.on('data', () => onChange?.());
 			response.socket.unref();
 			answer({status: 'held', lease: {ended, release: () => request.destroy()}});
 		});

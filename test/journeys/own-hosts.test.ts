@@ -66,3 +66,27 @@ test.skipIf(labMissing !== null)(
 		for (const name of ['j1', 'j2']) await home.checked('server', 'stop', name);
 	},
 );
+
+test.skipIf(labMissing !== null)(
+	'the list shows a host out of reach, and back, without waiting for its next poll',
+	async () => {
+		await using lab = await startLab();
+		await using home = await labHome(lab);
+		home.offerLoginNode('lab');
+		await home.checked('ssh', 'add', 'lab');
+		const how = ['--environment', 'lab-python3', '--compute', 'lab-cpux0', '--wait'];
+		await home.checked('server', 'create', 'gp', ...how);
+		await using terminal = await openProgram({home, columns: 80, rows: 24});
+		await terminal.until(/gp .*ready/);
+		const from = performance.now();
+		await lab.cutLogin();
+		await terminal.until(/gp .*unreachable/);
+		await lab.restoreLogin();
+		await terminal.until(/gp .*ready/);
+		// The list is read every 30 s.
+		expect(performance.now() - from).toBeLessThan(15_000);
+		pressAction(terminal, 'global', 'quit');
+		await terminal.exit;
+		await home.checked('server', 'stop', 'gp');
+	},
+);

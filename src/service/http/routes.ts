@@ -1,4 +1,3 @@
-import {once} from 'node:events';
 import {chat} from '../../contract/assistant.ts';
 import {attachServer, detachServer} from '../../contract/attach.ts';
 import {runCode} from '../../contract/cells.ts';
@@ -31,6 +30,7 @@ import {ModelsError} from '../../settings/models.ts';
 import {etagOf, etagOfUpload, expectedContent, tagOf} from './etag.ts';
 import {environmentRoutes} from '../environments/endpoints.ts';
 import {ServiceFault} from './fault.ts';
+import {changeLines} from './lease-body.ts';
 import type {Leases} from '../local/leases.ts';
 import type {Log} from '../log.ts';
 import {openApiRoutes} from './openapi-route.ts';
@@ -139,11 +139,6 @@ const modelsNow = (models: () => AssistantModels): AssistantModels => {
 	}
 };
 
-/** Yields nothing, and stays open until the client or the service ends. */
-async function* nothing(signal: AbortSignal): AsyncGenerator<string> {
-	if (!signal.aborted) await once(signal, 'abort');
-}
-
 export const createRoutes = (
 	{
 		servers,
@@ -220,7 +215,7 @@ export const createRoutes = (
 		work: 'lease',
 		answer({query, signal}) {
 			signal.addEventListener('abort', leases.take(keepIn(query)), {once: true});
-			return {headers: streamedText, body: nothing(AbortSignal.any([signal, ending]))};
+			return {headers: streamedText, body: changeLines(remote, AbortSignal.any([signal, ending]))};
 		},
 	},
 	{

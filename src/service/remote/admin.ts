@@ -28,6 +28,8 @@ export type RemoteHosts = {
 	adopt(caller: Caller, request: AdoptRequest): Promise<LeftItem>;
 	/** Stops a server in any state. Its list shows when it has stopped. */
 	stop(name: string): void;
+	/** Calls back whenever a server has another state, until the returned function is called. */
+	subscribe(notify: () => void): () => void;
 };
 
 export const createRemoteHosts = ({
@@ -36,11 +38,13 @@ export const createRemoteHosts = ({
 	aliases,
 	stop,
 	checkName,
+	subscribe,
 }: {
 	readonly store: RemoteStore;
 	readonly hosts: Hosts;
 	readonly aliases: () => readonly string[];
 	readonly stop: (name: string) => void;
+	readonly subscribe: RemoteHosts['subscribe'];
 	/** Throws if a server of the user has the name. */
 	readonly checkName: (caller: Caller, name: string) => Promise<void>;
 }): RemoteHosts => {
@@ -97,5 +101,6 @@ export const createRemoteHosts = ({
 			return adoption.adopt(request, name => checkName(caller, name));
 		},
 		stop,
+		subscribe,
 	};
 };

@@ -27,6 +27,8 @@ export type HostsOptions = {
 	readonly key: JobKey;
 	/** Hosts of the user's settings, by name. */
 	readonly settings: () => ReadonlyMap<string, HostSettings>;
+	/** Called when a server on a host has another state. */
+	readonly onChange: () => void;
 	readonly onFailure: (error: unknown) => void;
 };
 
@@ -47,7 +49,7 @@ type Host = {
 };
 
 /** Hosts that the settings name or the user has added, each with its connection. */
-export const createHosts = ({store, paths, key, settings, onFailure}: HostsOptions) => {
+export const createHosts = ({store, paths, key, settings, onChange, onFailure}: HostsOptions) => {
 	const hosts = new Map<string, Host>();
 
 	const open = (name: string): Host => {
@@ -64,7 +66,7 @@ export const createHosts = ({store, paths, key, settings, onFailure}: HostsOptio
 			id => hosts.get(name)?.watch.brokeNode(id),
 		);
 		const watch = createWatch({
-			...{host: name, control, connection, launches, ways, onFailure},
+			...{host: name, control, connection, launches, ways, onChange, onFailure},
 			nearOf: paths.near,
 			keep: store.putServer,
 		});

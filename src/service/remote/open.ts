@@ -45,11 +45,20 @@ export const openRemote = (
 } => {
 	const store = openRemoteStore(dataFolder);
 	const onFailure = (error: unknown): void => void log.failure(error);
+	const listeners = new Set<() => void>();
+	const onChange = (): void => {
+		for (const notify of listeners) notify();
+	};
 	const hosts = createHosts({
 		...{store, paths: socketPaths(dataFolder), key: jobKey(dataFolder)},
-		...{settings: hostSettings(), onFailure},
+		...{settings: hostSettings(), onChange, onFailure},
 	});
 	const {servers, stop, checkName, close} = withRemote(own, {store, hosts, openLinks, onFailure});
-	const remote = createRemoteHosts({store, hosts, aliases: () => listAliases(homeFolder()), stop, checkName});
+	const subscribe = (notify: () => void): (() => void) => {
+		listeners.add(notify);
+		return () => void listeners.delete(notify);
+	};
+	const aliases = () => listAliases(homeFolder());
+	const remote = createRemoteHosts({store, hosts, aliases, stop, checkName, subscribe});
 	return {servers, remote, launched: hosts.launched, close};
 };

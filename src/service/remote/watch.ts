@@ -32,6 +32,8 @@ export type WatchOptions = {
 	nearOf(id: string): string;
 	/** Stores a changed record. */
 	keep(record: StoredServer): void;
+	/** Called when a server has another state. */
+	onChange(): void;
 	onFailure(error: unknown): void;
 };
 
@@ -47,6 +49,7 @@ export const createWatch = ({
 	ways,
 	nearOf,
 	keep,
+	onChange,
 	onFailure,
 }: WatchOptions) => {
 	const servers = new Map<string, Watched>();
@@ -84,7 +87,9 @@ export const createWatch = ({
 		const {answered, mute_since: muteSince} = server.record;
 		if (state === 'ready' && (!answered || muteSince !== null))
 			change(server, {answered: true, mute_since: null});
-		if (isNew) remember(server);
+		if (!isNew) return;
+		remember(server);
+		onChange();
 	};
 	const loseWay = (server: Watched): void => {
 		server.near = null;
