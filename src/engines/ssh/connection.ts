@@ -49,6 +49,8 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 	let opening: Promise<void> | null = null;
 	let queue: Promise<unknown> = Promise.resolve();
 	let closed = false;
+	/** Aborted when the connection breaks, since its calls would connect on their own. */
+	let calls = new AbortController();
 
 	const ownPid = (): string | null => {
 		try {
@@ -69,6 +71,8 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 	const broke = (): void => {
 		if (!isOpen) return;
 		isOpen = false;
+		calls.abort();
+		calls = new AbortController();
 		onBreak();
 	};
 	/** Starts a client and waits until it accepts calls. */
@@ -137,6 +141,7 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 		await open();
 		const {nonce, text} = composeScript(names, values);
 		const {code, out, err, isCut} = await callSsh(scriptArgs(target), text, {
+			signal: calls.signal,
 			...(limit !== undefined && {limit}),
 		});
 		const lines = readScript(out, nonce);
@@ -164,7 +169,7 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 		/** Forwards the socket `near` to `far`, which the host named. @throws {HostFault} */
 		async forward(near: string, far: string): Promise<void> {
 			rmSync(near, {force: true});
-			const call = () => callSsh(forwardArgs(target, near, far), '', {limit: CHECK_MS});
+			const call = () => callSsh(forwardArgs(target, near, far), '', {limit: CHECK_MS, signal: calls.signal});
 			let {code, err, isCut} = await call();
 			if (code === 0 && !existsSync(near)) {
 				// The client has this forward already, also from an earlier service, and does not

@@ -98,14 +98,15 @@ export const createNodeWays = (
 			const target = targetOf(way, id, node);
 			if (target === null) continue;
 			const connection = createConnection(target, () => onBreak(id));
+			open.set(id, connection);
 			try {
 				await connection.open();
 				found = way;
-				open.set(id, connection);
 				return connection;
 			} catch (error) {
-				connection.close();
-				if (!(error instanceof HostFault)) throw error;
+				const isClosed = open.get(id) !== connection;
+				if (!isClosed) close(id);
+				if (!(error instanceof HostFault) || isClosed) throw error;
 				reason = error.message;
 			}
 		}

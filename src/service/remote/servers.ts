@@ -92,6 +92,7 @@ export const withRemote = (
 				since: Date.now(),
 				earlier: server.seen,
 				near: null,
+				listened: null,
 				hasMissed: false,
 				isQueued: false,
 				endsAt: null,

@@ -8,7 +8,7 @@ import type {Launches} from '../../engines/ssh/launcher.ts';
 import {clockTime} from '../../text/clock.ts';
 import {backoff, pauseAfter, SLOW_MS} from './pauses.ts';
 import type {StoredServer} from './store.ts';
-import {addressOf, type RemoteState, type Watched} from './watched.ts';
+import {addressOf, type Listening, type RemoteState, type Watched} from './watched.ts';
 
 /** Interval of looking for a connection that the user opens elsewhere, in ms. */
 const LOCKED_MS = 1000;
@@ -160,10 +160,7 @@ export const createWatch = ({
 		return answer?.status === 200;
 	};
 	/** Opens the tunnel to a server's socket. False if its node cannot be reached now. */
-	const openWay = async (
-		server: Watched,
-		{socket, node}: Extract<Verdict, {readonly state: 'listens'}>,
-	): Promise<boolean> => {
+	const openWay = async (server: Watched, {socket, node}: Listening): Promise<boolean> => {
 		if (server.near !== null) return true;
 		const {id} = server.record;
 		const near = nearOf(id);
@@ -172,6 +169,8 @@ export const createWatch = ({
 		} catch (error) {
 			if (!node || !(error instanceof HostFault)) throw error;
 			ways.close(id);
+			// The connection to the host has broken, and those through it with it.
+			if (!connection.isOpen()) return false;
 			set(
 				server,
 				(server.earlier ?? server).state === 'starting' ? 'starting' : 'unreachable',
@@ -183,6 +182,19 @@ export const createWatch = ({
 		server.near = near;
 		wayFailures = 0;
 		return true;
+	};
+	/**
+	 * Mends the ways that a broken connection has cut, before its host is asked: the servers are
+	 * where they were. Those on the host itself come first, since a node may not answer.
+	 */
+	const resume = async (all: readonly Watched[]): Promise<void> => {
+		const cut = all.filter(
+			({near, state, stopAt}) => near === null && state === 'unreachable' && stopAt === null,
+		);
+		const isOnNode = ({listened}: Watched): number => (listened?.node ? 1 : 0);
+		for (const server of cut.sort((one, other) => isOnNode(one) - isOnNode(other)))
+			if (server.listened !== null && (await openWay(server, server.listened)) && (await isUp(server)))
+				set(server, 'ready');
 	};
 	/** Called while the socket of a server exists but does not answer. */
 	const wasMute = async (server: Watched): Promise<void> => {
@@ -226,6 +238,7 @@ export const createWatch = ({
 				// A requeued job waits again.
 				if (server.isQueued) {
 					loseWay(server);
+					server.listened = null;
 					if (server.record.answered) change(server, {answered: false});
 				}
 				if (server.state !== 'ready' || server.isQueued) set(server, 'starting', verdict.reason);
@@ -234,6 +247,7 @@ export const createWatch = ({
 				server.isQueued = false;
 				// Unknown while Slurm does not respond.
 				if (verdict.endsAt !== undefined) server.endsAt = verdict.endsAt;
+				server.listened = verdict;
 				if (!(await openWay(server, verdict))) return;
 				const answers = await isUp(server);
 				if (server.stopAt !== null) return;
@@ -262,6 +276,8 @@ export const createWatch = ({
 		try {
 			await connection.open();
 			lastFault = null;
+			await resume(all());
+			if (!connection.isOpen()) return backoff(failures++);
 			for (const server of all()) {
 				if (server.stopAt !== null) await stop(server);
 				else if (!server.record.launched) await launch(server);

@@ -1,9 +1,12 @@
+import type {Verdict} from '../../engines/ssh/found.ts';
 import type {Order} from '../../engines/ssh/launcher.ts';
 import type {Tunnel} from '../../engines/ssh/tunnel.ts';
 import type {SeenState, StoredServer} from './store.ts';
 
 /** States of a server on a host, as its list shows them. */
 export type RemoteState = 'starting' | 'ready' | 'unreachable' | 'locked' | 'stopping' | 'offline';
+
+export type Listening = Extract<Verdict, {readonly state: 'listens'}>;
 
 /** A server that runs, starts or stops, as this service sees it. */
 export type Watched = {
@@ -19,7 +22,9 @@ export type Watched = {
 	earlier: SeenState | null;
 	/** Socket of this machine that leads to the server. Null while none does. */
 	near: string | null;
-	/** True if the server was ready, but did not answer at the last check. */
+	/** Last known socket, so that a broken connection is mended before the host is asked. */
+	listened: Listening | null;
+	/** True if it did not answer at the last check, although it was ready. */
 	hasMissed: boolean;
 	/** True while the server's job waits in a queue. It is then checked rarely. */
 	isQueued: boolean;
