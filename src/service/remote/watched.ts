@@ -24,7 +24,7 @@ export type Watched = {
 	near: string | null;
 	/** Last known socket, so that a broken connection is mended before the host is asked. */
 	listened: Listening | null;
-	/** True if it did not answer at the last check, although it was ready. */
+	/** True if the server was ready, but did not answer at the last check. */
 	hasMissed: boolean;
 	/** True while the server's job waits in a queue. It is then checked rarely. */
 	isQueued: boolean;
