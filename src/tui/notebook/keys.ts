@@ -63,7 +63,7 @@ export const notebookKeys: KeyScopes = {
 				runAll: {keys: ['A'], label: 'Run all', writes: true},
 				runAbove: {keys: ['<'], label: 'Run all above', writes: true},
 				runBelow: {keys: ['>'], label: 'Run the cell and all below', writes: true},
-				stop: {keys: ['i i', 'I'], label: 'Stop what runs', also: 'interrupt'},
+				stop: {keys: ['i i'], label: 'Stop what runs', also: 'interrupt'},
 				kernel: {keys: ['ctrl+k'], label: 'Choose the kernel'},
 				restart: {keys: ['0 0', 'ctrl+x k'], label: 'Restart the kernel', writes: true},
 				restartRunAll: {keys: ['ctrl+x a'], label: 'Restart the kernel and run all', writes: true},

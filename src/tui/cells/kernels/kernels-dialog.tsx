@@ -64,7 +64,7 @@ export const kernelKeys: KeyScope = {
 			run: ({server, kernel}, {get}) => void kernelAccess(get).useKernel(server, kernel),
 		}),
 		interrupt: onKernel({
-			keys: ['i'],
+			keys: ['i i'],
 			label: 'interrupt',
 			hint: true,
 			writes: true,

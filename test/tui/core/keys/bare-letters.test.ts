@@ -1,0 +1,71 @@
+// A letter alone never deletes, overwrites, uploads, stops or spends without a box that asks.
+import {expect, test} from 'vitest';
+import type {Scope} from '../../../../src/tui/core/program.ts';
+import '../../../../src/tui/feature-list.ts';
+import {keymap} from '../../../../src/tui/core/keys/keymap.ts';
+import {ASKS} from '../../../support/asking-actions.ts';
+
+/** Boxes that ask: a letter is the answer. */
+const QUESTIONS: ReadonlySet<string> = new Set<Scope>([
+	'confirm',
+	'overwrite',
+	'writing',
+	'conflict',
+	'keptEdit',
+	'keep',
+	'review',
+	'permit',
+	'context',
+	'packet',
+	'cellChange',
+]);
+
+/** Other actions that a letter may do, and why. */
+const HARMLESS: Readonly<Record<string, string>> = {
+	'requests.cancel': 'a request that is cancelled can be sent again',
+	'compute.removeLast': 'removes a part of the filter',
+	'notebook.paste': 'undone by one key',
+	'servers.signIn': 'opens a connection',
+	'tree.edit': 'opens an editor: saving asks',
+	'viewer.edit': 'opens an editor: saving asks',
+	'viewer.run': 'runs code',
+	'viewer.runAll': 'runs code',
+	'marks.run': 'runs code',
+	'cells.again': 'runs code',
+	'cells.allAbove': 'runs code',
+	'turns.runBlock': 'runs code',
+	'notebook.runNext': 'runs code',
+	'notebook.runAll': 'runs code',
+	'notebook.save': 'writes what the user edited; a newer file asks',
+	'notebook.cut': 'undone by one key',
+	'notebook.clearAll': 'undone by one key',
+	'cells.drop': 'the code has not run, and stays in the history',
+	'turns.retry': 'asks the question on screen again',
+	'turns.compare': 'opens the list of models',
+	'turns.retryWith': 'opens the list of models',
+	'notebook.explain': 'shows what it sends first',
+	'cells.explain': 'shows what it sends first',
+};
+
+/** Words of labels that promise something to be careful with. */
+const CAREFUL =
+	/delet|remov|overwrit|upload|stop|interrupt|shut|restart|rent|create|cancel|discard|\bcut\b|clear all/i;
+
+const isBareLetter = (key: string): boolean => /^\p{L}$/u.test(key);
+const entries = Object.entries(keymap)
+	.filter(([scope, {isText}]) => !isText && !QUESTIONS.has(scope))
+	.flatMap(([scope, {rows}]) => rows.map(row => ({entry: `${scope}.${row.action}`, row})));
+
+test('each letter that writes, deletes, uploads, stops or spends opens a box that asks, or is harmless for a reason', () => {
+	const careful = entries
+		.filter(({row}) => row.keys.some(isBareLetter))
+		.filter(({row: {writes, label, also = ''}}) => writes || CAREFUL.test(`${label} ${also}`))
+		.map(({entry}) => entry);
+	expect(careful.filter(entry => !(entry in HARMLESS) && !ASKS.has(entry))).toEqual([]);
+});
+
+test('the lists of this test name actions that exist', () => {
+	const known = new Set(entries.map(({entry}) => entry));
+	expect([...ASKS, ...Object.keys(HARMLESS)].filter(entry => !known.has(entry))).toEqual([]);
+	for (const scope of QUESTIONS) expect(Object.keys(keymap)).toContain(scope);
+});
