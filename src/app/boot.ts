@@ -87,7 +87,7 @@ const start = async (args: readonly string[]): Promise<void> => {
 	useCompiled();
 	if (args[0] === 'serve' && !args.some(arg => arg === '--help' || arg === '-h')) {
 		const {serve, keepCompiled} = await loadService();
-		await serve(args.slice(1), process.env, loadCommands);
+		await serve(args.slice(1), process.env);
 		keepCompiled();
 		return;
 	}

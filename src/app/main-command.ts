@@ -214,7 +214,7 @@ export const runCommand = async (args: readonly string[]): Promise<void> => {
 	}
 };
 
-type McpOptions = {
+export type McpOptions = {
 	/** Value of `--mcp-allow`. */
 	readonly allow: string | undefined;
 	/** Certificate of the service, which clients on this machine must trust. */

@@ -1,5 +1,6 @@
 import {join, resolve} from 'node:path';
 import type {StopSettings} from '../settings/limits.ts';
+import {openMcpThread} from './mcp-thread.ts';
 
 /**
  * Longest time between the end of the service and of its process, in ms: more than a Jupyter Server
@@ -26,13 +27,9 @@ const limitsOf = async (file: string | undefined, isLeased: boolean): Promise<St
 
 /**
  * Runs `serve`. The program starts the service itself and waits for it, so only the service is
- * loaded here. `commands`: loads the commands, which include the MCP tools.
+ * loaded here. The MCP tools load in a thread at the first message.
  */
-export const serve = async (
-	args: readonly string[],
-	env: NodeJS.ProcessEnv,
-	commands: () => Promise<Pick<typeof import('./main-command.ts'), 'openMcp'>>,
-): Promise<void> => {
+export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> => {
 	const {parseServe, ServeUsageError} = await import('../cli/serve-options.ts');
 	try {
 		const {data, catalogue, keys, models, limits, events, mcpAllow, ...options} = parseServe(args, env);
@@ -58,7 +55,7 @@ export const serve = async (
 			keysFile: keys,
 			modelsFile: models ?? defaultModelsFile(),
 			limits: stopSettings,
-			mcp: {open: async url => (await commands()).openMcp(url, {allow: mcpAllow, tlsCert: options.tlsCert})},
+			mcp: {open: url => openMcpThread(url, {allow: mcpAllow, tlsCert: options.tlsCert})},
 			eventsFile: events === undefined ? undefined : resolve(events),
 		});
 		// A WebSocket stays open until its server confirms the close, which a hanging server never

@@ -119,7 +119,9 @@ await mkdir(dist, {recursive: true});
 const passes = await Promise.all([
 	build({
 		...options,
-		entryPoints: ['src/app/boot.ts', ...(plain ? ['src/app/main.tsx'] : [])].map(file => join(root, file)),
+		entryPoints: ['src/app/boot.ts', 'src/app/mcp-worker.ts', ...(plain ? ['src/app/main.tsx'] : [])].map(
+			file => join(root, file),
+		),
 		plugins: [withoutDevtools, laterFiles, ...(plain ? [] : [loadsScripts(root)]), ...patches],
 	}),
 	...(plain

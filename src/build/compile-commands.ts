@@ -33,7 +33,7 @@ process.stdout.write = ((text: string, written?: () => void) => {
 
 const service = await loadService(dist);
 const commands = await loadCommands(dist);
-const served = service.serve(['--data', 'data'], process.env, async () => commands);
+const served = service.serve(['--data', 'data'], process.env);
 process.env['SVC_BASE_URL'] = await listening.promise;
 process.env['SVC_API_KEY'] = readFileSync(join('data', 'key'), 'utf8').trim();
 for (const command of COMMANDS) await commands.runCommand(command);

@@ -96,7 +96,7 @@ describe('the user header', () => {
 	test('gives MCP a key that reaches the same servers, and opens nothing for anybody else', async () => {
 		const keys: string[] = [];
 		const mcp = {
-			open: async () => async (message: {readonly key: string; readonly allow: string | undefined}) => {
+			open: () => async (message: {readonly key: string}) => {
 				keys.push(message.key);
 				return {status: 202, body: ''};
 			},

@@ -13,7 +13,7 @@ export type McpHandler = (message: {
 }) => Promise<{readonly status: number; readonly body: string}>;
 
 /** `open`: makes the handler for this service's own address, at the first message. */
-export type McpEndpoint = {readonly open: (url: string) => Promise<McpHandler>};
+export type McpEndpoint = {readonly open: (url: string) => McpHandler};
 
 /**
  * Streamable HTTP of MCP without sessions. The guard has checked key, Host and Origin; other
@@ -32,14 +32,14 @@ export const mcpRoute = (
 		readonly keyOf: (user: string) => string;
 	},
 ): Route => {
-	let handler: Promise<McpHandler> | undefined;
+	let handler: McpHandler | undefined;
 	return {
 		method: 'POST',
 		path: '/mcp',
 		async answer({caller, body, signal}) {
 			const key = caller.key === '' ? keyOf(caller.user) : caller.key;
 			handler ??= open(url());
-			const {status, body: text} = await (await handler)({key, allow: mcpOf?.(key), body, signal});
+			const {status, body: text} = await handler({key, allow: mcpOf?.(key), body, signal});
 			if (signal.aborted) throw new ServiceFault(503, 'The client has gone.');
 			return {status, headers: text === '' ? {} : {'content-type': 'application/json'}, body: text};
 		},
