@@ -146,7 +146,7 @@ test('the line between two panes moves by keys, also while typing, and stays for
 		pressAction(terminal, 'anywhere', 'widenPane');
 		await at(terminal, 106);
 		// A chord typed in a text field inserts no letter.
-		expect(terminal.screen()).toMatch(/>>> +│/);
+		expect(terminal.screen()).toMatch(/>>> +├/);
 		pressAction(terminal, 'anywhere', 'resetPanes');
 		await at(terminal, 102);
 		for (const cell of [98, 94, 90, 88]) {
