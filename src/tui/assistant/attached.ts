@@ -48,7 +48,7 @@ export type Attaching = {
 	addAttachment(attachment: Attachment): string | void;
 	/** Removes an attachment, and its mention from the question. */
 	removeAttachment(server: string, mention: string): void;
-	/** Loads what the completely typed mentions of the question name. */
+	/** Loads the files and cells that the question mentions, once a mention is complete. */
 	findMentioned(server: string): Promise<void>;
 	/**
 	 * Sends the text of the field with all listed attachments, to several models if `models` are

@@ -21,7 +21,7 @@ export type CodeBlocks = {
 	runBlock(server: string, place: BlockPlace, code: string): void;
 	/** Appends code to the text in the REPL's editor. */
 	putIntoRepl(server: string, code: string): void;
-	/** Adds code as a cell below the selected one of the open notebook. */
+	/** Adds code as a cell below the selected cell of the open notebook. */
 	putIntoNotebook(server: string, code: string): void;
 	/**
 	 * Shows code as a change of the selected cell of the open notebook. Returns a sentence if it

@@ -60,7 +60,7 @@ export type Comparison = {
 	readonly replaces: number | null;
 	/** True if the question stays in the field until the user chooses an answer. */
 	readonly isFromField: boolean;
-	/** Answers of the models, with negative ids. */
+	/** Answers of the models, one turn each, with negative ids. */
 	readonly answers: readonly Turn[];
 	readonly chosen: number;
 	/** First visible line of each answer; null follows its end. */
@@ -156,7 +156,7 @@ export const NOTHING_TYPED = {
 	refused: null,
 } as const satisfies Partial<Conversation>;
 
-/** Model to ask: the chosen one if the profile has it, else the profile's first. */
+/** Model to ask: the chosen one if the profile has it, else the first model of the profile. */
 export const modelIn = (models: readonly ModelName[], chosen: string): string =>
 	models.some(({id}) => id === chosen) ? chosen : (models[0]?.id ?? chosen);
 

@@ -223,7 +223,7 @@ export const chat = part(
 					folds: [],
 					hiddenFor: text,
 					editing: last.id,
-					// The server's own context is attached in its current version instead.
+					// Omits the server's own context: its current version is attached instead.
 					attached: last.carried
 						.filter(packed => !isContext(packed))
 						.map(packed => ({

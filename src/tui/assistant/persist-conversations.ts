@@ -38,8 +38,8 @@ const restored = ({problem, runs, state, ...turn}: SavedTurn): Omit<Turn, 'id'> 
 
 /**
  * Writes conversations to files from now on. When a server becomes current, restores its last
- * conversation, unless the user has already asked something. Gives the store functions that list,
- * open, copy and delete conversations.
+ * conversation, unless the user has already asked something. Provides the store with functions that
+ * list, open, copy and delete conversations.
  */
 export const persistConversations = (store: Store, keeper: ServiceStorage, files: Conversations): void => {
 	const written = new Map<string, readonly Turn[]>();

@@ -158,6 +158,6 @@ export const suggestionsIn = (
 	return remembered(draft, hiddenFor, suggestedAt, treeOf(state, server), cells);
 };
 
-/** True while the user types a file's mention, for which the server's folders are loaded. */
+/** True while the user types the mention of a file, for which the server's folders are loaded. */
 export const isMentioning = ({draft}: Pick<Conversation, 'draft'>): boolean =>
 	/(?:^|[\s(])@"?[^\s"#]*$/.test(draft.text.slice(0, draft.cursor).slice(-LONGEST_MENTION));

@@ -7,8 +7,8 @@ import {useApp, useGetState} from '../core/store-context.ts';
 const MOST = 60;
 
 /**
- * Loads the folders of the server one after the other, outer folders first, while the user types a
- * file's mention.
+ * Loads the folders of the server one after the other, outer folders first, while the user types
+ * the mention of a file.
  */
 export const useFolders = (server: string, isWanted: boolean): void => {
 	const get = useGetState();

@@ -3,7 +3,7 @@ import {referencesIn, type FilePlace} from '../../text/references.ts';
 import {outputOfCell, tracebacksOf} from './cell-text.ts';
 import type {Cell} from './cell.ts';
 
-/** A position in a file. `code`: that line; `isLibrary`: true for code that is not the user's. */
+/** A position in a file. `code`: text of that line; `isLibrary`: true if not the user's code. */
 export type NamedFile = FilePlace & {readonly code?: string; readonly isLibrary?: true};
 
 /** A line of a cell that a frame of a traceback names. */

@@ -5,7 +5,7 @@ import {type Placing, placedPictures} from '../pictures/placed.ts';
 import type {Picture} from '../pictures/read-picture.ts';
 import {pictureIn} from './pictures.ts';
 
-/** The pictures among a visible cell's outputs. `most`: cells that each may take. */
+/** The pictures among a visible cell's outputs. `most`: size limit of each, in cells. */
 export const outputPlacings = (
 	outputs: readonly CellOutput[],
 	pictureOf: (output: CellOutput, index: number) => Picture | undefined,

@@ -76,7 +76,8 @@ const NO_VARIANTS: ReadonlySet<string> = new Set();
 export const leadingCells = (grouping: Grouping | null): number => (grouping === null ? 4 : 6);
 
 /**
- * Width of the details beside the table, which first gets what its values need; 0 if too little.
+ * Width of the details beside the table, which first gets what its values need; 0 if too little is
+ * left.
  */
 export const computeDetailWidth = (
 	width: number,

@@ -1,5 +1,5 @@
-// The running program and its parts: objects with memory of their own (requests, timers, queues),
-// beside the data of the state.
+// The running program and its parts. A part is an object with memory of its own (requests, timers,
+// queues), which is not part of the state.
 import type {State, Store} from './program.ts';
 import type {Deps} from './store/deps.ts';
 

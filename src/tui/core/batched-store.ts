@@ -13,7 +13,7 @@ type Listener = (state: State, previous: State) => void;
 export type BatchedStore = {
 	readonly store: Store;
 	/**
-	 * Runs the handler of a key. The screens are notified of its changes together, at the end of
+	 * Runs the handler of a key. The screens are notified of all its changes at once, at the end of
 	 * the turn of the event loop.
 	 */
 	readonly during: (act: () => void) => void;

@@ -63,7 +63,7 @@ export type ScreenSpec = Tab & {
 	readonly isBusy?: (state: State, server: string) => boolean;
 	/** True if the work waits for the user's input. */
 	readonly waits?: (state: State, server: string) => boolean;
-	/** True if a key has started work that usually ends before a frame is drawn. */
+	/** True if a key has started work that usually ends before the next frame is drawn. */
 	readonly hasBegunShort?: (before: State, now: State) => boolean;
 	/** Work that ended since the program started, and whether the last of it failed. */
 	readonly ended?: (state: State, server: string) => {readonly count: number; readonly failed: boolean};
@@ -90,9 +90,9 @@ export type ScreenSpec = Tab & {
 	readonly inDock?: (state: State, server: string) => string;
 	/** Saved content while its server is offline, for an area of the screen; null without any. */
 	readonly kept?: (get: () => State, server: string, rect: Rect) => OfflineContent | null;
-	/** Parts of a pane that Tab reaches, in this area. */
+	/** Parts of a pane at which Tab stops, in this area of the screen. */
 	readonly tabStops?: (state: State, rect: Rect) => readonly PaneFocus[Pane][];
-	/** Label of Tab in the footer if Tab does not move on; null to show no label. */
+	/** Label of Tab in the footer if Tab does not move to the next pane; null to show none. */
 	readonly tabDoes?: (
 		state: State,
 		server: string,
@@ -103,7 +103,7 @@ export type ScreenSpec = Tab & {
 
 export type DialogSpec<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly kind: Kind;
-	/** Focused scope; several with the topmost first. */
+	/** Focused scope, or several with the topmost first. */
 	readonly scope: Scope | ((dialog: DialogOf<Kind>) => readonly Scope[]);
 	/** The field whose text is stored, and its server; `''` for none. */
 	readonly line?: (dialog: DialogOf<Kind>) => {readonly field: LineField; readonly server: string};
@@ -147,7 +147,7 @@ export type Workspace = {
 		/** Text of the mark without colours; empty for none. */
 		readonly words: (state: State) => string;
 	};
-	/** Reloads the data of its panes from the service. */
+	/** Reloads the data of the panes from the service. */
 	readonly refresh: (state: State) => void;
 	readonly Closed: ComponentType<{readonly rect: Rect}>;
 };
@@ -160,12 +160,12 @@ type LineContext = {
 /** A command of the `:` line. */
 export type LineCommand = {
 	readonly name: string;
-	/** Argument as the list shows it; none if it takes none. `[X]` is optional. */
+	/** Argument as the list shows it; missing if the command takes none. `[X]` is optional. */
 	readonly argument?: string;
 	readonly does: string;
-	/** Key with the same effect: lists of all actions have one row for both. */
+	/** Key with the same effect as the command: lists of all actions show both in one row. */
 	readonly key?: `${Scope}.${string}`;
-	/** True if it changes something or spends money. */
+	/** True if the command changes something or spends money. */
 	readonly writes?: true;
 	/** Possible arguments. */
 	readonly suggest?: (state: State) => readonly string[];
@@ -192,20 +192,20 @@ export type RunTimes = {
 /** Result for a typed text: its row, and the name that is compared with the text. */
 export type Hit = {readonly choice: Choice; readonly name: string};
 
-/** A group of the field that finds anything. */
+/** A group of results in the palette. */
 export type Find = {
-	/** Position among the groups of equally good matches. */
+	/** Position of the group among groups whose best matches are equally good. */
 	readonly order: number;
-	/** Character at the start of the text that leaves only this group; empty for none. */
+	/** First character of the typed text that selects only this group; empty for none. */
 	readonly prefix: string;
-	/** Name beside the prefix. */
+	/** Name of the group, beside its prefix. */
 	readonly name: string;
-	/** Screen whose list has the same rows. */
+	/** Screen whose list has the rows of this group. */
 	readonly screen?: Screen;
 	readonly section: (state: State) => string;
 	/**
-	 * Hits, best first. Each key asks several times, so costly results must be cached. `isOnly`:
-	 * the user asked for this group.
+	 * Hits, best first. Called several times per key press, so costly results must be cached.
+	 * `isOnly`: the user has selected only this group.
 	 */
 	readonly hits: (get: () => State, words: string, isOnly?: boolean) => readonly Hit[];
 	/** Shows the list with the words as its query, for unknown words on the `:` line. */
@@ -213,7 +213,7 @@ export type Find = {
 		readonly text: (words: string) => string;
 		readonly run: (get: () => State, words: string) => string | void;
 	};
-	/** Loads the data that are searched. */
+	/** Loads the data in which `hits` searches. */
 	readonly load?: (get: () => State) => void;
 };
 
@@ -240,6 +240,6 @@ export const screen = ({handlers, ...facts}: ScreenSpec & Omit<Feature, 'screen'
 	screen: {...facts, ...(handlers && {handlers})},
 });
 
-/** A dialog; its handlers find its data as the last of `dialogs`. */
+/** A dialog. Its handlers find the dialog's data at the end of `dialogs`. */
 export const dialog = <Kind extends Dialog['kind']>(facts: DialogSpec<Kind>): DialogSpec =>
 	facts as unknown as DialogSpec;

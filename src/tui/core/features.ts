@@ -11,7 +11,7 @@ let workspace: Workspace | undefined;
 let screenById: ReadonlyMap<Screen, ScreenSpec> = new Map();
 let dialogByKind: ReadonlyMap<string, DialogSpec> = new Map();
 
-/** Assembles the program from these features; the screens are in their order. */
+/** Assembles the program from these features. Their order is the order of the screens. */
 export const assemble = (all: readonly Feature[]): void => {
 	rooms = all;
 	screens = rooms.flatMap(({screen}) => screen ?? []);

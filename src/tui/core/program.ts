@@ -25,7 +25,7 @@ export type Screen = keyof Screens | Pane;
 /** Focused part of each pane. */
 export type PaneFocus = {readonly [P in Pane]: Panes[P]};
 
-/** Typed text of a chooser, and its cursor: the row's id, and the index where that was drawn. */
+/** Typed text of a chooser, and its cursor: the row's id, and the index at which it was drawn. */
 export type Choosing = {readonly editor: Editor; readonly at: number; readonly id: string | null};
 
 export type Dialog = {
@@ -44,7 +44,7 @@ export type Rect = {
 	readonly y: number;
 	readonly width: number;
 	readonly height: number;
-	/** Cells of a pane's left part for a tree, if it has one beside its content. */
+	/** Width of the tree at the left of a pane, in cells, if it is beside the content. */
 	readonly rail?: number;
 };
 
@@ -57,14 +57,14 @@ export type KeyContext = {
 	/** Terminal size in cells. */
 	readonly columns: number;
 	readonly rows: number;
-	/** Has the effect of another key. */
+	/** Runs the action of another key. */
 	readonly act: (scope: Scope, action: string) => void;
 	/** Sends keys to the package that a dialog shows, see ink-input.tsx. */
 	readonly press: (...keys: readonly string[]) => void;
-	/** The press behind this effect; missing for a click, or an action chosen from a list. */
+	/** The key press that caused this effect; missing for a click or an action from a list. */
 	readonly pressed?: {
 		readonly text: string;
-		/** True if keys of the same read opened or changed the topmost dialog. */
+		/** True if earlier keys of the same read have opened or changed the topmost dialog. */
 		readonly isAhead: boolean;
 	};
 };

@@ -32,7 +32,7 @@ export type DocumentKind = {
 	saved(file: ServerFile, entry: FileEntry, text: string): void;
 	/** Called when the user has discarded a document's unsaved text for the file's content. */
 	left(file: ServerFile): void;
-	/** Reason why a file cannot be moved, or a folder, because of open documents. */
+	/** Reason why a file or folder cannot be moved because of a document; undefined if it can. */
 	heldBy(server: string, path: string): string | undefined;
 	/** Called after a file or a folder with documents was moved. */
 	moved(server: string, from: string, to: string): void;

@@ -10,7 +10,7 @@ import {serverLinks} from '../live/links.ts';
 export const MIN_POLL_MS = 2000;
 export const MAX_POLL_MS = 15_000;
 const SLOWER = 1.5;
-/** Requests to a slow server may take one part in this many of the time. */
+/** Requests to a slow server may take at most `1 / SHARE` of the time. */
 const SHARE = 10;
 /** Maximum number of folders that are polled, from the top of the tree. */
 const MOST_FOLDERS = 12;

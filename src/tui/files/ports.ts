@@ -3,9 +3,9 @@ import type {NamedCell} from '../cells/places.ts';
 import {port} from '../core/ports.ts';
 
 /**
- * Runs code in a server's REPL, one text after the other, until one fails. If the REPL's kernel has
- * another language than the code, runs nothing and returns the code's language. `language` is '' if
- * unknown.
+ * Runs code in a server's REPL, one text after the other, until one fails. If the REPL's kernel is
+ * for another language than the code, runs nothing and returns the code's language. `language` is
+ * '' if unknown.
  */
 export const runInRepl = port<
 	[server: string, sources: readonly string[], language: string],

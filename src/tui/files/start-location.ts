@@ -10,7 +10,7 @@ export type StartLocation = {
 	readonly server: string;
 	readonly screen: Pane;
 	readonly file: {readonly path: string; readonly line: number} | null;
-	/** True to start the server if it is offline, which only a server of this machine allows. */
+	/** True to start the server if it is offline. Only for servers of this machine. */
 	readonly starts?: boolean;
 };
 

@@ -51,7 +51,7 @@ type Known = {
 	readonly address: string;
 	readonly place: string | undefined;
 	readonly linked: Promise<LinkResult>;
-	/** Time of the next attempt; null if there will be none, also because the link works. */
+	/** Time of the next attempt; null if the link works, or if no attempt will follow. */
 	again: number | null;
 	isFound: boolean;
 	/**
@@ -126,7 +126,6 @@ export const serverLinks = part(
 		const use = (server: string): void => {
 			// The local service and the link use the same kernel. Other services may have two
 			// kernels.
-			// two.
 			if (get().isLocal || !overService.has(server)) return show(server, {kind: 'live'});
 			hold(server, answersNow(server));
 		};

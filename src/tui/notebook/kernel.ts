@@ -21,8 +21,8 @@ export type NotebookKernels = {
 	 */
 	findNotebookKernel(file: ServerFile): Promise<readonly KernelSpec[] | null>;
 	/**
-	 * Asks the user for one of these kernels, which then runs the cells with the keys. If something
-	 * else has focus by now, shows a notice on what to do.
+	 * Asks the user for one of these kernels, and then runs the cells in `keys`. If something else
+	 * has focus by now, shows a notice on what to do.
 	 */
 	askNotebookKernel(file: ServerFile, specs: readonly KernelSpec[], keys: readonly number[]): void;
 	/** Makes the cells of a notebook run in the kernel with this name from now on. */
@@ -30,8 +30,8 @@ export type NotebookKernels = {
 	/** Asks the user which kernel runs the cells of a notebook. */
 	chooseNotebookKernel(file: ServerFile): Promise<void>;
 	/**
-	 * Makes the cells of a notebook run in this kernel from now on, and runs the cells with the
-	 * keys at once. Saving writes the choice to the file.
+	 * Makes the cells of a notebook run in this kernel from now on, and runs the cells in `keys` at
+	 * once. Saving writes the choice to the file.
 	 */
 	setNotebookKernel(file: ServerFile, spec: KernelSpec, keys: readonly number[]): Promise<void>;
 };

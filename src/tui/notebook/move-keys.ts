@@ -19,9 +19,7 @@ export const moveEffects = ({withOpen, choose, change, room}: NotebookAccess) =>
 			if (last < 0) return noCells();
 			choose(clamp(indexOfKey(open.notebook, open.at) + by, 0, last));
 		});
-	/**
-	 * Extends the marks by a cell from the selected one on, as Shift with an arrow key marks text.
-	 */
+	/** Marks one more cell above or below, as Shift with an arrow key marks text in an editor. */
 	const mark = (by: 1 | -1) =>
 		withOpen(open => {
 			const {notebook, at, marks} = open;

@@ -30,7 +30,7 @@ export type OpenNotebook = ServerFile & {
 	readonly notebook: Notebook;
 	/** The notebook as it is in the file. */
 	readonly saved: Notebook;
-	/** Notebooks, by their text, that are being saved or that a question may still save. */
+	/** Notebooks that are being saved, or that an open question may still save, by their text. */
 	readonly sent: ReadonlyMap<string, Notebook>;
 	/**
 	 * Kernel of the notebook's cells; null until looked up or chosen. `spec`: set if the user chose

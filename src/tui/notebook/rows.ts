@@ -92,7 +92,7 @@ const plainBlocks = (open: OpenNotebook, room: LayoutArea, wanted: readonly numb
 		blocks[index] = rows;
 		return rows.length;
 	};
-	/** Lays out cells from one on, until their rows fill the view. */
+	/** Lays out cells from index `from` on, until their rows fill the view. */
 	const layFrom = (from: number, direction: 1 | -1): void => {
 		let left = room.height;
 		for (let at = from; left > 0 && at >= 0 && at < cells.length; at += direction) left -= lay(at);

@@ -256,7 +256,8 @@ export const createNotebookRunner = ({client, now, get, change, readPictures, re
 			}
 		},
 		/**
-		 * Hands all waiting cells over to their kernels. Resolves to the number that could not be.
+		 * Hands all waiting cells over to their kernels. Resolves to the number of cells that
+		 * remain.
 		 */
 		handOver: async (): Promise<number> =>
 			(await Promise.all([...queues.values()].map(async queue => queue.handOver()))).flat().length,

@@ -30,7 +30,7 @@ export type PlacedPictures = {
 	dropPlaced(key: object): void;
 };
 
-/** Limit of base64 characters. Sending a larger picture would block keys, so cells show it. */
+/** Limit of base64 characters. A larger picture is drawn in cells: sending it would block keys. */
 const MOST_SENT = 2_000_000;
 
 const firstPlaced = (): PlacedState => ({placed: new Map()});

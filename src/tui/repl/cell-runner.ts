@@ -249,7 +249,6 @@ export const createCellRunner = ({
 				const id = ids.get(number);
 				// If the transcript lacks the cell, or its outcome will stay unknown, the log can
 				// forget it.
-				// known.
 				if (id === undefined || to === 'service') log.landed([number]);
 				else keeper.takeUp(id, log, number);
 			}

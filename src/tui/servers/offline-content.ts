@@ -92,7 +92,7 @@ const AROUND = 4;
 const FEWEST = 3;
 
 /**
- * Saved content of the current server for the visible pane, with the position of its rows. Null
+ * Saved content of the current server for the visible pane, with the screen area for its rows. Null
  * without content or without room for it.
  */
 export const offlineContentIn = (

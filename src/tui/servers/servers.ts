@@ -54,7 +54,7 @@ export type ServerList = {
 	 */
 	doubtServers(): void;
 	/**
-	 * Polls the list: soon while something changes, else twice a minute, and ever less often while
+	 * Polls the list: often while something changes, else twice a minute, and ever less often while
 	 * it fails. Ends when the signal aborts.
 	 */
 	pollServers(signal: AbortSignal): void;
@@ -233,8 +233,8 @@ export const serverList = part(
 				if (servers.status === 'ready') {
 					signIn.accepted();
 					const items = servers.value?.items ?? [];
-					// The list's highlight chooses the current server; a pane has none, so this
-					// does by the same rule.
+					// A pane has no highlight that could choose the current server, so it is chosen
+					// here by the same rule.
 					if (current === null)
 						set({current: (items.find(server => server.status === 'ready') ?? items[0])?.name ?? null});
 					setRentals(updateRentals(get().rentals, {servers: items, isFirst, starting: awaited, at: now()}));

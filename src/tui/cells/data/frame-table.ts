@@ -57,7 +57,7 @@ export const frameTable = (opened: OpenedTable, {name, ask, reopen}: Source): Ta
 			onChange();
 		},
 	};
-	/** Sends a request about the view, and records that its object has changed. */
+	/** Sends a request about the view, and records if the object has changed. */
 	const request = async (asked: DataRequest): Promise<DataReply | null> => {
 		if (isClosed) return null;
 		const reply = await ask(asked, how);

@@ -22,7 +22,7 @@ const widthOf = (candidates: readonly Candidate[]): number => {
 	return width;
 };
 
-/** Number of visible candidates, without the rule above them, in this number of rows. */
+/** Number of candidates that fit into `rows` rows, besides the rule above them. */
 export const menuPage = ({fitting}: Menu, rows: number): number =>
 	Math.max(0, Math.min(MOST, fitting.length, rows - 1));
 

@@ -70,7 +70,8 @@ export const kernelAccess = part(
 				const live = await serverLinks(get).addressLink(server);
 				if (live === null) return {ok: false, failure: GONE};
 				const reply = await live.kernels.list(sessionOf(replOwner(get, server).document));
-				// Marks no kernel as the REPL's if its cells run through the service: which one is
+				// If the REPL's cells run through the service, their kernel is unknown, so none is
+				// marked.
 				// unknown.
 				return !reply.ok || runsAtAddress(get(), server, replOwner(get, server).document)
 					? reply

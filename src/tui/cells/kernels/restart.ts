@@ -14,7 +14,7 @@ import {notices} from '../../core/store/notices.ts';
 type RestartHow = {readonly document: Document; readonly runsAll?: boolean};
 
 export type KernelRestart = {
-	/** Asks whether to restart the kernel. Returns a sentence if the API cannot. */
+	/** Asks whether to restart the kernel. Returns a sentence if the API has no restart. */
 	askRestart(server: string, how: RestartHow): string | void;
 	/** Restarts the kernel of a document and reports the outcome. */
 	restartKernel(server: string, how: RestartHow): Promise<void>;

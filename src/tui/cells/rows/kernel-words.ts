@@ -9,7 +9,7 @@ const OTHERS = 'another program or notebook ran';
 
 const kernelOf = (life: string): string => life.slice(0, life.indexOf('/'));
 
-/** Line about the kernel above each cell, and above the next one to come; `''` for none. */
+/** Line about the kernel above each cell, and above the next cell to run; `''` for none. */
 export const kernelTexts = (cells: readonly Known[]): readonly string[] => {
 	let last: string | undefined;
 	let isNew = false;

@@ -16,7 +16,7 @@ export const ageText = (at: number | undefined, now: number): string =>
 
 /** For example `0.3 s`, `12 s` or `2 min 05 s`. */
 export const durationText = (elapsed: number): string => {
-	// The clock may be set back.
+	// The difference is negative if the clock was set back.
 	const ms = Math.max(0, elapsed);
 	if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
 	if (ms < 60_000) return `${Math.round(ms / 1000)} s`;

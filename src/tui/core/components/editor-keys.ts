@@ -41,8 +41,8 @@ export type HistoryAccess = {
 };
 
 /**
- * Up and Down move by a line, and from the first or last line to the previous or next entry. The
- * typed text returns at the end.
+ * Up and Down move by a line. From the first or last line they move to the previous or next history
+ * entry; after the last entry the typed text returns.
  */
 export const historyKeys = ({draft, set}: EditorAccess, history: HistoryAccess) => {
 	const show = (to: number): void => {

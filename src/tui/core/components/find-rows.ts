@@ -20,8 +20,8 @@ const caseOf = (query: string): ((text: string) => string) =>
 export const mayHold = (text: string, query: string): boolean => caseOf(query)(text).includes(query);
 
 /**
- * Rows of a text wrapped at `width` that contain the query. A hit that a row's end cuts in two
- * belongs to the row where it starts.
+ * Indices of the rows that contain the query, of a text wrapped at `width`. A hit that the end of a
+ * row cuts in two belongs to the row where it starts.
  */
 export const rowsWith = (rows: readonly string[], query: string, width: number): readonly number[] => {
 	const fold = caseOf(query);
@@ -32,7 +32,7 @@ export const rowsWith = (rows: readonly string[], query: string, width: number):
 		next = fold(withoutColours(rows[at + 1] ?? ''));
 		const ends = row.trimEnd();
 		const begins = next.trimStart();
-		// The next row continues this line if its first word had no room here.
+		// The next row continues this line if its first word did not fit here.
 		const isCut = cellWidth(ends) + cellWidth(begins.split(' ', 1)[0] ?? '') >= width - 2;
 		if (
 			row.includes(query) ||
@@ -50,7 +50,7 @@ export const markFound = (row: string, query: string, isCurrent = true): string 
 	if (query === '') return row;
 	const text = withoutColours(row);
 	const folded = caseOf(query)(text);
-	// Some letters change their length with case, so offsets in one text do not fit the other.
+	// Some letters change their length with case, so offsets differ between the two texts.
 	if (folded.length !== text.length) return row;
 	let shown = '';
 	let column = 0;

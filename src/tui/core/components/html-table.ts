@@ -17,7 +17,7 @@ const sum = (widths: readonly number[]): number => widths.reduce((total, width) 
 
 const shownText = ({text}: HtmlCell): string => label(text, 400);
 
-/** Width that each column needs; a cell over several columns widens the last of them. */
+/** Width that each column needs. A cell that spans several columns widens the last of them. */
 const columnWidths = ({rows, columns}: HtmlTable): readonly number[] => {
 	const widths = Array.from({length: columns}, () => 1);
 	const cells = rows

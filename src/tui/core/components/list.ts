@@ -36,8 +36,8 @@ type Options<T> = {
 };
 
 /**
- * A list with a cursor stored by id and a filter field (`/`): handlers of its keys, and the data
- * for drawing.
+ * A list with a filter field (`/`) and a cursor that is stored by id: handlers of its keys, and the
+ * data for drawing.
  */
 export const listOf = <T>(options: Options<T>) => {
 	const {name, rowsOf, idOf, page, remote, onFilter, whyStay} = options;

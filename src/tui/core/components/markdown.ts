@@ -20,7 +20,7 @@ const ROLES: Readonly<Record<MarkdownStyle, Role>> = {
 	accent: 'accent',
 };
 
-/** Style of the assistant's answers: line ends in a paragraph stay. */
+/** Style of the assistant's answers, which keeps line ends within a paragraph. */
 export const ANSWER_STYLE: MarkdownOptions = {
 	paint: (style, text) => paint(ROLES[style], text),
 	bullet: glyph.bullet,

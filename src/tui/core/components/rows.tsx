@@ -21,7 +21,7 @@ export const Backdrop = createContext<'quiet' | 'as ever' | null>(null);
 /** Redraws unchanged rows when the appearance changes. */
 export const AppearanceContext = createContext<Appearance>(currentAppearance());
 
-/** A line of the screen, already cut to its width: one Text per row is what Ink draws fastest. */
+/** A line of the screen, cut to its width. A single Text per row is what Ink draws fastest. */
 export const Row = memo(({text}: {readonly text: string}) => {
 	const isQuiet = useContext(Backdrop) === 'quiet';
 	useContext(AppearanceContext);
@@ -95,8 +95,8 @@ export const Rows = ({
 };
 
 /**
- * A line between two panes. One Text for all its rows: separate rows would be as many nodes as a
- * pane.
+ * A line between two panes. One Text for all its rows, because separate rows would be as many nodes
+ * as a pane has.
  */
 export const Divider = ({
 	height,

@@ -28,8 +28,8 @@ const steps = (to: Step, page: number, last: number) => ({
 });
 
 /**
- * Handlers of the six movements of every list. `cursor` is called at each key: a held key sends
- * several before the next frame.
+ * Handlers of the six movements that every list has. `cursor` is called at each key, because a held
+ * key arrives several times before the next frame.
  */
 export const movements = (cursor: () => number, count: number, page: number, move: (to: number) => void) => {
 	const last = Math.max(0, count - 1);
@@ -37,8 +37,8 @@ export const movements = (cursor: () => number, count: number, page: number, mov
 };
 
 /**
- * Handlers of a text that scrolls by its first line. `top` null follows the end; scrolling to the
- * end follows it again. `last` is the greatest first line.
+ * Handlers for a text that scrolls. `top`: index of the first line; null follows the end, and
+ * scrolling to the end makes it null again. `last`: greatest first line.
  */
 export const scrolling = (
 	top: () => number | null,

@@ -94,9 +94,9 @@ const shared = (
 };
 
 /**
- * Widths that fit `width` cells: the natural ones, with the rest for columns that cut a value.
- * Otherwise widths are shared by need. If that is too narrow to read, columns are left out first,
- * by their `drop` number.
+ * Widths that fit `width` cells: the natural widths, and the rest for columns that cut a value. If
+ * the natural widths do not fit, the cells are shared by need. If a column would be too narrow to
+ * read, columns are left out first, by their `drop` number.
  */
 export const columnWidths = <T>(
 	columns: readonly Column<T>[],
@@ -159,7 +159,8 @@ export const tableLines = <T>(options: {
 	/** Contents of the cells before and after the cursor's mark; one cell each. */
 	readonly marks?: (row: T) => readonly [string, string];
 	/**
-	 * Text of a row that spans all columns. It starts one step further left than rows with columns.
+	 * Text of a row that spans all columns. Such a row starts one step further left than the
+	 * others.
 	 */
 	readonly whole?: (row: T) => string | undefined;
 }): {readonly head: string; readonly lines: readonly string[]} => {

@@ -8,7 +8,7 @@ import {forTerminal, paint} from '../theme/theme.ts';
 import type {EditorAccess} from './editor-keys.ts';
 import {lineField} from './line-field.ts';
 
-/** Ink wraps longer text, of which only the part around the cursor is visible anyway. */
+/** Limit of the text passed to Ink, which wraps it. Only the part around the cursor is visible. */
 const LONGEST = 4000;
 const SGR = /\u001B\[\d+m/g;
 

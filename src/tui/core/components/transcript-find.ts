@@ -33,8 +33,8 @@ const isBehind = (one: FoundRow, other: FoundRow): boolean =>
 	one.block === other.block ? one.row > other.row : one.block > other.block;
 
 /**
- * Index of the next found row after `from`, or before it, wrapping around the end. -1 if there is
- * none.
+ * Index of the next or previous found row from `from` on, wrapping around the end. -1 if none was
+ * found.
  */
 export const nextFound = (
 	found: readonly FoundRow[],

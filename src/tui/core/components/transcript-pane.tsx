@@ -30,7 +30,7 @@ export type PaneProps = {
 	readonly over?: readonly string[];
 	/** Index of the selected block. */
 	readonly marked?: number | undefined;
-	/** Highlights the visible rows; `from` is the index of the first among all. */
+	/** Highlights the visible rows. `from`: index of the first of them among all rows. */
 	readonly highlight?: ((rows: readonly string[], from: number) => readonly string[]) | undefined;
 	readonly focused: boolean;
 	/** True below another pane. */

@@ -17,8 +17,8 @@ const LONGEST_NOTE = 100;
 const GAP = 2;
 
 /**
- * Column of the notes of these choices: after the longest text that has one, with room for the
- * notes or at least for some words.
+ * Column in which the notes of these choices start: after the longest text with a note, so that the
+ * notes, or at least some words of them, fit.
  */
 export const noteColumn = (choices: readonly Choice[], width: number): number => {
 	const notes = choices.reduce(
@@ -44,7 +44,7 @@ const beside = ({text, note = ''}: Choice, {width, column}: RowStyle): readonly 
 export const choiceRows = (choice: Choice, style: RowStyle): readonly string[] => {
 	const {width, cutsRows, column} = style;
 	const note = label(choice.note ?? '', LONGEST_NOTE);
-	// A text that is too long for the column takes its own rows: nothing is cut.
+	// A text that is too long for its column gets rows of its own, so that nothing is cut.
 	if (note !== '' && cellWidth(label(choice.text, 300)) + 1 + GAP <= column) return beside(choice, style);
 	const room = Math.max(8, width - cellWidth(note) - GAP);
 	const whole = ` ${label(choice.text, 300)}`;

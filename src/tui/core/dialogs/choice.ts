@@ -2,7 +2,7 @@
 export type Choice = {
 	/** The program's own text: the chooser makes text from outside safe. */
 	readonly text: string;
-	/** Identity for the cursor when the list changes while it is open; the text by default. */
+	/** Id that keeps the choice selected when the list changes; by default its text. */
 	readonly id?: string;
 	/** Text at the right end: a key, a time. */
 	readonly note?: string;
@@ -14,7 +14,7 @@ export type Choice = {
 	readonly mark?: () => void;
 	/** Label of Enter for this choice, if it has another effect. */
 	readonly enterLabel?: string;
-	/** Text that is marked in the row. */
+	/** Text to highlight in the row. */
 	readonly found?: string;
 	/** Dimmed because it is less useful. */
 	readonly isQuiet?: boolean;

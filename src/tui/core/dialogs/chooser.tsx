@@ -71,7 +71,7 @@ const idOf = ({id, text}: Choice): string => id ?? text;
 
 type Line = {readonly choice: number} | {readonly section: string};
 
-/** Maximum number of rows of a list: on a tall screen some of the screen below stays visible. */
+/** Maximum number of rows of a list. On a tall screen, part of the screen below stays visible. */
 const roomIn = ({height}: Rect, {previewRows = 0}: Chooser): number =>
 	Math.max(3, Math.min(height - 4, Math.max(26, height - 10)) - previewRows);
 
@@ -87,7 +87,7 @@ const choosingIn = ({lines}: State, dialog: Dialog, {initial = '', startsAt}: Ch
 	);
 };
 
-/** Current index of the row that was selected when drawn; if it is gone, its old index. */
+/** Current index of the row that was selected when drawn. If that row is gone, its old index. */
 const indexIn = (all: readonly Choice[], {at, id}: Choosing): number => {
 	const there = all[at];
 	// Several choices may have the same text.

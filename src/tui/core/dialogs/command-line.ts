@@ -114,7 +114,8 @@ export const commandLine = chooser(
 				const {word, argument} = parseLine(typed);
 				const command = named(word);
 				if (command === undefined || argument === '') return false;
-				// The selected suggestion completes a prefix, not a different full name.
+				// The selected suggestion completes a typed prefix; a complete name is taken as
+				// typed.
 				const known = command.suggest?.(get());
 				if (known !== undefined && !known.includes(argument) && choicesFor(typed).length > 0) return false;
 				route(get).closeDialog();

@@ -6,7 +6,7 @@ import {coveredColumns, placeBox, type BoxRect} from '../frame/box-rect.ts';
 import type {Rect} from '../frame/layout.ts';
 import {boxStyle, paint} from '../theme/theme.ts';
 
-/** Fewest cells beside a box; with fewer it takes the whole width. */
+/** Fewest cells beside a box. With fewer, the box takes the whole width. */
 const LEAST_ROOM = 13;
 
 /** Cells of a box's sides and margins: the width of the box minus that of a line. */
@@ -60,8 +60,8 @@ export const boxLines = (lines: readonly string[], width: number): readonly stri
 	lines.map(line => ` ${fit(line, width - SIDES)} `);
 
 /**
- * Lines in `rows` rows: blank ones are omitted first, then those above the last block, which holds
- * the keys. A mark shows the omission.
+ * Fits lines into `rows` rows. Blank lines are omitted first, then lines above the last block,
+ * which contains the keys. A mark shows the omission.
  */
 export const fittedLines = (lines: readonly string[], rows: number): readonly string[] => {
 	if (lines.length <= rows) return lines;

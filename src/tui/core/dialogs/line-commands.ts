@@ -40,7 +40,7 @@ const COMMANDS: readonly LineCommand[] = [
 	does('quit', 'Leave the program', 'quit'),
 ];
 
-/** Commands of features, which have no key. */
+/** Commands that the features define for the `:` line. */
 export const roomCommands = (): readonly LineCommand[] =>
 	allFeatures().flatMap(({commands = []}) => commands);
 

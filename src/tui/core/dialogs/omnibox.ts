@@ -1,4 +1,4 @@
-// A field for everything: hits of the features for the typed words, in groups, and actions.
+// The palette, a field that finds anything: hits of the features in groups, and actions.
 import {createEditor} from '../../../text/editor/editor.ts';
 import type {Find, Hit} from '../feature.ts';
 import {allFeatures} from '../features.ts';
@@ -30,7 +30,7 @@ const narrowed = (typed: string): {readonly prefix: string; readonly words: stri
 	return isPrefix ? {prefix, words: typed.slice(1).trim()} : {prefix: '', words: typed.trim()};
 };
 
-/** 0 for the same name, 1 for its beginning, 2 for a part of it, 3 for less. */
+/** 0 if the name equals the words, 1 if it starts with them, 2 if it contains them, else 3. */
 const rankOf = (name: string, words: string): number => {
 	const text = name.toLowerCase();
 	const wanted = words.toLowerCase();

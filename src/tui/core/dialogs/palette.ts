@@ -44,7 +44,8 @@ export const help = chooser({kind: 'help'}, at => {
 				choices,
 				({choice: {text, note}, place, also}) => `${text} ${note ?? ''} ${place} ${also}`,
 			)
-				// A search has no sections: actions of other screens name theirs.
+				// Search results have no section headers, so actions of other screens name their
+				// screen.
 				.map(({choice, isHere, place}) =>
 					typed === '' || isHere ? choice : {...choice, text: `${choice.text}   ${place}`},
 				),

@@ -11,7 +11,7 @@ type Question<Kind extends Dialog['kind']> = Pick<DialogSpec<Kind>, 'kind' | 'Di
 	readonly onYes: (get: () => State, asked: DialogOf<Kind>) => string | void;
 };
 
-/** A dialog that is answered with yes or no; both close it. */
+/** A question that the user answers with yes or no. Both close the dialog. */
 export const question = <Kind extends Dialog['kind']>({
 	kind,
 	whyNot,

@@ -21,7 +21,7 @@ const nameOf = (state: State, pane: Pane, room: number): string => {
 	return cut(`${paint('accent', spec.jump)} ${paint('dim', spec.title)}${mark}${words}`, room);
 };
 
-/** Each name with its first cell in the row. */
+/** Each name, with the first cell that it takes in the row. */
 const names = (
 	state: State,
 	{panes, width}: Pick<Dock, 'panes' | 'width'>,

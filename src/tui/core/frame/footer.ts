@@ -97,7 +97,7 @@ export type FooterHint = Binding & {readonly scope: Scope};
 export const hintsOf = (state: State, size: Size): readonly FooterHint[] => {
 	const {scopes} = keyPath(state);
 	const at = contextIn(state, size);
-	/** True if a scope above has that key. */
+	/** True if a scope above this one has the key. */
 	const isTaken = (scope: Scope, [key = '']: readonly string[]): boolean =>
 		scopes
 			.slice(0, scopes.indexOf(scope))

@@ -13,7 +13,7 @@ import {
 
 export type {Rect};
 
-/** Smallest usable terminal; below it the program only states the required size. */
+/** Smallest usable terminal. In a smaller one, the program only states the required size. */
 export const SMALLEST = {columns: 60, rows: 15} as const;
 
 /** The body, between the header, and notice and footer below. */

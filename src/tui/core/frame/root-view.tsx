@@ -147,7 +147,7 @@ const NoticeLine = ({width}: {readonly width: number}) => {
 };
 
 type Props = {
-	/** Called with a function that suspends Ink's use of the terminal until it is resumed. */
+	/** Called with a function that suspends Ink's use of the terminal until `resume` is called. */
 	readonly canLend?: (lend: () => Promise<{resume(): Promise<void>}>) => void;
 };
 

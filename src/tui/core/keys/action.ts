@@ -2,22 +2,26 @@
 // dispatcher, the footer, the help, the palette and the screen reader read it.
 import type {KeyContext, Scope, Screen, TextHandler} from '../program.ts';
 
-/** The keys of an action and the words about it. */
+/** The keys of an action, and texts about it. */
 export type Row = {
 	/** Names as in key-names.ts; two names with a space between them are pressed in sequence. */
 	readonly keys: readonly string[];
 	readonly label: string;
 	/** Other words that users search for. */
 	readonly also?: string;
-	/** Offered in the footer, in the order of the literals, as far as there is room. */
+	/**
+	 * True to show the action in the footer, in the order of the actions, as far as there is room.
+	 */
 	readonly hint?: true;
-	/** True if it leads to a request other than GET: a read-only profile hides it. */
+	/** True if the action leads to a request other than GET: a read-only profile hides it. */
 	readonly writes?: true;
 };
 export type Rows = Readonly<Record<string, Row>>;
 
 export type Action = Row & {
-	/** Label in the footer now; undefined for `label`. Null if the footer leaves the action out. */
+	/**
+	 * Current label in the footer; undefined for `label`. Null if the footer leaves the action out.
+	 */
 	readonly now?: (at: KeyContext) => string | null | undefined;
 	/** Returns the reason if it cannot act; the reason is shown. */
 	readonly run: (at: KeyContext) => string | void;
@@ -80,7 +84,7 @@ export const actionOn =
 		},
 	});
 
-/** Gives rows their effects, created for each key. */
+/** Adds effects to rows. The effects are created again for each key. */
 export const actionsOf = <Name extends string>(
 	rows: Readonly<Record<Name, Omit<Action, 'run'>>>,
 	effects: (at: KeyContext) => Readonly<Record<NoInfer<Name>, () => string | void>>,

@@ -47,8 +47,8 @@ export const everyAction = (state: State): readonly ActionItem[] => {
 };
 
 /**
- * Rank of an action: the footer's actions are the most useful, and movements in lists and texts are
- * known or guessed.
+ * Rank of an action. The actions in the footer are the most useful, and movements in lists and
+ * texts the least: users know or guess those.
  */
 const rank = ({action, hint}: Binding): number => (hint ? 0 : MOVEMENTS.has(action) ? 2 : 1);
 

@@ -2,7 +2,7 @@
 import type {Pane, PaneFocus, Screen} from '../program.ts';
 import type {Action, Row, Rows} from './action.ts';
 
-/** A row of the key table. Commands that never draw know it without its effect. */
+/** A row of the key table. In commands that never draw, rows have no effects. */
 export type Binding = Row & Partial<Pick<Action, 'now' | 'run'>> & {readonly action: string};
 
 /** A screen's tab in the header, and the key that opens the screen. */
@@ -11,7 +11,7 @@ export type Tab = {
 	readonly title: string;
 	/** Title if the header has little room. */
 	readonly short?: string;
-	/** Key that opens the screen; with Alt also from a field. */
+	/** Key that opens the screen. With Alt it works in a text field, too. */
 	readonly jump: string;
 	/** Set for a pane of a server's workspace. */
 	readonly pane?: {
@@ -80,7 +80,7 @@ export const lines = {
 } as const satisfies Rows;
 
 export const editing = {
-	// First the key that every terminal sends: xterm keeps Alt-Enter for itself, and many do not
+	// The first key works in every terminal: xterm uses Alt-Enter itself, and many terminals do not
 	// distinguish Shift-Enter from Enter.
 	newline: {keys: ['ctrl+j', 'shift+enter', 'alt+enter'], label: 'new line', hint: true},
 	...lines,

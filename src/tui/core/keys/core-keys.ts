@@ -178,7 +178,7 @@ const docks = (screens: readonly Tab[]): Actions =>
 	);
 
 export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
-	/** Work everywhere, also inside a text field or a dialog. */
+	/** Keys that work everywhere, also inside a text field or a dialog. */
 	always: {
 		where: 'always',
 		name: 'Always',
@@ -211,7 +211,7 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 			evidence: {keys: ['ctrl+x !'], label: 'show the failed request and its response', run: showFailure},
 		},
 	},
-	/** Work on every screen and in every text field, but not in a dialog. */
+	/** Keys that work on every screen and in every text field, but not in a dialog. */
 	anywhere: {
 		where: 'also while typing',
 		name: 'Anywhere, also while typing',

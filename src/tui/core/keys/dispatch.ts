@@ -14,8 +14,9 @@ import {route} from '../store/route.ts';
 import {notices} from '../store/notices.ts';
 
 /**
- * Longest paste that a field takes, in UTF-16 units: each later key lays the whole text out again.
- * A longer paste is refused whole, because a cut question or code means something else.
+ * Longest paste that a field takes, in UTF-16 units: each later key lays out the whole text again.
+ * A longer paste is refused as a whole, because a part of a question or of code has another
+ * meaning.
  */
 const LONGEST_PASTE = 100_000;
 
@@ -34,7 +35,7 @@ const find = (rules: KeyRules, scopes: readonly Scope[], name: string): Found | 
 const startsChord = (rules: KeyRules, scopes: readonly Scope[], name: string): boolean =>
 	scopes.some(scope => hasChord(rules, scope, name));
 
-/** True if the key starts a chord, and no scope above the chord has the key alone. */
+/** True if the key starts a chord, unless a scope above the chord has that key alone. */
 const isChordFirst = (
 	rules: KeyRules,
 	scopes: readonly Scope[],
@@ -43,7 +44,7 @@ const isChordFirst = (
 ): boolean =>
 	startsChord(rules, found === undefined ? scopes : scopes.slice(0, scopes.indexOf(found.scope)), name);
 
-/** Maximum number of dialogs that Alt with a key closes on the way. */
+/** Most dialogs that Alt with a key closes, if that key works only on the screen below. */
 const MOST_STEPS = 5;
 
 /**
@@ -140,7 +141,7 @@ export const createDispatcher = (
 			}
 			if (takesText && name.startsWith('alt+'))
 				notices(store.getState).refuse(`${keyText(name)} does nothing here`);
-			// A letter that a box does not offer may start the text of one of its fields.
+			// A letter that is not a key of a dialog may be the first letter for one of its fields.
 			const [top] = scopes;
 			if (!takesText && text !== '' && top !== undefined) textIn(top)?.(text);
 			return;
@@ -236,8 +237,8 @@ export const createDispatcher = (
 			const parts = apart(store.getState(), asked);
 			if (parts.length > 1) return send([...parts, ...rest.slice(1)]);
 			const {name, text} = asked;
-			// `jjj` in one burst is three keys in a list. In a field it is one piece of text,
-			// except for the second key of a chord.
+			// `jjj` in one burst is three keys in a list, but one piece of text in a field. The
+			// second key of a chord is always a key of its own.
 			const characters = [...text];
 			if (characters.length > 1 && (!keyPath(store.getState()).text || store.getState().chord !== null))
 				return send([
@@ -272,7 +273,7 @@ export const createDispatcher = (
 				firstList.watch(),
 				store.subscribe(state => {
 					shown = state;
-					// The outcome is complete at the end of the turn.
+					// The outcome of the form is complete at the end of the turn.
 					if (held !== undefined && !isSending()) setImmediate(release);
 				}),
 			];

@@ -1,4 +1,5 @@
-// The steps of Esc below dialogs, running work and fields: marks, filter, zoom, pane, screen.
+// The steps of Esc once no dialog, running work or field takes it: marks, filter, zoom, pane,
+// screen.
 import {createEditor} from '../../../text/editor/editor.ts';
 import {isPane, screenSpec} from '../features.ts';
 import {isPaneAlone} from '../frame/layout.ts';

@@ -14,5 +14,5 @@ export const rectOf = (state: State, {columns, rows}: Size): Rect => {
 	return pane ?? bodyOf(columns, rows);
 };
 
-/** The context of a key that is pressed now. */
+/** The context of a key press now. */
 export const contextOf = (at: Omit<KeyContext, 'rect'>): KeyContext => ({...at, rect: rectOf(at.get(), at)});

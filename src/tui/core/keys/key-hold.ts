@@ -9,7 +9,8 @@ import type {Scope} from '../program.ts';
 import {notices} from '../store/notices.ts';
 
 /**
- * Longest wait of keys for the first list of servers, and the delay of the notice about it, in ms.
+ * Longest time that keys wait for the first list of servers, and the delay of a notice about it, in
+ * ms.
  */
 const LONGEST = 15_000;
 const TELL = 1000;
@@ -31,8 +32,8 @@ export const isTypeahead = (state: State): boolean =>
 	(screenSpec(state.screen).scopes?.(state) ?? []).some(scope => keymap[scope].isText);
 
 /**
- * True if the effect of a key depends on servers that are unknown or not ready yet. `found`: its
- * row in the key table; undefined for text and keys without an effect.
+ * True if the effect of a key depends on servers that are not known or not ready yet. `found`: the
+ * row of the key in the key table; undefined for text and keys without an effect.
  */
 export const mustHoldKey = (
 	state: State,
@@ -63,10 +64,10 @@ type Waiting<Asked> = {
 };
 
 /**
- * Holds keys until the first list of servers, or in a pane until its server has started, and then
- * sends them in order. They never act late by surprise. They are dropped, with a notice, if the
- * list fails or takes too long, if it lacks the intended server, or if text meets a server that
- * does not become ready.
+ * Holds keys until the first list of servers, or in a pane until its server has started. Then sends
+ * the keys in order. A key must never act later than the user expects: the keys are dropped, with a
+ * notice, if the list fails, takes too long or lacks the intended server, or if text was typed for
+ * a server that does not become ready.
  */
 export const createKeyHold = <Asked>(store: Store, send: (keys: readonly Asked[]) => void) => {
 	let waiting: Waiting<Asked> | undefined;

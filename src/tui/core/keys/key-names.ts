@@ -42,8 +42,8 @@ const withModifiers = (name: string, key: Key, shift: boolean): string =>
 	`${key.ctrl ? 'ctrl+' : ''}${key.meta ? 'alt+' : ''}${shift ? 'shift+' : ''}${name}`;
 
 /**
- * The presses of one Ink input event. A burst such as `hello` + Enter arrives as one event: runs of
- * plain text become one press, and each control character in it becomes its own.
+ * The presses of one Ink input event. A burst such as `hello` + Enter arrives as one event: a run
+ * of plain text becomes one press, and each control character a press of its own.
  */
 export const pressesOf = (input: string, key: Key): KeyPress[] => {
 	if (key.eventType === 'release') return [];

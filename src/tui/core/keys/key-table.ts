@@ -18,7 +18,7 @@ const shown = (key: string): string =>
 			),
 	);
 
-/** Rows that several scopes share are listed once, for scopes that have all of them. */
+/** Rows that several scopes share. They are listed once, for scopes that have all of them. */
 const SHARED: readonly {readonly where: string; readonly rows: Rows}[] = [
 	{where: 'in every list', rows: list},
 	{where: 'in every text', rows: reading},
@@ -39,7 +39,7 @@ const groups = (rebound: Rebound = {}): readonly Group[] => {
 		const scopes = scopesOfAll().filter(scope =>
 			Object.values(common).every(row => keymap[scope].rows.some(each => idOf(each) === idOf(row))),
 		);
-		// A scope with its own keys for a row lists that row itself.
+		// If a scope has other keys for such a row, the row is listed with that scope.
 		const rows = rowsOf(scopes[0] ?? 'always').filter(
 			row =>
 				Object.hasOwn(common, row.action) &&

@@ -15,7 +15,7 @@ export const scopesOfAll = (): readonly Scope[] => Object.keys(keymap) as Scope[
 const rowsOf = (rows: Rows): readonly Binding[] =>
 	Object.entries(rows).map(([action, row]) => ({action, ...row}));
 
-/** Keys of a feature; those of the core depend on the screens. */
+/** Keys of a feature. The keys of the core are a function, because they depend on the screens. */
 export type FeatureKeys = KeyScopes | ((screens: readonly Tab[]) => KeyScopes);
 
 /** Fills the table with these keys, for screens in this order. */

@@ -8,8 +8,8 @@ import {takeMouse} from './mouse.ts';
 import {sendKeysToInk} from './ink-input.tsx';
 
 /**
- * Reads all keys and pastes of the program: Ink passes every key to every `useInput`, so priorities
- * are decided here.
+ * Reads all keys and pastes of the program. Ink passes every key to every `useInput`, so the
+ * program's priorities are decided in this single place.
  */
 export const KeysProvider = ({
 	turn: {store, during, tell},

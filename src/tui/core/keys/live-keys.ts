@@ -3,7 +3,7 @@ import type {Binding} from './binding-sets.ts';
 import type {Scope} from '../program.ts';
 import {keymap} from './keymap.ts';
 
-/** Changes to the key table by the settings and the profile. */
+/** Changes that the settings and the profile make to the key table. */
 export type KeyRules = {
 	/** The user's own keys, by `scope.action`. */
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
@@ -33,7 +33,7 @@ export const bindingsOf = ({rebound}: Pick<KeyRules, 'rebound'>, scope: Scope): 
 
 const chords = new WeakMap<readonly Binding[], ReadonlySet<string>>();
 
-/** True if a chord of the scope starts with this key. Called several times at every key. */
+/** True if a chord of the scope starts with this key. Called several times per key press. */
 export const hasChord = (rules: Pick<KeyRules, 'rebound'>, scope: Scope, name: string): boolean => {
 	const bindings = bindingsOf(rules, scope);
 	let firsts = chords.get(bindings);
@@ -55,7 +55,7 @@ export const offeredIn = (rules: KeyRules, scope: Scope): readonly Binding[] =>
 export const keyOf = (rules: Pick<KeyRules, 'rebound'>, scope: Scope, action: string): string =>
 	bindingsOf(rules, scope).find(row => row.action === action)?.keys[0] ?? '';
 
-/** Sets the keys for all sentences of the program. */
+/** Makes the current keys available to all sentences of the program. */
 export const nameKeys = ({rebound, readOnly}: KeyRules): void => {
 	const rowOf = (entry: string): Binding | undefined => {
 		const [scope, action] = entry.split('.');

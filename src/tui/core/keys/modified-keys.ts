@@ -2,7 +2,7 @@
 // know, and keys of the kitty protocol, which names a key by its character without Shift.
 
 const MODIFY_OTHER_KEYS = /^\u001B\[27;(\d+);(\d+)~$/;
-/** Key, its character with Shift, the US key in its position, modifiers, event and text. */
+/** Groups: key, its character with Shift, the US key in its position, modifiers, event, text. */
 const KITTY = /^\u001B\[(\d+)(?::(\d*)(?::(\d*))?)?(?:;(\d*)((?::\d+)?)((?:;[\d:]*)?))?u$/;
 
 const SHIFT = 1;

@@ -1,4 +1,4 @@
-// Clicks and the wheel have the effect of keys at that place; dividers can be dragged.
+// A click and the wheel have the effect of keys at that position; dividers can be dragged.
 import type {MouseEvent} from '../../../text/mouse.ts';
 import {rowsFromCursor} from '../frame/drawn-rows.ts';
 import {dividerAt, dragDivider} from './dividers.ts';
@@ -20,7 +20,7 @@ type Context = Omit<KeyContext, 'rect'> & {
 	/** Draws the changes. */
 	readonly draw: () => void;
 };
-/** An area of the screen, with the scope whose keys move in it. */
+/** An area of the screen, and the scope whose keys move in it. */
 type Place = {
 	readonly rect: Rect;
 	readonly pane: Pane | null;

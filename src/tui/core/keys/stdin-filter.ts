@@ -15,7 +15,7 @@ const ESC_KEY = '\u001B[27u';
 
 /** Time that ESC is held for the rest of a sequence, in ms. */
 const ESCAPE_HOLD = 30;
-/** Time that the start of a sequence is held, in ms. The same bytes are Alt with a letter. */
+/** Time that the start of a sequence is held, in ms. It may also be Alt with a letter. */
 const SEQUENCE_HOLD = 50;
 /** Time that the longer start of a sequence is held, in ms: the user cannot have typed it. */
 const LONG_SEQUENCE_HOLD = 500;
@@ -27,13 +27,13 @@ const REPORT_HOLD = 10_000;
 /** Time without input after which a paste without an end is complete, in ms. */
 const PASTE_HOLD = 2000;
 /**
- * Time without input after which a final Ctrl-C is a key, in ms. A paste may contain one, but then
- * its rest follows at once.
+ * Time without input after which Ctrl-C at the end of a paste is a key, in ms. A paste may contain
+ * Ctrl-C, but then the rest of the paste follows at once.
  */
 const INTERRUPT_HOLD = 100;
 /**
- * Most UTF-16 units of a paste that are stored, more than any field takes. The rest is dropped,
- * because it may never end.
+ * Most UTF-16 units of a paste that are stored: more than any field takes. The rest is dropped,
+ * because the paste may never end.
  */
 const PASTE_MOST = 2 ** 20;
 
@@ -46,12 +46,12 @@ const STRING = /\u001B[\]P_][^\u0000-\u001F\u007F]*(?:\u0007|\u001B\\)/y;
 const STRING_SO_FAR = /\u001B[\]P_][^\u0000-\u001F\u007F]*\u001B?$/y;
 /** Unambiguous start of a report: of the mouse, a cursor, a device or a colour. */
 const REPORT_SO_FAR = /^\u001B(?:\[<[\d;]*|\[\?\d[\d;]*\$?|\[1;\d*|\]1\d(?:;(?:r[gba:/\da-f]*)?)?\u001B?)$/i;
-/** Truncated reply of a colour: the next characters were typed. */
+/** Truncated reply about a colour. The text that follows was typed. */
 const HALF_COLOUR = /\u001B\]1\d;r[gba:/\da-f]*(?=[^gba:/\da-f\u0007\u001B]|\u001B[^\\])/iy;
 /** A control sequence; `ESC [ [ A` is F1 of the Linux console, `ESC [ 3 $` Shift-Delete of rxvt. */
 const CONTROL = /\u001B\[(?:\[.|[235678]\$|[0-?]*[ -/]*[@-~])/sy;
 const CONTROL_SO_FAR = /\u001B(?!\[[235678]\$)(?:\[(?:\[|[0-?]*[ -/]*))?$|\u001BO[\d;]*$|\u001B[\]P_]$/y;
-/** A key after ESC, as some terminals send Alt with that key: an arrow, Home, Delete. */
+/** ESC and the sequence of a key, which some terminals send for Alt with an arrow, Home, Delete. */
 const ALT_KEY = /\u001B\u001B(?:\[[\d;]*[A-Za-z~^$@]|O[\d;]*[A-Za-z])/y;
 const ALT_SO_FAR = /\u001B\u001B(?:\[[\d;]*|O[\d;]*)?$/y;
 /** A mouse report in the old form: three characters follow. */
@@ -76,7 +76,7 @@ const matchAt = (pattern: RegExp, text: string, at: number): string | undefined 
 const asKeys = (text: string): string => {
 	if (/^\u001B+$/.test(text)) return ESC_KEY.repeat(text.length);
 	const [, escs = '', letter = '', rest = ''] = /^(\u001B*)\u001B(.)([^]*)$/u.exec(text) ?? [];
-	// Ink would hold `ESC [` and `ESC O` again, for the next bytes.
+	// Unchanged, `ESC [` and `ESC O` would be held by Ink, to wait for more bytes.
 	return letter === '' ? text : `${ESC_KEY.repeat(escs.length)}\u001B[${letter.codePointAt(0)};3u${rest}`;
 };
 
@@ -210,15 +210,16 @@ export const createInputFilter = (
 							: held.length > 2
 								? LONG_SEQUENCE_HOLD
 								: SEQUENCE_HOLD;
-			// After a busy moment the rest may have arrived: pending input is read first.
+			// Pending input is read first, because the rest may have arrived while the program was
+			// busy.
 			timer = setTimeout(() => (afterRead = setImmediate(interrupted ? interrupt : giveUp)), hold);
 		},
 	};
 };
 
 /**
- * The terminal's input, filtered for Ink; `told` receives the terminal's reports. It is read only
- * while Ink has raw mode on, so that a program called from here gets its own keys.
+ * The terminal's input, filtered for Ink; `told` receives the terminal's reports. Read only while
+ * Ink has raw mode on, so that a program called from here gets the keys meant for it.
  */
 export const filteredStdin = (
 	terminal: ReadStream,

@@ -5,7 +5,7 @@ import {keymap} from './keymap.ts';
 import {forgetBindings} from './live-keys.ts';
 import {runUserCommand} from '../ports.ts';
 
-/** The user's own code with a name, to run on a server. */
+/** A named piece of the user's own code, to run on a server. */
 export type UserCommand = {readonly name: string; readonly run: string; readonly key: string | null};
 
 /** Parses the `commands` of the settings; settings.ts reports unusable ones. */
@@ -24,8 +24,8 @@ export const keysOfOwn = (commands: readonly UserCommand[]): Readonly<Record<str
 const LONGEST = 60;
 
 /**
- * Adds the commands to the key table, and so to palette and help; with a key once that is known to
- * be free.
+ * Adds the commands to the key table, and thereby to palette and help. A command's key is added
+ * once it is known to be free.
  */
 export const fillOwnCommands = (commands: readonly UserCommand[]): void => {
 	const rows = commands.map(({name, run: code}): Binding => ({

@@ -5,9 +5,9 @@
 const FRAME = 32;
 
 /**
- * Passes added items to `flush` at most once per frame: the first at once, later items within
- * the frame together. A stream of fragments then costs one update of the store per frame, however
- * fast it arrives.
+ * Passes added items to `flush` at most once per frame: the first item at once, later items
+ * together at the end of the frame. However fast a stream of fragments arrives, it costs one update
+ * of the store per frame.
  */
 export const oncePerFrame = <T>(flush: (batch: readonly T[]) => void) => {
 	let waiting: T[] = [];

@@ -16,8 +16,8 @@ export type Clipboard = {
 	 */
 	copy(text: string, what: string, isSecret?: boolean): void;
 	/**
-	 * Shows the latest copied text, so that the user can select it with the terminal. Returns the
-	 * reason if it cannot.
+	 * Shows the text that was copied last, so that the user can select it with the terminal.
+	 * Returns a sentence if it cannot.
 	 */
 	showCopied(): string | void;
 };

@@ -13,10 +13,11 @@ export type ProfileAccess = {
 	/** @throws {Error} with a sentence if the settings cannot be read. */
 	list(): Promise<readonly ProfileChoice[]>;
 	/**
-	 * Ends this store's session and starts another; null: with the options of the program's start.
+	 * Ends this store's session and starts another with profile `name`; null for the options with
+	 * which the program was started.
 	 */
 	open(name: string | null): void;
-	/** Resolves to a sentence if it was not stored. An empty profile name becomes the host's. */
+	/** Resolves to a sentence if it failed. An empty profile name becomes the name of the host. */
 	signIn(request: SignIn): Promise<string | void>;
 	/**
 	 * Address where users of a service create their keys, as the service reports it; null without
@@ -39,7 +40,7 @@ export type EditedText = {
 	leave(): void;
 };
 
-/** `name` tells the editor the kind of text. `isNew`: the file does not exist yet. */
+/** `name`: tells the editor the kind of text. `isNew`: true if the file does not exist yet. */
 export type EditRequest = {
 	readonly text: string;
 	readonly name: string;
@@ -52,13 +53,13 @@ export type RecoveryCopy = Omit<EditedText, 'text'> & {
 	/** Writes at once. @throws Node's error. */
 	readonly write: (text: string) => void;
 	/**
-	 * Writes in the background while keys are answered. True once this text or a newer one is on
+	 * Writes in the background, without delaying keys. True once this text or a newer one is on
 	 * disk, false if the copy was discarded.
 	 */
 	readonly writeBehind: (pieces: Iterable<string>) => Promise<boolean>;
 	/** Releases the copy at the end of this session, so that the next one offers it. */
 	readonly release: () => void;
-	/** Records the new path of its file. */
+	/** Records the new path of the file whose copy this is. */
 	readonly moved: (path: string) => void;
 };
 
@@ -71,7 +72,7 @@ export type Copied = {
 	readonly isAsked: boolean;
 };
 
-/** Bytes that draw over `height` empty rows from a position on, all counted from 0. */
+/** Bytes that draw over `height` empty rows. Positions are counted from 0. */
 export type Overlay = {
 	readonly x: number;
 	readonly y: number;
@@ -79,7 +80,9 @@ export type Overlay = {
 	readonly drawn: string;
 };
 
-/** Dependencies of the store on the outside, extended by features; each test provides its own. */
+/**
+ * Dependencies of the store on the outside world. Features add to them; tests provide their own.
+ */
 export interface Deps {
 	/** True if a screen reader reads the panes, one at a time. */
 	readonly isSpoken?: boolean;
@@ -96,9 +99,9 @@ export interface Deps {
 	 * user.
 	 */
 	readonly edit: (request: EditRequest) => Promise<EditedText>;
-	/** Stores a text that is changed here. @throws {Error} with a sentence. */
+	/** Stores a text that the user edits in the program. @throws {Error} with a sentence. */
 	readonly keepCopy?: (request: EditRequest) => Promise<RecoveryCopy>;
-	/** Calls `save` before the program ends, and `behind` soon after a change. */
+	/** `save` is called before the program ends, `behind` soon after a change. */
 	readonly saver?: (save: () => void, pace: {readonly behind: () => Promise<void>}) => Autosave;
 	/** Copies of edited texts of this service that no running program owns. */
 	readonly keptEdits?: () => Promise<readonly UnsavedEdit[]>;
@@ -116,9 +119,9 @@ export interface Deps {
 	readonly columns?: ChosenColumns;
 	/** Default: 24 bits of colour and quadrants. */
 	readonly pictureStyle?: PictureStyle;
-	/** Asks how the terminal draws pictures, which it may answer late, or never. */
+	/** Asks the terminal how it draws pictures. The reply may come late, or never. */
 	readonly askPictures?: (tell: (look: PictureMode) => void) => void;
-	/** Draws over the frame until it is called with null. */
+	/** Draws bytes over the frame until called with null. */
 	readonly showOverlay?: (overlay: Overlay | null) => void;
 	/**
 	 * Sends the terminal a PNG that placeholders show, and resolves to the number of the picture.

@@ -7,7 +7,7 @@ import type {TypedField} from './typed-field.ts';
 /** A source of typed text that would be lost with the program. */
 export type DraftSource = {
 	/**
-	 * Drafts by server; `''` for a field without a server. The value is another object once the
+	 * Drafts by server; `''` for a field without a server. A value is a new object whenever its
 	 * draft may have changed.
 	 */
 	readonly all: (state: State) => ReadonlyMap<string, unknown>;

@@ -16,7 +16,7 @@ const latest = (
 	requests.findLast(({failure}) => failure !== undefined && failure.kind !== 'cancelled' && passes(failure))
 		?.failure;
 
-/** The error of a notice, while its request is known. */
+/** The failure that a notice reports, while its request is still in the list. */
 export const failureOf = (
 	{kind, text}: Pick<Notice, 'kind' | 'text'>,
 	requests: readonly RequestEntry[],
@@ -25,7 +25,7 @@ export const failureOf = (
 		? latest(requests, ({message}) => text.includes(label(message, 400).slice(0, ENOUGH)))
 		: undefined;
 
-/** The error of the notice above the footer. */
+/** The failure that the notice above the footer reports. */
 export const noticedFailure = ({
 	requests,
 	notice,

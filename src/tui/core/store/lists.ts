@@ -16,7 +16,7 @@ export type ListView = {
 	readonly cursor: string | null;
 	/** Index of that row: the cursor stays there if the row disappears. */
 	readonly at: number;
-	/** Chosen order; null for the list's own. */
+	/** Order that the user chose; null for the list's default order. */
 	readonly sort: Sort | null;
 	/** Filter that Esc has set aside; empty for none. */
 	readonly aside?: string;
@@ -49,20 +49,20 @@ export const listViews = part(
 	firstLists,
 );
 
-/** Filters a list as its own field does. Returns a sentence if the filter has a fault. */
+/** Sets the filter of a list, as its filter field does. Returns a sentence if it is invalid. */
 export const filterList = (get: () => State, list: ListName, filter: Editor): string | void => {
 	const own = screenSpec(list).command?.filter;
 	if (own) return own(get, filter);
 	listViews(get).changeList(list, {filter});
 };
 
-/** The filter that Up brings back into an empty field; null for none. */
+/** The filter that Up restores in an empty filter field; null for none. */
 export const filterAside = ({filter, aside = ''}: Pick<ListView, 'filter' | 'aside'>): Editor | null =>
 	filter.text === '' && aside !== '' ? createEditor(aside) : null;
 
 /**
- * Index of the selected row: the row with its id at its current index, else the row at its old
- * index.
+ * Index of the selected row. If no row has the id of the cursor any more, the index at which the
+ * selected row was last.
  */
 export const cursorIn = <T>(
 	{cursor, at}: Pick<ListView, 'cursor' | 'at'>,

@@ -12,9 +12,9 @@ export type Notice = {
 	readonly text: string;
 	readonly at: number;
 	readonly holds?: NoticeCondition;
-	/** Goes to the place that the notice is about. */
+	/** Goes to the place that the notice reports on. */
 	readonly leads?: () => void;
-	/** True for the reason why a key could not act: the next key that acts removes it. */
+	/** True if the notice says why a key could not act: the next key that acts removes it. */
 	readonly isAnswer?: boolean;
 };
 
@@ -31,14 +31,14 @@ export type NoticesState = {
 export type Notices = {
 	/** Shows a notice for a few seconds, or until its condition `holds` is no longer true. */
 	notify(kind: Notice['kind'], text: string, more?: NoticeCondition | Pick<Notice, 'holds' | 'leads'>): void;
-	/** Shows why a key cannot act here and now, until the reason no longer holds. */
+	/** Shows the reason why a key cannot act here and now, until that reason no longer applies. */
 	refuse(text: string): void;
-	/** Goes to the place of the newest notice that has one. */
+	/** Goes to the place of the newest notice that has a place. */
 	followNotice(): string | void;
 	dismissNotice(): void;
 };
 
-/** The user's location, with the state that decides whether keys can act. */
+/** Text that changes with the user's location and with the state that decides what keys can do. */
 const whereIn = (state: State): string => {
 	const workspace = workspaceInfo();
 	const {screen, dialogs, current} = state;

@@ -5,7 +5,7 @@ import {withoutEnd} from '../../../text/ends.ts';
 import {part, type App} from '../app.ts';
 import {clipboard} from './clipboard.ts';
 
-/** A request to the service. Times in ms; `took` is null while it runs. */
+/** A request to the service. Times in ms; `took` is null until the request ends. */
 export type RequestEntry = CallEnd & {
 	readonly id: number;
 	readonly method: string;
@@ -20,7 +20,7 @@ export type RequestsState = {
 };
 
 export type RequestLog = {
-	/** The current list; the one above is updated a little later. */
+	/** The current list; `requests` in the state is updated a little later. */
 	requestsNow(): readonly RequestEntry[];
 	/** Receives every request from the API module. */
 	readonly watchCall: CallWatch;
@@ -44,15 +44,15 @@ export const requestLog = part(
 	'requestLog',
 	({get, set, deps: {client, now}}: App): RequestLog => {
 		let last = 0;
-		// Only the text of a finished request is stored: its cancel function would retain
-		// everything it was created in.
+		// Only text is stored of finished requests: a cancel function would retain every object
+		// that it can reach.
 		const cancels = new Map<number, () => void>();
 		const bodies = new Map<number, string>();
 		let latest: readonly RequestEntry[] = [];
 		let timer: NodeJS.Timeout | undefined;
 		/**
-		 * Delayed: a separate change of the store would draw a frame of its own just before the
-		 * response's.
+		 * Delayed, because a change of the store would draw a separate frame just before the frame
+		 * for the response.
 		 */
 		const tell = (next: readonly RequestEntry[]): void => {
 			latest = next;

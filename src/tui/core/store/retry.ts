@@ -8,8 +8,8 @@ const PATIENCE = 300_000;
 export const jittered = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
 
 /**
- * Delay before a failed list is loaded again, in ms: longer after each failure, and never earlier
- * than the service wants.
+ * Delay before a failed list is loaded again, in ms. It grows with each failure, and is never
+ * shorter than the service asks for.
  */
 export const retryDelay = (failure: Failure | undefined, failures: number, first: number): number =>
 	// Only another API key helps, and repeated tries with a wrong key may block it.

@@ -56,8 +56,8 @@ export type RouteState = {
 	/** Lines run on the command line, oldest first, each once. */
 	readonly lineHistory: readonly string[];
 	/**
-	 * Number of dialogs opened so far: a dialog that was closed and opened again within a frame is
-	 * another.
+	 * Number of dialogs opened so far. It differs for a dialog that was closed and opened again
+	 * within a frame.
 	 */
 	readonly dialogCount: number;
 	/** True if the details of a server are hidden although there is room. */

@@ -25,7 +25,7 @@ export type SessionState = ProfileInfo & {
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
 	/** The user's choice of list columns. */
 	readonly columns: ChosenColumns;
-	/** Drawing of pictures without pixels. */
+	/** Characters for pictures that are drawn without pixels. */
 	readonly pictureStyle: PictureStyle;
 	readonly theme: Theme;
 	/** Appearance of the terminal. */
@@ -39,7 +39,7 @@ export type Control = {
 	chooseTheme(theme: Theme): void;
 	/** Changes the appearance and redraws everything. */
 	changeLook(change: Partial<Appearance>): void;
-	/** Asks once how the terminal draws pictures, when a picture is opened. */
+	/** Asks the terminal, once, how it draws pictures. Called when a picture is opened. */
 	askPictures(): void;
 	showOverlay(overlay: Overlay | null): void;
 	setService(facts: ProfileInfo): void;

@@ -8,7 +8,7 @@ import type {Background} from '../../../text/terminal-background.ts';
 export type Codes = readonly [on: string, off: string];
 
 /**
- * The terminal's own 16 colours, so that its themes stay readable; only colours that xterm's
+ * The terminal's own 16 colours, so that the terminal's theme applies; only colours that xterm's
  * palette shows well on black.
  */
 const TERMINAL = {

@@ -71,7 +71,7 @@ export type FileSaving = {
 	 * the save has ended.
 	 */
 	saveText(text: Pick<Writing, 'server' | 'path' | 'base' | 'mine'>): Promise<void>;
-	/** Shows the changes that saving a text would make, and asks. */
+	/** Shows the changes that saving a text would make, and asks before saving. */
 	reviewText(text: Pick<Writing, 'server' | 'path' | 'base' | 'mine'>): Promise<void>;
 	/** Shows the changes that writing a text to a path would make, and asks first. */
 	proposeWrite(server: string, path: string, text: string): Promise<void>;
@@ -87,7 +87,7 @@ export type FileSaving = {
 	showOther(): Promise<void>;
 	/** Closes the topmost dialog; the text stays in its copy. */
 	leaveWriting(): void;
-	/** Shows the changes that undoing the last write would make, and asks. */
+	/** Shows the changes that undoing the last write would make, and asks before writing. */
 	undoWrite(server: string): Promise<string | void>;
 	/** Compares the open file with its current content on the server. */
 	compareWithServer(server: string): Promise<string | void>;

@@ -40,7 +40,7 @@ export const writePath = chooser(
 			onEnter(typed) {
 				const path = typedPath(typed.trim());
 				if (path === '') return false;
-				// The typed text is a new file unless it is a prefix of the selected one.
+				// The typed text is a new file unless it is a prefix of the selected file.
 				if (!/[./]/.test(path) && choicesFor(typed).length > 0) return false;
 				const fault = pathFault(path);
 				if (fault !== undefined) return fault;

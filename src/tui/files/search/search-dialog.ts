@@ -54,7 +54,7 @@ const NUMBER = 6;
 const numbered = (line: number, text: string): string =>
 	`${String(line).padStart(NUMBER)}  ${block(text).replaceAll('\n', ' ')}`;
 
-/** A match with the lines before and after it, from the column where the lines start to differ. */
+/** A match between the lines before and after it, with line numbers. */
 const surroundings = (match: Match, width: number): readonly string[] => {
 	const beside = (text: string | undefined, line: number): string =>
 		text === undefined ? '' : paint('dim', fit(slice(numbered(line, text), 0, width), width));

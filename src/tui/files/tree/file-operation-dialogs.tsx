@@ -24,8 +24,8 @@ const goalOf = (typed: string, name: string): {readonly path: string} | string =
 
 type Asked = {readonly kind: 'move-file' | 'make-folder'; readonly isSent?: boolean};
 /**
- * Sends the request. The dialog stays open until the response arrives. After a refusal it still has
- * the typed text.
+ * Sends the request. The dialog stays open until the response arrives. After a refusal, the typed
+ * text is still there.
  */
 const send = (
 	get: () => State,

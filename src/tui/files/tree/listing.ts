@@ -51,7 +51,7 @@ export type FileListing = {
 	followCode(server: string): Promise<void>;
 	toggleFolder(server: string, path: string): void;
 	changeTree(server: string, change: Partial<Pick<FileTree, 'cursor' | 'hidden'>>): void;
-	/** Lists the folders of this server by running code on it from now on. */
+	/** Makes the tree list this server's folders by running code on the server. */
 	listByCode(server: string): void;
 	/** Opens a typed or named path: a file in the viewer, a folder in the tree. */
 	goToPath(server: string, path: string, line?: number): Promise<void>;

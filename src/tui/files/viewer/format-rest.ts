@@ -38,7 +38,7 @@ export const isFullyFormatted = (file: FileEntry, options: NotebookFormatter): b
 	return known !== undefined && keyOf(options).every((each, index) => each === known[index]);
 };
 
-/** Lays out every cell while the result is wanted. */
+/** Lays out all cells, unless the result is no longer wanted. */
 export const formatRest = async (
 	file: FileEntry,
 	notebook: () => Notebook,

@@ -135,7 +135,7 @@ export const fileViewer = part(
 		const put = (server: string, viewer: Viewer): void =>
 			set({viewers: new Map(get().viewers).set(server, viewer)});
 		const requests = new Map<string, AbortController>();
-		/** Current reads by server. */
+		/** Reads in progress, by server. */
 		const readings = new Map<string, Promise<unknown>>();
 
 		/** Indexes the remaining lines step by step, so that keys are not delayed. */

@@ -49,7 +49,7 @@ export const notebookKeys = ({get, server, withText, change}: Access) => {
 			withText((sheet, window, now) => {
 				const at = chosenIn(code, sheet, window, now);
 				const begin = at < 0 ? code.length : at;
-				// The first visible cell is the next one if none is selected.
+				// If no cell is selected, the next cell is the first visible one.
 				const next = step > 0 && now.cell === null ? begin : begin + step;
 				if (code[next] === undefined) return `There is no code cell ${step > 0 ? 'below' : 'above'}`;
 				choose(code, next, sheet, window, now);

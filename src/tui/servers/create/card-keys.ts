@@ -39,8 +39,8 @@ const typeName = (at: KeyContext, text: string, isPasted = false): string | void
 };
 
 /**
- * Text of a recent press of the key that rents, if this key continues it as a word. Undefined if
- * the key continues no word.
+ * The key that rents is a letter, so a press of it may start a typed name. Text of that press if
+ * this key continues the name; else undefined.
  */
 const begunWord = ({get, pressed}: KeyContext): string | undefined => {
 	const {confirmed, early} = latest(get);
@@ -48,7 +48,7 @@ const begunWord = ({get, pressed}: KeyContext): string | undefined => {
 	return confirmed?.text ?? (pressed.isAhead ? early : undefined);
 };
 
-/** The effect of a key of the card, unless the key continues a word. */
+/** The effect of a key of the card, unless the key continues a typed name. */
 const unlessWord =
 	(run: (at: KeyContext) => string | void) =>
 	(at: KeyContext): string | void =>
