@@ -39,7 +39,8 @@ const groups = (rebound: Rebound = {}): readonly Group[] => {
 		const scopes = scopesOfAll().filter(scope =>
 			Object.values(common).every(row => keymap[scope].rows.some(each => idOf(each) === idOf(row))),
 		);
-		// If a scope has other keys for such a row, the row is listed with that scope.
+		// Leaves out a shared row if one of the scopes has other keys for it: that scope lists the
+		// row.
 		const rows = rowsOf(scopes[0] ?? 'always').filter(
 			row =>
 				Object.hasOwn(common, row.action) &&

@@ -65,7 +65,7 @@ export type RecoveryCopy = Omit<EditedText, 'text'> & {
 
 /** Outcome of copying text to the clipboard. */
 export type Copied = {
-	/** True if a program that owns the clipboard has taken it. */
+	/** True if a program that owns the clipboard has taken the text. */
 	readonly isInClipboard: boolean;
 	readonly isInTmux: boolean;
 	/** True if the text was sent to the terminal, which never confirms it. */
