@@ -14,7 +14,7 @@ import {paint} from '../core/theme/theme.ts';
 import type {CostEstimate} from './costs/rentals.ts';
 import {statePlain, stateRole} from './state.ts';
 
-/** Mark instead of a rate or estimate: none for an offline server, unknown for any other. */
+/** Placeholder for a rate or estimate: the mark for none if offline, else the mark for unknown. */
 const noMoney = ({status}: ServerItem): string => (isCharged(status) === false ? glyph.none : UNKNOWN);
 
 /**
@@ -23,7 +23,7 @@ const noMoney = ({status}: ServerItem): string => (isCharged(status) === false ?
 const estimateCell = (row: ServerItem, {estimate, atLeast}: CostEstimate): string =>
 	estimate === undefined ? `${noMoney(row)} ` : `${estimateText(estimate, atLeast)}${atLeast ? '' : ' '}`;
 
-/** Time until a job ends, after its state. Limits of the service move with use: no countdown. */
+/** Time until a job ends. Other limits have no countdown: use of the server may postpone them. */
 const leftText = (row: ServerItem, now: number): string =>
 	row['stop_cause'] === 'time-limit' && isUp(row.status) ? ` ${timeLeft(row, now) ?? ''}` : '';
 

@@ -4,7 +4,7 @@ import {cellWidth, fit, slice} from '../../../text/width/width.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
-/** For example `12/321`, for a row counted from 0; empty if there are fewer than two. */
+/** Position as `12/321`. `at` is counted from 0. Empty if `count` is less than 2. */
 export const positionText = (at: number, count: number): string =>
 	count < 2 ? '' : `${Math.min(count, Math.max(0, at) + 1)}/${count}`;
 

@@ -127,7 +127,7 @@ export const serverCosts = part(
 			if (state.dailyLimit !== null)
 				void open?.()
 					.then(notifyLimit)
-					// If it cannot be written, the next run announces it again.
+					// If the day cannot be recorded, the next run announces the limit again.
 					.catch(() => {});
 		});
 

@@ -109,7 +109,7 @@ export const renting = part(
 		};
 
 		/**
-		 * Reloads the catalogue, so that an option that is gone is noticed. False if it did not
+		 * Reloads the catalogue, to notice if an option is gone. False if the catalogue did not
 		 * arrive in time; the service then decides.
 		 */
 		const refreshCatalogue = async (): Promise<boolean> => {
