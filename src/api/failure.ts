@@ -19,7 +19,7 @@ const NEXT = {
 	'not-found': 'Refresh the list: it may have been removed or renamed.',
 	conflict: 'Refresh to see the current state, then decide again.',
 	'rate-limited': 'Wait a little, then try again.',
-	'too-large': 'Ask for less at once, or read it another way.',
+	'too-large': 'Request less at once, such as a part of the file.',
 	'upload-too-large': 'Send something smaller, or in parts.',
 	refused: 'Correct the request, then try again.',
 	server: 'The service failed. Try again; if it persists, tell the operator.',

@@ -2,5 +2,5 @@
 import {join} from 'node:path';
 import {isBuilt} from './stamp.ts';
 
-if (isBuilt(join(import.meta.dirname, '../..'))) console.log('dist/ is built of these sources already');
+if (isBuilt(join(import.meta.dirname, '../..'))) console.log('dist/ is already built from these sources');
 else await import('./build.ts');

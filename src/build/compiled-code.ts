@@ -119,7 +119,7 @@ const makeCode = async (
 		const files = await readdir(kept, {recursive: true});
 		for (const name of names) {
 			const file = files.find(each => each.endsWith(`${name}.code`));
-			if (file === undefined) throw new Error('the program ran, and kept no code');
+			if (file === undefined) throw new Error('the program ran, but saved no compiled code');
 			const made = join(dist, builtCode(name));
 			// Written under another name first: V8 does not check the code, so the file must be
 			// complete.
@@ -129,7 +129,9 @@ const makeCode = async (
 			await rename(`${made}.new`, made);
 		}
 	} catch (error) {
-		console.error(`No code was made of ${names.join(' and ')}, so a start is slower: ${String(error)}`);
+		console.error(
+			`No compiled code of ${names.join(' and ')}, so the first start is slower: ${String(error)}`,
+		);
 	} finally {
 		await rm(home, {recursive: true, force: true});
 	}

@@ -123,7 +123,7 @@ const runningTexts = (facts: Awaited<ReturnType<typeof runningFacts>>): Readonly
 			: `, used by ${programs} program${programs === 1 ? '' : 's'}`;
 	const rows = kept.map(({name, engine, until}) => [
 		name,
-		`${engine}, has run code; ${until === null ? 'kept after the last program' : `kept until ${clockTime(Date.parse(until))}`}`,
+		`${engine}, has run code; ${until === null ? 'kept after the last program exits' : `kept until ${clockTime(Date.parse(until))}`}`,
 	]);
 	return {running: `process ${pid}${use}`, ...Object.fromEntries(rows)};
 };

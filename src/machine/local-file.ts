@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
 	EISDIR: 'it is a folder',
 	ENOTDIR: 'a part of the path is not a folder',
 	ENOSPC: 'the disk is full',
-	EDQUOT: 'your share of the disk is full',
+	EDQUOT: 'your disk quota is used up',
 	EROFS: 'the disk is read-only',
 	ENAMETOOLONG: 'its name is too long',
 	ELOOP: 'its links form a loop',

@@ -136,7 +136,7 @@ export const createStepExecutor = (
 		const isOurs = kind === 'shell' && (isCut || error?.['ename'] === SHELL_ERROR);
 		const text = outputsText(isOurs ? outputs.filter(output => output !== error) : outputs) || null;
 		const kept = kind === 'run' ? keptCell(reply.value) : {};
-		if (isCut) return {...failed('stopped while it ran: what it had done by then stays done', text), ...kept};
+		if (isCut) return {...failed('stopped while it ran: its effects up to then remain', text), ...kept};
 		if (error === undefined)
 			return {ok: true, took: false, head: text === null ? `${RAN}, no output` : RAN, text, ...kept};
 		const head = isOurs ? `failed: ${String(error['evalue'])}` : `${RAISED}${String(error['ename'])}`;
@@ -210,7 +210,7 @@ export const createStepExecutor = (
 				case 'ask':
 				case 'done':
 				case 'give-up':
-					return failed('this is nothing to carry out');
+					return failed('this step cannot be carried out');
 			}
 		},
 	};

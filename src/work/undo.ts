@@ -54,7 +54,7 @@ const undoChange = async (
 	const now = bytes === null ? null : typeof bytes === 'string' ? bytes : bytes.toString('base64');
 	// The change was never made, or an earlier program undid it and ended before recording that.
 	if (now === before) return removeFolders(files, folders);
-	if (now !== after) return `${path} was changed since and was left alone.`;
+	if (now !== after) return `${path} was changed since the task, and was left alone.`;
 	if (before === null) {
 		if (files === null) return `${path} is new and cannot be deleted here.`;
 		const removed = await files.remove(path);

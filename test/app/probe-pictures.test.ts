@@ -23,7 +23,7 @@ const infoIn = async (
 };
 
 const ANSWERS = [
-	['kitty', "kitty's graphics: full screen, and in cells after one was opened"],
+	['kitty', "kitty's graphics: full screen, and within cells once a picture was opened"],
 	['oldKitty', "kitty's graphics: full screen; block characters in panes"],
 	['iterm2', "iTerm2's inline images: full screen; block characters in panes"],
 	['sixel', 'sixel: full screen; block characters in panes'],
@@ -79,7 +79,7 @@ const IN_TMUX = [
 		'set -g allow-passthrough on\nset -as terminal-features ",*:RGB"',
 		// The question for the name as tmux sends it.
 		{...TERMINALS.kitty, '\u001B[>q': TERMINALS.kitty['\u001B[>0q']},
-		/^kitty's graphics: full screen, and in cells after one was opened$/,
+		/^kitty's graphics: full screen, and within cells once a picture was opened$/,
 	],
 	[
 		'stands in a terminal that draws no placeholders',

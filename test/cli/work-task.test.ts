@@ -276,7 +276,10 @@ test(
 		await put('u/taken.txt', 'by somebody else\n');
 		await put('u/kept/theirs.txt', 'by somebody else too\n');
 		const undone = await served.run(['work', 'welcome', '--undo']);
-		expect(undone).toMatchObject({code: 1, stderr: 'u/taken.txt was changed since and was left alone.\n'});
+		expect(undone).toMatchObject({
+			code: 1,
+			stderr: 'u/taken.txt was changed since the task, and was left alone.\n',
+		});
 		for (const [path, bytes] of Object.entries(before))
 			expect(await bytesOf(path), path).toEqual(
 				path === 'u/taken.txt' ? Buffer.from('by somebody else\n') : bytes,

@@ -53,7 +53,8 @@ const aboutError: Answerer = async (question, about, tree) => {
 	if (!namesError(question.prose) && !byName && !(quoted && question.prose.split(/\s+/).length < 6))
 		return null;
 	const error = lastErrorOf(question, about);
-	const unseen = 'Cells that ran over the live link are not visible here: `E` on one attaches its error.';
+	const unseen =
+		'Cells that ran over the live link are not visible here: press `E` on such a cell to attach its error.';
 	if (error !== null)
 		return paragraphs(await describeError(error, about, tree), !about.seesLiveCells && !quoted && unseen);
 	return /\b(last|latest|this|that|the|my|any|why|what\s+(happened|went|errors?|exceptions?))\b|^\W*(errors?|exceptions?|traceback)\W*$/i.test(

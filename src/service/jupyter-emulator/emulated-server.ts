@@ -26,7 +26,7 @@ const landingPage = (
 ): string => `This is ${name}, a notebook server with the embedded Python of svc-tui.
 
 It provides Jupyter Server's API. Each session has a kernel of its own as long as memory allows; svc-tui
-itself runs code in that of the session svc-tui-python3. It has no web page. Programs can connect to it at this address, with the token that you used to open it:
+itself uses the kernel of the session svc-tui-python3. It has no web page. Programs can connect to it at this address, with the token that you used to open it:
 
   VS Code                 "Select Kernel", "Existing Jupyter Server", then the address with its token
   JupyterLab, Notebook    jupyter lab --gateway-url=${address} \\

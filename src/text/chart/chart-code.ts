@@ -96,7 +96,7 @@ export const fileSource = (
 	chart: Chart,
 	{column, against}: {readonly column: number; readonly against: number | null},
 ): ChartSource | string => {
-	if (table.python === undefined) return 'The rows are in an output: there is no Python that reads them';
+	if (table.python === undefined) return 'The rows come from an output, so no Python code can read them';
 	const isDates = (axis: 'x' | 'y'): boolean => {
 		const found = axis === 'x' ? 'x' in chart && chart.x : 'y' in chart && chart.y;
 		return found !== false && found?.isDates === true;

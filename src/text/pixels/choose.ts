@@ -75,7 +75,7 @@ const inText = (cell: Size): PictureMode => ({
 	cell,
 	colours: Infinity,
 	isInText: true,
-	why: 'full screen, and in cells after one was opened',
+	why: 'full screen, and within cells once a picture was opened',
 });
 
 const inTmux = (tmux: TmuxInfo, {isKitty}: PictureReplies, depth: number): PictureMode => {
