@@ -77,7 +77,7 @@ def own_shape(value):
     if type(rows) is int:
         return [rows, int(value.num_columns)]
     kind = type(value)
-    # The length of a lazy frame needs all of its computation.
+    # The length of a lazy frame needs its whole computation.
     return [int(len(value))] if hasattr(kind, '__len__') and not hasattr(kind, 'compute') else []
 
 

@@ -254,7 +254,9 @@ test('if cells bypass the service, the assistant claims neither that none failed
 		/^No error of this server is known here [^]*live link are not visible here: press `E` on such a cell/,
 	);
 	const known = await ask(server.files, 'explain the last error', jsonError, false);
-	expect(known).toMatch(/^\*\*JSONDecodeError\*\*[^]*live link are not visible here: press `E` on such a cell/);
+	expect(known).toMatch(
+		/^\*\*JSONDecodeError\*\*[^]*live link are not visible here: press `E` on such a cell/,
+	);
 	expect(await ask(server.files, 'explain the last error', jsonError)).not.toContain('live link');
 });
 
