@@ -104,7 +104,7 @@ export default defineConfig({
 			},
 		],
 		projects: [
-			// They draw nothing.
+			// These tests draw nothing.
 			{extends: true, test: {name: 'pure', include: pure, execArgv: []}},
 			{extends: true, test: {name: 'parts', include: parts, globalSetup}},
 			{extends: true, test: {name: 'drawn', include: drawn, globalSetup}},

@@ -149,7 +149,7 @@ test('the key comes from --api-key-file, then SVC_API_KEY, then the profile, and
 	await run(list, {env: {SVC_API_KEY: 'variable'}});
 	await run(list);
 	await run(list, {env: {SVC_BASE_URL: other.baseUrl, SVC_API_KEY: 'of-the-other'}});
-	// Each requests the servers and their prices.
+	// Each command requests the servers and their prices.
 	expect(one.keys).toEqual(['piped', 'variable', 'stored', 'stored'].flatMap(key => [key, key]));
 	expect(other.keys).toEqual([]);
 });

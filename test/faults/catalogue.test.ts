@@ -153,7 +153,7 @@ test(`${CASES.length} texts as id, name and description of an environment: in th
 			expect(list).toContain(beginning(label(text), 30));
 			expect(beside).toContain(cut(label(text), 60).replace(/…$/, '').trim());
 			expect(beside).toContain(block(text).split('\n', 1)[0]?.slice(0, 20).trim());
-			// A long description leaves no room for it.
+			// A long description leaves no room for the users of the environment.
 			if (text.length < 1000) expect(beside).toContain('Used by ');
 		});
 		if (text !== CASES.at(-1)) pressAction(terminal, 'environments', 'down');

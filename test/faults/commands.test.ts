@@ -269,7 +269,7 @@ const WAITED = packs(20)
 
 test(`${WAITED.length} groups of texts as the state of a server that is waited for, and as why it goes offline: svc-tui server start --wait`, async () => {
 	const name = CASES.find(text => text.includes('\u001B]52')) ?? '';
-	// Each has a service of its own: otherwise a late one would find the states used up.
+	// Each command has a service of its own: a late one would find the states used up.
 	const found = await Promise.all(
 		Array.from({length: 4}, async (_, index) => {
 			const states = Array.from({length: 5}, (__, at) => WAITED[(3 * index + at) % WAITED.length]);

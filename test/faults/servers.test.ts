@@ -148,7 +148,7 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 	pressAction(terminal, 'global', 'quit');
 	await terminal.exit;
 	const words = screen.lastWords();
-	// The first ten are named.
+	// The final message names the first ten servers.
 	for (const text of startable.slice(0, 10)) expect(words).toContain(label(text, 40));
 	expect(words).toMatch(/, 3\d\d\.\d\d\/h\s/);
 	expect(screen.harm()).toEqual([]);
@@ -161,7 +161,7 @@ const RUNNING = CASES.filter(
 	text => text.isWellFormed() && !/\n/.test(text) && cellWidth(label(text, 40)) < 40,
 )
 	.filter((_, index) => index % 9 === 0)
-	// The final message lists this many.
+	// The final message lists this many servers.
 	.slice(0, 12);
 
 test(`${RUNNING.length} texts as name of a server on which code runs: in the REPL's title, in the header's tabs and in the words at the end`, async () => {

@@ -50,7 +50,7 @@ const nobody: Place = {
 	async [Symbol.asyncDispose]() {},
 };
 
-/** Each with the expected explanation. */
+/** Addresses without Jupyter, each with the expected explanation. */
 const PLACES: readonly (readonly [string, () => Promise<Place>, string])[] = [
 	['nothing listens', async () => nobody, 'its address does not respond'],
 	['an address that hangs', async () => at(await rawPeer(() => {})), 'its address does not respond'],

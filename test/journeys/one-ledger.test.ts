@@ -56,7 +56,7 @@ test('the list, the header, the costs and the commands show one number for a ser
 	const costs = await terminal.until(/today est\. (12\.\d\d)[^]* trainer +\1 +\S+ +12\.\d\d/);
 	const [, estimate, looked, assumed] = / trainer +(12\.\d\d) +(\S+) +(12\.\d\d)/.exec(costs) ?? [];
 	const cents = (text = ''): number => Math.round(Number(text.replace('<', '')) * 100);
-	// Each is rounded separately.
+	// Both amounts are rounded separately.
 	expect(Math.abs(cents(estimate) - cents(looked) - cents(assumed))).toBeLessThanOrEqual(1);
 });
 

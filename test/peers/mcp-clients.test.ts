@@ -48,7 +48,7 @@ const openClient = (home: Home): Client => {
 	const env = {
 		...home.env,
 		PATH: [dirname(process.execPath), home.env['PATH']].join(delimiter),
-		// They have no model. What they send to the network anyway has nowhere to go.
+		// These programs have no model, and their requests to the network fail.
 		HTTPS_PROXY: 'http://127.0.0.1:9',
 		NO_PROXY: '127.0.0.1',
 		OPENAI_API_KEY: 'none',

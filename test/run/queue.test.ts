@@ -153,7 +153,7 @@ test("cells aborted by another client's error run again in their order", async (
 	queue.add(['a', 'b', 'c', 'd'], 'book');
 	await hand('a', 'b', 'c');
 	await end('a', 'aborted');
-	// Not while others are with the kernel, which could run before it.
+	// Cell a waits for the cells that the kernel still holds, which could run before it.
 	expect(began).toEqual(['a', 'b', 'c']);
 	await end('b', 'aborted');
 	await end('c', 'unsent');

@@ -81,7 +81,7 @@ test(
 		expect(before.flat()).toHaveLength(2);
 		for (const {pid, command: line} of all) expect([line, await isDeaf(pid, line)]).toEqual([line, true]);
 		for (const {pid} of all) process.kill(pid, 'SIGUSR1');
-		// Each keeps working after the signal.
+		// Each program keeps working after the signal.
 		command.stdin.end('print(kept * 2)');
 		expect(await printed).toContain('84');
 		expect((await closed)[0]).toBe(0);

@@ -152,7 +152,7 @@ test.skipIf(labMissing !== null)(
 			await BREAKS[what]!(world);
 			await random.pause(PAUSE_MS);
 			const [oldest] = watchers.splice(0, 1);
-			// A command that ended before has failed, or another one had the run.
+			// A command that has ended already has failed, or another command was attached.
 			if (oldest?.child.exitCode != null) failures.push(oldest.errors().trim().slice(-300));
 			oldest?.child.kill('SIGKILL');
 			await oldest?.ended;

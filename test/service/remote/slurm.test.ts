@@ -19,7 +19,7 @@ const listed = async ({checked}: LabHome, name: string): Promise<Listed> => {
 	if (!found) throw new Error(`${name} is not listed`);
 	return found;
 };
-/** Each list is that of a command with a service of its own. */
+/** Waits for a state in the list. Each list comes from a command with a service of its own. */
 const until = async (home: LabHome, name: string, status: string, reason: RegExp): Promise<void> =>
 	waitFor(
 		async () =>

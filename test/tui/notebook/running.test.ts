@@ -176,7 +176,7 @@ test('a stop interrupts the running cell, and what the kernel aborts was not run
 	}
 	await turns();
 	expect(notebookList(get).stopNotebook(FILE)).toBe(true);
-	// The code swallows it, so the next cell begins.
+	// The code swallows the interrupt, so the next cell begins.
 	cells.sent[0]?.end({kind: 'done'});
 	cells.sent[1]?.begin();
 	await turns();

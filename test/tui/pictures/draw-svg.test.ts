@@ -116,7 +116,7 @@ test.each([
 });
 
 test('a picture that takes too much memory fails, a slow one is stopped, and the next one is read', async () => {
-	// 64 MB each.
+	// Each of the twelve layers takes 64 MB.
 	const layers = svg(
 		`${'<g opacity="0.5">'.repeat(12)}<rect width="100%" height="100%"/>${'</g>'.repeat(12)}`,
 		'width="4096" height="4096"',

@@ -191,7 +191,7 @@ test('a question of a cell whose kernel turns out to be gone takes no more keys'
 		link.ask('');
 		expect(replOf(store).asks).not.toBeNull();
 	});
-	// The next drawing is due when it ends.
+	// The kernel is lost while the next drawing is due.
 	link.ask('and? ');
 	link.lose();
 	await waitFor(() => expect(replOf(store).cells[0]?.state).toBe('failed'));

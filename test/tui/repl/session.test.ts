@@ -183,7 +183,7 @@ test('the time that a cell waits for the previous one is not part of its duratio
 	replSession(store.getState).runCells('s', ['second']);
 	replSession(store.getState).runCells('s', ['third']);
 	await waitFor(() => expect(answers).toHaveLength(1));
-	// The second is sent while the service still runs the first; the third waits here.
+	// The second cell is sent while the service still runs the first; the third waits here.
 	replSession(store.getState).stopCell('s');
 	await waitFor(() => expect(answers).toHaveLength(2));
 	expect(times()).toEqual([

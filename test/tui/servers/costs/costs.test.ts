@@ -99,7 +99,7 @@ test('list, details, money line, costs and total show one figure of today for a 
 	const [server] = state.servers.value?.items ?? [];
 	const plain = (line: string): string => line.replaceAll(/\u001B\[[\d;]*m/g, '');
 	const {estimate} = estimateOf(state, server!, now);
-	// An hour since midnight, of an hour and a half.
+	// The last hour of an hour and a half was after midnight.
 	expect(estimate).toBeCloseTo(60);
 	const column = serverColumns(each => estimateOf(state, each, now), null).find(({head}) => head === 'TODAY');
 	expect(column?.value(server!).trim()).toBe('60.00');
