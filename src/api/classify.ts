@@ -9,7 +9,7 @@ export type Fault = {
 	readonly message: string;
 	/** True if the service certainly did nothing. */
 	readonly nothingDone?: boolean;
-	/** Advice for this fault, if it is more specific than that of its kind. */
+	/** Advice for this fault, which replaces the general advice of its kind. */
 	readonly advice?: string;
 };
 

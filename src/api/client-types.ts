@@ -301,7 +301,7 @@ export type LiveKernels = {
 	 * shuts the old one down.
 	 */
 	replace(session: LiveSession): Promise<Reply<null>>;
-	/** Runs code of this session in the kernel of this id while it exists. Null undoes this. */
+	/** Runs this session's code in the kernel with this id while that exists. Null undoes this. */
 	use(session: LiveSession, id: string | null): void;
 	interrupt(id: string): Promise<Reply<null>>;
 	/** Restarts the kernel: its variables are lost and its running code ends. */

@@ -47,7 +47,7 @@ export type Failure = {
 	readonly curl?: string;
 	/** True if a non-GET may have taken effect although there was no response. */
 	readonly ambiguous?: boolean;
-	/** Advice that is more specific than that of the kind. */
+	/** Advice that replaces the general advice of the kind. */
 	readonly advice?: string;
 	/** Delay that the service asked for, in seconds. */
 	readonly retryAfter?: number;

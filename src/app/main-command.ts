@@ -221,7 +221,7 @@ export type McpOptions = {
 	readonly tlsCert: string | undefined;
 };
 
-/** Handler of MCP messages for the service at this address of its own. */
+/** Handler of MCP messages for the service, whose own address is `url`. */
 export const openMcp = async (url: string, {allow, tlsCert}: McpOptions) => {
 	const [{createHttpHandler}, {createClient}] = await Promise.all([
 		import('../cli/mcp/http.ts'),

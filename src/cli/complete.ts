@@ -64,7 +64,7 @@ const bashQuoted = (names: readonly string[], {typed, raw, last}: BashLine, opti
 };
 
 /**
- * Field of an option that selects the service, which live names come from. Undefined for other
+ * Field of an option that selects the service that live names come from. Undefined for other
  * options.
  */
 const serviceField = (flag: string | undefined): keyof ServiceOptions | undefined =>

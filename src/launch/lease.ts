@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-/** Lease on the service, which runs at least while this process holds it. A kill releases it. */
+/** Lease on the service, which runs at least while this process holds it. Ends with the process. */
 export type Lease = {
 	release(): void;
 	/** Resolves when the service has ended, or after `release`. */

@@ -52,7 +52,7 @@ export type ServiceOptions = BindingOptions &
 		readonly leases?: Partial<LeaseTimes> | undefined;
 		readonly modelLimits?: ModelLimits | undefined;
 		readonly listenerLimits?: Partial<ListenerLimits> | undefined;
-		/** Time for requests while /readyz already fails at the end, in seconds; 0 by default. */
+		/** Time to keep serving at the end while /readyz already fails, in seconds. Default: 0. */
 		readonly drain?: number | undefined;
 	};
 
@@ -78,7 +78,7 @@ export type Service = {
 /** Time for sessions to end, in ms. With the wait after the last lease, 3 s in all. */
 const sessionsMayTake = 1500;
 
-/** Time for starts on SSH hosts to be sent, in ms: a connection takes seconds over a slow line. */
+/** Time to send pending starts to SSH hosts, in ms: a slow line takes seconds to connect. */
 const LAUNCHES_MAY_TAKE = 10_000;
 
 /** Time for running requests to finish if their servers outlive the service, in ms. */

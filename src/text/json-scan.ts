@@ -64,7 +64,7 @@ export function* eachItem(text: string, from: number): Generator<Span> {
 
 export const itemsIn = (text: string, from: number): readonly Span[] => [...eachItem(text, from)];
 
-/** Fields of the object that starts at `from`, or after space there. */
+/** Fields of the object that starts at `from`, or after the space at `from`. */
 export const fieldsIn = (text: string, from = 0): readonly FieldSpan[] => {
 	const fields: FieldSpan[] = [];
 	let at = pastSpace(text, pastSpace(text, from) + 1);

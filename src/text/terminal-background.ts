@@ -29,7 +29,7 @@ export const backgroundIn = (report: string): Background | null => {
 	return luminance(red, green, blue) > HALF ? 'light' : 'dark';
 };
 
-/** Background from `COLORFGBG` of rxvt and Konsole, which ends with one of 16 colours. */
+/** Background from the variable `COLORFGBG` of rxvt and Konsole: it ends with one of 16 colours. */
 export const backgroundFromEnv = (value: string | undefined): Background | null => {
 	const number = /;(\d{1,2})$/.exec(value ?? '')?.[1];
 	if (number === undefined || Number(number) > 15) return null;

@@ -38,7 +38,7 @@ export const offersNow = async (
 
 const storedRates = (context: Context): RateStorage => openRateStorage(storageFor(context));
 
-/** Rates that responses to create and start reported, for servers that still run on that option. */
+/** Rates from responses to create and start, for servers that still run on that option. */
 export const reportedRates = (
 	context: Context,
 	servers: readonly ServerItem[],

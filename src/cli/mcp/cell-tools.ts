@@ -21,7 +21,7 @@ export const cellVersion = z
 	.string()
 	.describe('Version of the cell from list_cells or read_cell; refused if the cell has changed since');
 
-/** Units of the first line and of the outputs of a cell in a list. */
+/** Maximum number of UTF-16 units of a cell's first line, and of its outputs, in a list. */
 const SHORT = 160;
 
 const short = (text: string): string => {

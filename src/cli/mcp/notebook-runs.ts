@@ -18,7 +18,7 @@ import {watchLink} from '../watch-link.ts';
 import {changeCells, namedPath} from './notebook-file.ts';
 import {createOpenNotebooks, type LogsOf, type OpenNotebook} from './open-notebooks.ts';
 
-/** Time for which a local service retains kernels whose cells still run at the end, in ms. */
+/** Time in ms for which a local service retains kernels whose cells outlive the program. */
 const KEEP_MS = 24 * 3_600_000;
 /** Longest wait at the end of the program for kernels and files, in ms. */
 const LEAVE_MS = 5000;

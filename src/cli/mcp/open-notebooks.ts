@@ -3,7 +3,7 @@ import type {Context, Service} from '../context.ts';
 import {liveLink, type ServerLink} from '../on-server.ts';
 import {storageFor} from '../storage-for.ts';
 
-/** Connection and log of a notebook, for the time that cells of it run. */
+/** Connection and log of a notebook while its cells run. */
 export type OpenNotebook = {
 	/** Null if the server has no Jupyter API at an address of its own. */
 	readonly live: ServerLink | null;

@@ -7,7 +7,7 @@ import {chosenSession, withLink} from './kernel-of.ts';
 import * as z from './sdk.ts';
 import {serverName, tool, type Tool, type ToolAnswer} from './tool.ts';
 
-/** Units of the value of a variable, and of a cell of a table. */
+/** Maximum number of UTF-16 units of a variable's value, and of a cell of a table. */
 const VALUE = 200;
 /** Columns of a table in a result, without the index. */
 const COLUMNS = 40;

@@ -84,7 +84,7 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 		return snapshotFolder === undefined ? null : cachedSnapshot(snapshotFolder, life.signal);
 	};
 
-	/** Packages of a server, to which its cells add others until it stops. */
+	/** Packages of a server. Its cells may add others, which last until the server stops. */
 	const packagesOf = ({environment}: SessionOptions) => {
 		const {store, namesOf, index} = options.packages ?? {};
 		/** Names of the distribution, and paths of wheels. */

@@ -114,7 +114,7 @@ const endSentence = (job: Job, {values, log}: Found): string => {
 	return endText(ended, log);
 };
 
-/** Age of the last sign of life after which a job that Slurm does not know has ended, in s. */
+/** Silence after which a job that Slurm does not know counts as ended, in s. */
 const SILENT_S = 120;
 
 const count = (text: string | undefined): number | null =>

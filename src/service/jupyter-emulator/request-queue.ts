@@ -10,7 +10,7 @@ export type RequestQueue<Request extends {readonly size: number}> = {
 	add(request: Request): boolean;
 	/** Serves the request at once. False if too many wait and it is not urgent. */
 	addAside(request: Request, isUrgent: boolean): boolean;
-	/** True while a request waits that is to be served in order. */
+	/** True while a request waits for its turn. */
 	isWaiting(): boolean;
 	/** Drops the requests that wait. */
 	clear(): void;

@@ -6,7 +6,7 @@ import {addressOf, type Watched} from './watched.ts';
 /** Time before the end of a job in which the user is warned, in ms. */
 const WARN_MS = 10 * 60_000;
 
-/** Fields for the end of a job's time, in the form of stops by the service's own limits. */
+/** Fields that state the end of a job's time like a stop by the service's own limits. */
 const stopFields = (endsAt: number | null) =>
 	endsAt !== null && {
 		stops_at: new Date(endsAt).toISOString(),

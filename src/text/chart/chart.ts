@@ -47,7 +47,7 @@ export type Chart =
 			readonly y: Axis | null;
 			readonly count: number;
 			readonly missing: number;
-			/** Positions with a point, in rows of `CHART_WIDTH` from the lowest. */
+			/** Positions that have a point, by rows of `CHART_WIDTH` from the lowest row. */
 			readonly dots: readonly number[];
 	  };
 

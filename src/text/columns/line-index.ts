@@ -70,7 +70,7 @@ export const createLineIndex = (text: string): LineIndex => {
 
 const JOINS_BEFORE = /[\p{M}\u200d\ufe0f]/u;
 
-/** Offset of a piece of the line between two offsets, never within a character. */
+/** Offset at which a piece of a line from `start` to `end` starts, never within a character. */
 export const pieceStart = (text: string, start: number, end: number, piece: number): number => {
 	let at = start + piece * PIECE;
 	if (piece === 0 || at >= end) return Math.min(at, end);

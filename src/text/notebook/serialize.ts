@@ -7,7 +7,7 @@ import type {Layout, Notebook, NotebookCell, Output} from './notebook.ts';
 import {fieldsIn} from '../json-scan.ts';
 
 /**
- * Value as JSON at a depth of indentation, except for the first line. Written as UTF-8, like
+ * Value as JSON; all lines but the first are indented to the depth. Written as UTF-8, like
  * Jupyter, even if the file contains escapes of other programs.
  */
 export const jsonText = (value: unknown, {indent, eol, colon}: Layout, depth: number): string => {

@@ -4,7 +4,7 @@ import {AppendedLine, CellLine, type OutputLine} from './line.ts';
 import {reveal} from './reveal.ts';
 import {NO_STYLE, applySgr, type Style} from '../width/sgr.ts';
 
-/** Lines above the last one within the cursor's reach, as in a terminal of this height. */
+/** Number of lines above the last line to which the cursor can move, as in a terminal. */
 const REACHED = 60;
 
 /** Output whose cursor moves up and down: the lines within its reach, and the text above them. */

@@ -37,7 +37,7 @@ export const zoomedBy = (picture: Size, room: Size, zoom: PictureZoom, factor: n
 		scale: Math.max(1, Math.min(zoom.scale * factor, largestScale(picture, room))),
 	});
 
-/** Moves the part in view by half of it for each step. */
+/** Moves the part in view by half its size for each step. */
 export const pannedBy = (
 	picture: Size,
 	room: Size,

@@ -6,7 +6,7 @@ type Output = {readonly output_type: string; readonly [field: string]: unknown};
 /** UTF-16 units at the end of stderr that are searched for an error. */
 const LONGEST = 4096;
 
-/** End of stderr after more text, as far as it is searched for an error. */
+/** The end of stderr that is searched for an error, after more text has arrived. */
 export const endOfErrors = (before: string, text: string): string => (before + text).slice(-LONGEST);
 
 /** True if code printed this error itself, as a failed magic does. `before`: stderr so far. */

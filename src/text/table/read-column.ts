@@ -69,7 +69,7 @@ export function* readColumn(table: Table, column: number): Work<ColumnValues> {
 	return values;
 }
 
-/** Scales the progress of a part of the work to the range between two shares of the whole. */
+/** Does work that is a part of other work, and scales its progress to a range. */
 export function* within<T>(work: Work<T>, from: number, to: number): Work<T> {
 	for (;;) {
 		const step = work.next();

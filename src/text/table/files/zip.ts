@@ -46,7 +46,7 @@ const entriesOf = (bytes: Uint8Array, view: DataView): ReadonlyMap<string, Entry
 	return entries;
 };
 
-/** An archive whose entries together unpack to at most as many bytes as given. */
+/** An archive. The total size of its unpacked entries is limited. */
 export type Zip = {
 	/** Bytes of an entry; null if there is none. @throws {Error} if it is broken or too large. */
 	read(name: string): Uint8Array | null;
