@@ -178,13 +178,10 @@ export const readSlurm = (lines: ScriptLines, now = Date.now()): SlurmFacts | nu
 		const name = read.fields.Partition;
 		byName.set(name, [...(byName.get(name) ?? []), read]);
 	}
-	const error = values('slurm_error')[0];
-	return {
-		version: oneLine(version, 40),
-		error: error === undefined ? null : oneLine(error),
-		at: now,
-		partitions: [...byName.values()].flatMap(
-			group => readPartition(group, isQueueKnown ? waiting : null) ?? [],
-		),
-	};
+	const partitions = [...byName.values()].flatMap(
+		group => readPartition(group, isQueueKnown ? waiting : null) ?? [],
+	);
+	// An empty answer is not an empty cluster.
+	const error = values('slurm_error')[0] ?? (partitions.length === 0 ? 'sinfo names no partition' : null);
+	return {version: oneLine(version, 40), error: error === null ? null : oneLine(error), at: now, partitions};
 };

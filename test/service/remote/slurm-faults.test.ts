@@ -33,22 +33,22 @@ const ANSWERS = {
 	endless: `yes '99|COMPLETED|n1|0|0|gpu|1|None' | head -c 100000000`,
 } as const;
 
-/** Replaces `squeue`, `scontrol` and `sacct` of the lab by scripts whose answer can be chosen. */
+/** Replaces programs of Slurm in the lab by scripts whose answer can be chosen. */
 const interpose = async (lab: Lab) => {
 	const folder = join(lab.folder, 'interposed');
 	mkdirSync(folder);
-	for (const name of ['squeue', 'scontrol', 'sacct']) {
+	for (const name of ['sinfo', 'squeue', 'scontrol', 'sacct']) {
 		copyFileSync(`/usr/bin/${name}`, join(folder, name));
 		const wrapper = join(folder, `${name}.sh`);
 		writeFileSync(
 			wrapper,
-			`#!/bin/sh\n[ -s ${folder}/answer ] && { echo >>${folder}/asked; exec /bin/sh ${folder}/answer; }\nexec ${folder}/${name} "$@"\n`,
+			`#!/bin/sh\n[ -s ${folder}/answer ] && { echo >>${folder}/asked.${name}; exec /bin/sh ${folder}/answer; }\nexec ${folder}/${name} "$@"\n`,
 		);
 		chmodSync(wrapper, 0o755);
 		expect(await lab.root('mount', '--bind', wrapper, `/usr/bin/${name}`)).toMatchObject({code: 0});
 	}
 	chmodSync(folder, 0o777);
-	const asked = join(folder, 'asked');
+	const asked = join(folder, 'asked.squeue');
 	return {
 		answer(answer: keyof typeof ANSWERS | null): void {
 			rmSync(asked, {force: true});
@@ -91,6 +91,9 @@ print("done")`;
 				await run('ssh', 'add', 'lab');
 				await waitFor(() => expect(slurm.isAsked()).toBe(true));
 			}
+			// The partitions are the last known ones.
+			const offered = await checked('compute', '--host', 'lab-gpu', '--columns', 'gpu,n,price,regions');
+			expect(offered).toMatch(/^lab-gpu-a100x1 +a100 +1 +\? +1\/1$/m);
 			expect([each, await listed(home, 'gp')]).toEqual([each, expect.objectContaining({status: 'ready'})]);
 		}
 		expect(await lab.as('alice', 'touch done')).toMatchObject({code: 0});

@@ -8,12 +8,15 @@ slurm_environment() {
 	LC_ALL=C TZ=UTC0 SLURM_TIME_FORMAT=%s
 	export LC_ALL TZ SLURM_TIME_FORMAT
 }
-# Limits time and output: a controller that is down keeps its clients waiting. The exit code of
-# the command goes to descriptor 3, its output to 4.
-slurm() {
-	{ exit_code=$({ { timeout 5 "$@" 3>&- 4>&-; echo $? >&3; } | head -c 400000 >&4; } 3>&1); } 4>&1
+# Runs a command with limits of seconds and of bytes: a controller that is down keeps its clients
+# waiting. A command with too much output fails. The exit code is written to 3, the output to 4.
+limited() {
+	seconds=$1 bytes=$2
+	shift 2
+	{ exit_code=$({ { timeout "$seconds" "$@" 3>&- 4>&-; echo $? >&3; } | head -c "$bytes" >&4; } 3>&1); } 4>&1
 	return "$exit_code"
 }
+slurm() { limited 5 400000 "$@"; }
 # Prints the error of a command, which may be long.
 say_queue_error() { say queue_error "$(printf %s "$1" | head -c 300)"; }
 is_silent() { case $1 in *'nable to contact'* | *'imed out'* | *onnection* | *'ocket'*) return 0 ;; *) return 1 ;; esac; }
@@ -22,13 +25,13 @@ probe_slurm() {
 	command -v sbatch >/dev/null 2>&1 || return 0
 	slurm_environment
 	say slurm "$(sbatch --version 2>/dev/null)"
-	if told=$(timeout 10 sinfo -h -O "$sinfo_columns" 2>&1); then
+	if told=$(limited 10 4000000 sinfo -h -O "$sinfo_columns" 2>&1); then
 		printf '%s\n' "$told" | head -n 4000 | cut -c "$sinfo_ranges" --output-delimiter='|' | sed 's/  *|/|/g' | while read -r line; do say nodes "$line"; done
 	else
-		say slurm_error "${told:-sinfo does not answer}"
+		say slurm_error "$(printf %s "${told:-sinfo does not answer}" | head -c 300)"
 		return 0
 	fi
-	told=$(timeout 10 squeue -h -t PENDING -o '%P|%S' 2>/dev/null) || return 0
+	told=$(limited 10 4000000 squeue -h -t PENDING -o '%P|%S' 2>/dev/null) || return 0
 	say queue_known yes
 	printf '%s\n' "$told" | head -n 4000 | while read -r line; do [ -z "$line" ] || say waiting "$line"; done
 }
