@@ -62,7 +62,7 @@ END
 	# serves one connection on its standard input.
 	cat 2>/dev/null >"$run/enter.sh" <<END || fail no-space
 cd $(quoted "$run") || exit 73
-SVC_RUN=$(quoted "$run"); export SVC_RUN
+SVC_RUN=$(quoted "$run") && export SVC_RUN
 for sshd in /usr/sbin/sshd /usr/bin/sshd /usr/lib/ssh/sshd; do [ -x "\$sshd" ] && break; done
 exec srun --jobid="\$(cat job)" --overlap --unbuffered --ntasks=1 --nodes=1 --quiet "\$sshd" -i -f /dev/null -o UsePAM=no -o StrictModes=no -o HostKey=$(quoted "$run/host_key") -o AuthorizedKeysFile=$(quoted "$run/authorized_keys") -o AllowStreamLocalForwarding=yes -o PermitTTY=no -o X11Forwarding=no
 END
@@ -155,13 +155,7 @@ look_job() {
 	[ -z "$said" ] || say memory "$said"
 }
 
-# An srun that waits for a controller outlives its connection, and its job by minutes.
-end_entries() {
-	left=$(own_processes)
-	[ -z "$left" ] || kill -KILL $left 2>/dev/null
-}
-
-end_job() {
+cancel_job() {
 	slurm_environment
 	job=$(cat "$run/job" 2>/dev/null)
 	[ -n "$job" ] || find_job || fail silent "$found"
@@ -178,14 +172,17 @@ end_job() {
 		said=$(slurm squeue -h -j "$job" -o '%T' 2>&1)
 		code=$?
 		case $said in
-		'' | *'nvalid job id'*)
-			if [ $code -ne 124 ] && { [ -e "$run/ended" ] || [ ! -e "$run/where" ] || [ $n -gt 10 ]; }; then
-				end_entries
-				return 0
-			fi
-			;;
+		'' | *'nvalid job id'*) [ $code -ne 124 ] && { [ -e "$run/ended" ] || [ ! -e "$run/where" ] || [ $n -gt 10 ]; } && return 0 ;;
 		esac
 		sleep 0.5
 	done
 	fail lingers "$job"
+}
+
+end_job() {
+	cancel_job
+	# An srun whose controller was away when its step ended waits for ever.
+	left=$(own_processes)
+	[ -z "$left" ] || kill -KILL $left 2>/dev/null
+	return 0
 }
