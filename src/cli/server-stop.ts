@@ -1,4 +1,4 @@
-import {isOver} from '../text/server-states.ts';
+import {isOver, meaningOf} from '../text/server-states.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import {billText} from '../text/money.ts';
 import {label} from '../text/safe.ts';
@@ -33,20 +33,24 @@ const allowed = async (context: Context, {name, url}: ServerItem): Promise<void>
 
 /**
  * Waits until the server has stopped, and returns its state. `isHeard`: the server confirmed the
- * request. @throws {CommandError} `timeout` if it has not stopped in time.
+ * request. `check` may throw for a state that shows a failure. @throws {CommandError} `timeout` if
+ * it has not stopped in time.
  */
 const untilOffline = async (
 	context: Context,
 	{client}: Service,
 	name: string,
 	isHeard: boolean,
+	check: (server: ServerItem) => void = () => {},
 ): Promise<string> => {
 	const poller = createPoller(context, {limit: LIMIT});
 	const [first, longest] = PAUSES;
 	for (let pause: number = first; ; pause = Math.min(pause * 1.5, longest)) {
 		const list = await poller.poll(signal => client.servers({signal}));
-		const state = list?.items.find(server => server.name === name)?.status;
+		const found = list?.items.find(server => server.name === name);
+		const state = found?.status;
 		if (state !== undefined && isOver(state)) return state;
+		if (found) check(found);
 		if (poller.isOver) {
 			const was = isHeard ? 'was shut down' : 'was asked to shut down, but did not confirm';
 			const seen =
@@ -69,7 +73,16 @@ const untilOffline = async (
 const stopThere = async (context: Context, service: Service, {name}: ServerItem): Promise<void> => {
 	const reply = await service.client.stopOnHost(name, {signal: context.signal});
 	if (!reply.ok) throw failed(reply.failure);
-	const state = await untilOffline(context, service, name, true);
+	const state = await untilOffline(context, service, name, true, ({status, status_reason: reason}) => {
+		// A host that refuses leaves the server as it was.
+		if (meaningOf(status) === 'ending') return;
+		const why = typeof reason === 'string' ? ` ${label(reason, 400)}` : '';
+		throw new CommandError(
+			'refused',
+			`${label(name, 60)} was not stopped.${why}`,
+			`${context.typed('servers')} shows its state.`,
+		);
+	});
 	await printResult(
 		context,
 		{server_name: name, status: state},

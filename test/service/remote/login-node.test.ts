@@ -32,7 +32,61 @@ test.skipIf(labMissing !== null)(
 	},
 );
 
-/** Start files of login shells that start another shell, print, or read their input. */
+test.skipIf(labMissing !== null)(
+	'an alias that leads to another login node reaches jobs, and neither ends nor stops a server of the first',
+	async () => {
+		await using lab = await startLab();
+		await using home = await labHome(lab);
+		const {checked, run} = home;
+		await startPlainAndJob(home);
+		for (const name of ['plain', 'job']) await checked('run', name, '-c', 'x = 1');
+		await checked('local', 'stop');
+
+		// Both machines have the same homes, and the port of one sshd.
+		const sshd = (name: string) =>
+			lab.root(
+				'unshare',
+				'--uts',
+				'sh',
+				'-c',
+				`hostname ${name}; exec /usr/sbin/sshd -f ${lab.folder}/etc/sshd_config.login1`,
+			);
+		await lab.cutLogin();
+		expect(await sshd('login2')).toMatchObject({code: 0});
+		expect(await checked('run', 'job', '-c', 'print(x)')).toBe('1\n');
+		const elsewhere =
+			/^It runs on login1, and lab leads to another machine now: name login1 in ~\/\.ssh\/config, or stop it there\.$/;
+		const until = (status: string, reason?: RegExp) =>
+			waitFor(
+				async () =>
+					expect(JSON.parse(await checked('servers', '--json')) as readonly Listed[]).toContainEqual(
+						expect.objectContaining({
+							...{name: 'plain', status},
+							...(reason && {status_reason: expect.stringMatching(reason) as string}),
+						}),
+					),
+				{interval: 300},
+			);
+		await until('unreachable', elsewhere);
+		const stopped = await run('server', 'stop', 'plain');
+		expect([stopped.code === 0, stopped.stderr]).toEqual([
+			false,
+			expect.stringContaining(
+				'plain was not stopped. It runs on login1, and lab leads to another machine now',
+			),
+		]);
+		await until('unreachable', /^It runs on login1/);
+
+		await checked('local', 'stop');
+		await lab.cutLogin();
+		await lab.restoreLogin();
+		await until('ready');
+		expect(await checked('run', 'plain', '-c', 'print(x)')).toBe('1\n');
+		for (const name of ['plain', 'job']) await checked('server', 'stop', name);
+	},
+);
+
+/** Shells start others, print, and read what is sent to them. */
 const NOISE: Readonly<Record<string, string>> = {
 	finn: `mkdir -p .config/fish; echo 'echo "Willkommen, schön"; date' >.config/fish/config.fish`,
 	carol: `echo 'echo noise; echo "more noise"' >.cshrc`,
