@@ -86,7 +86,7 @@ test.skipIf(labMissing !== null)(
 	},
 );
 
-/** Shells start others, print, and read what is sent to them. */
+/** Start files of login shells that start another shell, print, or read their input. */
 const NOISE: Readonly<Record<string, string>> = {
 	finn: `mkdir -p .config/fish; echo 'echo "Willkommen, schön"; date' >.config/fish/config.fish`,
 	carol: `echo 'echo noise; echo "more noise"' >.cshrc`,
