@@ -9,7 +9,8 @@ export const endText = (ended: string, log: string): string => {
 	const [, code = ''] = /^exit (\d+)/.exec(ended) ?? [];
 	if (code === '' || code === '0' || ended.endsWith(' told')) return 'Shut down. Files are kept.';
 	if (code === '72') return 'The folder of the server no longer exists on the host.';
-	if (code === '73') return 'No folder for the socket could be created in /tmp on the host.';
+	if (code === '73')
+		return 'No folder for the socket could be created in /tmp on the host. Name another one in "setup", as in export TMPDIR=~/tmp.';
 	const said = lastLine(log);
 	return `Jupyter Server ended there (exit code ${code})${said === '' ? '' : `: ${oneLine(said).replace(/\.$/, '')}`}.`;
 };

@@ -236,3 +236,59 @@ test.skipIf(labMissing !== null)(
 		await checked('server', 'stop', 'gp');
 	},
 );
+
+test.skipIf(labMissing !== null)(
+	'a home that cannot be written, and machines without a folder for temporary files',
+	async () => {
+		await using lab = await startLab();
+		await using home = await labHome(lab);
+		const {checked, run} = home;
+		const root = async (script: string) =>
+			expect(await lab.root('sh', '-c', script)).toMatchObject({code: 0});
+		const [carol, dash] = [lab.home('carol'), lab.home('dash')];
+		const unwritable =
+			'Nothing can be written in your home on lab-carol (quota of bytes or of files): make room there.';
+		configure(home, {'lab-carol': {}, 'lab-dash': {}, lab: {}});
+		await checked('ssh', 'add', 'lab-carol');
+		// A server that runs already needs no file.
+		await checked(...create('first', 'lab-carol'), '--wait');
+		await root(`mount --bind ${carol} ${carol} && mount -o remount,ro,bind ${carol}`);
+		expect(await checked('run', 'first', '-c', 'print(1)')).toBe('1\n');
+		expect(await checked('server', 'stop', 'first')).toContain('first is offline');
+		expect(await processesOf(lab, 'carol')).toBe('');
+		const again = await run('ssh', 'add', 'lab-carol');
+		expect(again.stdout + again.stderr).toContain(unwritable);
+		const refused = await run('server', 'start', 'first');
+		expect([refused.code === 0, refused.stderr]).toEqual([false, expect.stringContaining(unwritable)]);
+		await root(`umount ${carol}`);
+		await checked('ssh', 'add', 'lab-carol');
+		expect(await checked('server', 'start', 'first', '--wait')).toMatch(/^first is ready/);
+		await checked('server', 'stop', 'first');
+
+		// Nodes, then the host itself.
+		const noFolder =
+			'No folder for the socket could be created in /tmp on the host. Name another one in "setup", as in export TMPDIR=~/tmp.';
+		await checked('ssh', 'add', 'lab');
+		await root(`chmod 755 ${lab.folder}/tmp.n1 ${lab.folder}/tmp.n2`);
+		const job = ['--environment', 'lab-python3', '--compute', 'lab-gpu-cpux0'];
+		await checked('server', 'create', 'job', ...job);
+		const ends = (name: string) =>
+			waitFor(async () => expect(await listed(home, name)).toMatchObject({status_reason: noFolder}), {
+				interval: 300,
+			});
+		await ends('job');
+		await root('mount -t tmpfs -o mode=755 none /tmp');
+		await checked('ssh', 'add', 'lab-dash');
+		await checked(...create('plain', 'lab-dash'));
+		await ends('plain');
+		const setup = 'mkdir -p ~/tmp; export TMPDIR=~/tmp';
+		configure(home, {'lab-dash': {setup}, lab: {setup}});
+		for (const name of ['job', 'plain']) {
+			expect(await checked('server', 'start', name, '--wait')).toMatch(new RegExp(`^${name} is ready`));
+			expect(await checked('run', name, '-c', 'print(1)')).toBe('1\n');
+			await checked('server', 'stop', name);
+		}
+		const left = await lab.root('find', `${dash}/tmp`, `${lab.home('alice')}/tmp`, '-name', 'svc-????????');
+		expect(left.stdout).toBe('');
+	},
+);
