@@ -42,6 +42,12 @@ export const readFacts = (lines: ScriptLines): HostFacts => {
 	};
 };
 
-/** Asks a host for its resources. `python`: path that the user's settings name, or ''. */
-export const probeHost = async (connection: Connection, python: string): Promise<HostFacts> =>
-	readFacts(await connection.script(['slurm.sh', 'probe.sh'], {python, ...partitionQuery()}));
+/**
+ * Asks a host for its resources. The settings of the user may name a Python, and lines of shell
+ * that select one.
+ */
+export const probeHost = async (
+	connection: Connection,
+	{python = '', setup = ''}: {readonly python?: string | undefined; readonly setup?: string | undefined},
+): Promise<HostFacts> =>
+	readFacts(await connection.script(['slurm.sh', 'probe.sh'], {python, setup, ...partitionQuery()}));

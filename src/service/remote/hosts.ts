@@ -95,7 +95,7 @@ export const createHosts = ({store, paths, key, settings, onChange, onFailure}: 
 		const host = open(name);
 		host.probing ??= (async () => {
 			try {
-				const facts = await probeHost(host.connection, settings().get(name)?.python ?? '');
+				const facts = await probeHost(host.connection, settings().get(name) ?? {});
 				const added = isAdded || store.hosts().some(each => each.host === name && each.added);
 				store.putHost({
 					...{host: name, added, probed_at: new Date().toISOString()},

@@ -1,7 +1,6 @@
-# Runs on the machine of the server, in the environment of a login shell:
-# `sh run.sh RUN_FOLDER CODE_FOLDER PYTHON`.
+# Runs on the machine of the server, as part of a login shell. Set before: run and code, which are
+# folders, and python.
 umask 077
-run=$1 code=$2 python=$3
 # A requeued job starts here again.
 rm -f "$run/ended" "$run/where" "$run/time-nearly-up"
 export SVC_RUN="$run"
@@ -23,7 +22,10 @@ cd "$(cat "$run/root")" || { ended 'exit 72'; exit 72; }
 # users of the machine.
 set -- --no-browser --MappingKernelManager.cull_busy=False --config="$code/jupyter_server_config.py"
 case $python in
-uv\ *) $python python -m jupyter_server "$@" & ;;
+uv\ *)
+	# Folders of uv's installer are not in the PATH of each login shell.
+	PATH=$PATH:$HOME/.local/bin:$HOME/.cargo/bin
+	$python python -m jupyter_server "$@" & ;;
 *) "$python" -m jupyter_server "$@" & ;;
 esac
 child=$!

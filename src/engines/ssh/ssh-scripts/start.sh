@@ -31,7 +31,9 @@ printf '%s' "$about" 2>/dev/null >"$run/about.json" || fail no-space
 printf '%s' "$kind" 2>/dev/null >"$run/kind" || fail no-space
 cat 2>/dev/null >"$run/run.sh" <<END || fail no-space
 #!/bin/bash -l
-exec /bin/sh $(quoted "$code/run.sh") $(quoted "$run") $(quoted "$code") $(quoted "$python")
+# Not another shell: setup lines use functions of the login shell, such as module and conda.
+run=$(quoted "$run") code=$(quoted "$code") python=$(quoted "$python")
+. $(quoted "$code/run.sh")
 END
 chmod 700 "$run/run.sh"
 # Written before the launch: if the answer is lost, the same order never launches a second server.
