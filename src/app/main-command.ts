@@ -160,19 +160,20 @@ const complete = async (args: readonly string[]): Promise<void> => {
 
 /** Key table with the user's settings. */
 const keysNow = async (): Promise<string> => {
-	const [{loadKeys}, {keyTable}, {readKeys}, own, {readSettings, settingsFile}] = await Promise.all([
-		import('./load-keys.ts'),
-		import('../tui/core/keys/key-table.ts'),
-		import('../tui/core/keys/rebind.ts'),
-		import('../tui/core/keys/user-commands.ts'),
-		import('../settings/settings.ts'),
-	]);
+	const [{loadKeys}, {keyTable}, {readKeys, withLeader}, own, {readSettings, settingsFile}] =
+		await Promise.all([
+			import('./load-keys.ts'),
+			import('../tui/core/keys/key-table.ts'),
+			import('../tui/core/keys/rebind.ts'),
+			import('../tui/core/keys/user-commands.ts'),
+			import('../settings/settings.ts'),
+		]);
 	loadKeys();
 	try {
-		const {keys, commands} = readSettings(settingsFile());
+		const {keys, commands, leader} = readSettings(settingsFile());
 		const found = own.readUserCommands(commands);
 		own.fillOwnCommands(found);
-		return keyTable(readKeys({...own.keysOfOwn(found), ...keys}).rebound);
+		return keyTable(withLeader(readKeys({...own.keysOfOwn(found), ...keys}).rebound, leader));
 	} catch (error) {
 		return `${keyTable()}\n\nDefault keys shown: the settings could not be read (${messageOf(error)})`;
 	}

@@ -31,7 +31,7 @@ import {windowTitle} from '../tui/core/frame/window-title.ts';
 import {KeysProvider} from '../tui/core/keys/keys.tsx';
 import {nameKeys} from '../tui/core/keys/live-keys.ts';
 import {fillOwnCommands, keysOfOwn, readUserCommands} from '../tui/core/keys/user-commands.ts';
-import {readKeys} from '../tui/core/keys/rebind.ts';
+import {readKeys, withLeader} from '../tui/core/keys/rebind.ts';
 import {keyPath} from '../tui/core/keys/scopes.ts';
 import {filteredStdin} from '../tui/core/keys/stdin-filter.ts';
 import {createBatchedStore} from '../tui/core/batched-store.ts';
@@ -79,7 +79,8 @@ export const runScreens = async (
 		setCurrency(seen.facts.currency);
 		const own = readUserCommands(seen.commands);
 		fillOwnCommands(own);
-		const {rebound, problems} = readKeys({...keysOfOwn(own), ...seen.keys});
+		const {rebound: wanted, problems} = readKeys({...keysOfOwn(own), ...seen.keys});
+		const rebound = withLeader(wanted, seen.leader);
 		nameKeys({rebound, readOnly: seen.facts.readOnly});
 		const made = createSession({
 			options: service,

@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import type {LeaderChoice} from './key-choices.ts';
 import {readColumns, type ChosenColumns} from './columns.ts';
 import {contentOfFile} from './fields.ts';
 import {readJson} from './json-text.ts';
@@ -38,6 +39,7 @@ export type Settings = {
 	readonly screenReader: boolean;
 	readonly pictures: PictureSetting;
 	readonly mouse: boolean;
+	readonly leader: LeaderChoice;
 	readonly colours: Readonly<Record<string, string | undefined>>;
 	/** Null if not set. */
 	readonly keepKernels: KeepKernels | null;
@@ -97,6 +99,7 @@ export const readSettings = (file = settingsFile()): Settings => {
 		screenReader = false,
 		pictures = 'auto',
 		mouse = false,
+		leader = 'space',
 		colours = {},
 		columns = {},
 		keepKernels = null,
@@ -155,6 +158,7 @@ export const readSettings = (file = settingsFile()): Settings => {
 		screenReader,
 		pictures,
 		mouse,
+		leader,
 		colours,
 		columns: readColumns(columns),
 		keepKernels,

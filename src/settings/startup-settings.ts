@@ -3,6 +3,7 @@ import {PICTURE_BLOCKS, type PictureBlocks} from '../text/output/block-cells.ts'
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {LEADER_CHOICES, type LeaderChoice} from './key-choices.ts';
 import {readJson} from './json-text.ts';
 import {readColumns, type ChosenColumns} from './columns.ts';
 import {paths} from '../machine/paths.ts';
@@ -43,6 +44,7 @@ export type StartupSettings = {
 	readonly ascii: boolean | null;
 	readonly colours: CustomColours;
 	readonly mouse: boolean;
+	readonly leader: LeaderChoice;
 	readonly columns: ChosenColumns;
 	readonly pictures: PictureSetting;
 	readonly pictureBlocks: PictureBlocks;
@@ -108,6 +110,7 @@ export const readStartupSettings = (
 			COLOUR_ROLES.flatMap(role => (isHex(colours[role]) ? [[role, colours[role]]] : [])),
 		),
 		mouse: settings['mouse'] === true,
+		leader: LEADER_CHOICES.find(each => each === settings['leader']) ?? 'space',
 		columns: readColumns(settings['columns']),
 		pictures: settings['pictures'] === 'blocks' ? ('blocks' as const) : ('auto' as const),
 		pictureBlocks: PICTURE_BLOCKS.find(each => each === settings['pictureBlocks']) ?? 'quadrants',

@@ -26,7 +26,7 @@ test('the palette finds an action of another screen by a part of its name and do
 	pressAction(terminal, 'anywhere', 'palette');
 	await terminal.until('Find anything');
 	terminal.type('avail');
-	await terminal.until(/Available only {3}Compute +a /);
+	await terminal.until(/Available only {3}Compute +fa /);
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/Compute \d+\/\d+ [^]*available only/);
 	await terminal.gone('Find anything');
@@ -40,7 +40,7 @@ test('the palette finds synonyms, and the commands without a key', async () => {
 	await terminal.until(/Write the session to a file {3}REPL, reading/);
 	pressAction(terminal, 'chooser', 'killToStart');
 	terminal.type('restart');
-	await terminal.until(/Restart the kernel of the focused document +\^X k +:restart/);
+	await terminal.until(/Restart the kernel of the focused document +Space k r +:restart/);
 	pressAction(terminal, 'chooser', 'killToStart');
 	terminal.type('profile');
 	await terminal.until(/Switch to another profile +:profile/);

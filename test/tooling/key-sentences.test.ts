@@ -72,7 +72,8 @@ for (const file of sources) {
 	);
 	const visit = (node: ts.Node): void => {
 		// The literals of actions and scopes name keys.
-		if (ts.isPropertyAssignment(node) && ['keys', 'where', 'dock'].includes(node.name.getText())) return;
+		if (ts.isPropertyAssignment(node) && ['keys', 'was', 'where', 'dock'].includes(node.name.getText()))
+			return;
 		if (ts.isStringLiteralLike(node) && !ts.isImportDeclaration(node.parent))
 			sentences.push({file, text: node.text});
 		if (ts.isTemplateExpression(node))

@@ -141,7 +141,8 @@ export const computeKeys: KeyScopes = {
 			create,
 			filter: {...list.filtering.filter, label: 'query'},
 			regions: {
-				keys: ['r'],
+				keys: ['f r'],
+				was: ['r'],
 				label: 'regions',
 				also: 'country location',
 				hint: true,
@@ -149,7 +150,7 @@ export const computeKeys: KeyScopes = {
 				run: openFacet('regions'),
 			},
 			gpu: {
-				keys: ['m'],
+				keys: ['f g'],
 				label: 'GPU model',
 				also: 'card',
 				hint: true,
@@ -157,7 +158,8 @@ export const computeKeys: KeyScopes = {
 				run: openFacet('gpu'),
 			},
 			available: {
-				keys: ['a'],
+				keys: ['f a'],
+				was: ['a'],
 				label: 'available only',
 				hint: true,
 				now: needsOffers,
@@ -166,10 +168,16 @@ export const computeKeys: KeyScopes = {
 					catalogue(get).setComputeFilter({...computeFilter, available: !computeFilter.available});
 				},
 			},
-			minGpus: {keys: ['n'], label: 'Minimum number of GPUs', run: openFacet('minGpus')},
-			minVram: {keys: ['v'], label: 'Minimum VRAM per GPU', run: openFacet('minVram')},
-			maxPrice: {keys: ['p'], label: 'Maximum price', also: 'cost budget', run: openFacet('maxPrice')},
-			host: {keys: ['h'], label: 'Host', run: openFacet('host')},
+			minGpus: {keys: ['f n'], was: ['n'], label: 'Minimum number of GPUs', run: openFacet('minGpus')},
+			minVram: {keys: ['f v'], label: 'Minimum VRAM per GPU', run: openFacet('minVram')},
+			maxPrice: {
+				keys: ['f p'],
+				was: ['p'],
+				label: 'Maximum price',
+				also: 'cost budget',
+				run: openFacet('maxPrice'),
+			},
+			host: {keys: ['f h'], was: ['h'], label: 'Host', run: openFacet('host')},
 			removeLast: {
 				keys: ['u'],
 				label: 'Remove the last part of the filter',
@@ -202,7 +210,8 @@ export const computeKeys: KeyScopes = {
 				},
 			},
 			group: {
-				keys: ['b'],
+				keys: ['v'],
+				was: ['b'],
 				label: 'Group by GPU, region or host, or not at all',
 				run: ({get}) => catalogue(get).groupCompute(nextGrouping(get().computeGrouping)),
 			},
@@ -224,7 +233,8 @@ export const computeKeys: KeyScopes = {
 				},
 			},
 			mark: onOffer({
-				keys: ['space'],
+				keys: ['m'],
+				was: ['space'],
 				label: 'Mark to compare',
 				run({offer}, at) {
 					catalogue(at.get).toggleMark(offer);
@@ -242,7 +252,8 @@ export const computeKeys: KeyScopes = {
 				},
 			},
 			watch: onOffer({
-				keys: ['w'],
+				keys: ['*'],
+				was: ['w'],
 				label: 'Watch for the GPU in the chosen regions',
 				hint: true,
 				now({option}, {get}) {
@@ -260,7 +271,8 @@ export const computeKeys: KeyScopes = {
 				},
 			}),
 			changes: {
-				keys: ['d'],
+				keys: ['D'],
+				was: ['d'],
 				label: 'Changes in the last refresh',
 				run({get}) {
 					if (get().computeChanges === null)

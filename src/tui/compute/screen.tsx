@@ -1,6 +1,7 @@
 import {useEffect} from 'react';
 import type {Facet} from '../../query/filter.ts';
 import {isFailing} from '../core/components/remote-line.ts';
+import {showKey} from '../core/frame/footer.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
 import {elsewhereText} from '../core/dialogs/omnibox.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
@@ -99,7 +100,7 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 			variants={survey.variants}
 			chosen={columns.compute}
 			sort={sortOf({lists: {compute: view}})}
-			keyOf={each => (KEY_OF[each] ? keyOf({rebound}, 'compute', KEY_OF[each]) : '')}
+			keyOf={each => (KEY_OF[each] ? showKey(keyOf({rebound}, 'compute', KEY_OF[each])) : '')}
 			width={rect.width}
 			height={rect.height}
 		/>

@@ -30,6 +30,8 @@ export const chooseProfile = port<[]>('chooseProfile');
 export const openSignIn = port<[]>('openSignIn');
 /** Opens the search in the files of the current server. */
 export const searchFiles = port<[], string | void>('searchFiles');
+/** Opens the screen of costs. */
+export const showCosts = port<[]>('showCosts');
 /** Opens the form for a new server with a compute option, or with an environment. */
 export const createServer =
 	port<[from: {readonly option: ComputeOption} | {readonly environment: string}]>('createServer');

@@ -152,14 +152,14 @@ export const fileKeys: KeyScopes = {
 					? refused(`${found.entry.name} is a folder`)
 					: found;
 			})({
-				keys: ['e'],
+				keys: ['e', 'space e'],
 				label: 'edit',
 				hint: true,
 				writes: true,
 				run: ({server, entry}, {get}) => void unsavedEdits(get).editFile(server, entry.path),
 			}),
 			add: {
-				keys: ['a'],
+				keys: ['a', 'space n'],
 				label: 'new file',
 				hint: true,
 				writes: true,
@@ -205,7 +205,7 @@ export const fileKeys: KeyScopes = {
 				},
 			},
 			attach: {
-				keys: ['@'],
+				keys: ['@', 'space @'],
 				label: 'Add the file to the chat',
 				run(at) {
 					const entry = selectedIn(at);
@@ -232,7 +232,7 @@ export const fileKeys: KeyScopes = {
 				},
 			},
 			upload: {
-				keys: ['u'],
+				keys: ['u', 'space u'],
 				label: 'upload',
 				also: 'put send',
 				hint: true,
@@ -247,28 +247,28 @@ export const fileKeys: KeyScopes = {
 					}),
 			},
 			download: onEntry('no file to download')({
-				keys: ['d'],
+				keys: ['d', 'space o'],
 				label: 'download',
 				also: 'get fetch',
 				run: ({server, entry}, {get}) =>
 					route(get).openDialog({kind: 'transfer', server, direction: 'download', path: entry.path}),
 			}),
 			move: onEntry('nothing to rename')({
-				keys: ['m'],
+				keys: ['m', 'space R'],
 				label: 'Rename or move',
 				also: 'mv',
 				writes: true,
 				run: ({server, entry}, {get}) => fileChanges(get).askMove(server, entry.path, entry.isFolder),
 			}),
 			makeFolder: {
-				keys: ['+'],
+				keys: ['+', 'space +'],
 				label: 'New folder',
 				also: 'mkdir directory',
 				writes: true,
 				run: at => fileChanges(at.get).askFolder(serverOf(at), folderOf(selectedIn(at))),
 			},
 			remove: onEntry('nothing to delete')({
-				keys: ['D', 'delete'],
+				keys: ['D', 'delete', 'space d'],
 				label: 'Delete',
 				also: 'rm',
 				writes: true,
@@ -294,15 +294,19 @@ export const fileKeys: KeyScopes = {
 				raw: {keys: ['v'], label: 'Raw or formatted'},
 				table: {keys: ['t'], label: 'Open the table'},
 				picture: {keys: ['P'], label: 'Open the picture'},
-				outside: {keys: ['o'], label: 'Open the picture in your picture viewer'},
+				outside: {keys: ['o', 'space O'], label: 'Open the picture in your picture viewer'},
 				savePicture: {keys: ['S'], label: 'Save the picture'},
 				foldMore: {keys: ['['], label: 'Notebook: the code above. JSON: fold a level'},
 				foldLess: {keys: [']'], label: 'Notebook: the code below. JSON: unfold a level'},
 				mark: {keys: ['m'], label: 'mark lines', hint: true, now: needsLines},
-				edit: {keys: ['e'], label: 'edit', hint: true, writes: true, now: needsFile},
-				attach: {keys: ['@'], label: 'add to the chat', hint: true, now: needsText},
-				run: {keys: ['r'], label: "Run the file, or the notebook's cell, in the REPL", writes: true},
-				runAll: {keys: ['A'], label: 'Run the whole notebook', writes: true},
+				edit: {keys: ['e', 'space e'], label: 'edit', hint: true, writes: true, now: needsFile},
+				attach: {keys: ['@', 'space @'], label: 'add to the chat', hint: true, now: needsText},
+				run: {
+					keys: ['r', 'space enter'],
+					label: "Run the file, or the notebook's cell, in the REPL",
+					writes: true,
+				},
+				runAll: {keys: ['A', 'space A'], label: 'Run the whole notebook', writes: true},
 				copy: {keys: ['y'], label: 'Copy the file'},
 				path: {keys: ['p'], label: 'Go to a path'},
 				undo: {keys: ['ctrl+_'], label: 'Undo last write', writes: true},
@@ -321,8 +325,8 @@ export const fileKeys: KeyScopes = {
 			{
 				...reading,
 				copy: {keys: ['y'], label: 'copy', hint: true},
-				attach: {keys: ['@'], label: 'add to the chat', hint: true},
-				run: {keys: ['r'], label: 'run', hint: true, writes: true},
+				attach: {keys: ['@', 'space @'], label: 'add to the chat', hint: true},
+				run: {keys: ['r', 'space enter'], label: 'run', hint: true, writes: true},
 				leave: {keys: ['esc', 'm'], label: 'clear the marks'},
 			},
 			at => viewerAt(at).marks,

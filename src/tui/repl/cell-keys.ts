@@ -174,7 +174,8 @@ export const cellKeys: KeyScope = {
 			run: ({get}) => route(get).focusPart('repl', 'repl'),
 		},
 		fold: onCell({
-			keys: ['space'],
+			keys: ['F'],
+			was: ['space'],
 			label: 'fold',
 			hint: true,
 			now: ({cell, ...now}, at) =>
@@ -221,7 +222,7 @@ export const cellKeys: KeyScope = {
 			},
 		}),
 		change: onCell({
-			keys: ['e'],
+			keys: ['e', 'space e'],
 			label: 'Edit the cell and run it again',
 			run({get, cell, repl, change}) {
 				change(replacedBy(repl(), cell.source));
@@ -229,13 +230,13 @@ export const cellKeys: KeyScope = {
 			},
 		}),
 		again: onCell({
-			keys: ['r'],
+			keys: ['r', 'space enter'],
 			label: 'Run the cell again',
 			writes: true,
 			run: ({get, server, cell}) => replSession(get).runCells(server, [cell.source]),
 		}),
 		allAbove: onCell({
-			keys: ['A'],
+			keys: ['A', 'space A'],
 			label: 'Run all the cells above again',
 			writes: true,
 			run({get, server, cell: selected, repl}) {
@@ -290,7 +291,7 @@ export const cellKeys: KeyScope = {
 			},
 		}),
 		place: onCell({
-			keys: ['o'],
+			keys: ['o', 'space O'],
 			label:
 				'Open its figure in your browser; the file, line or cell it names; its picture in your picture viewer',
 			run({get, server, cell}) {
@@ -323,18 +324,18 @@ export const cellKeys: KeyScope = {
 		findNext: on({keys: ['n'], label: 'Next match', run: ({find}) => find(1)}),
 		findPrevious: on({keys: ['N'], label: 'Previous match', run: ({find}) => find(-1)}),
 		save: on({
-			keys: ['s'],
+			keys: ['s', 'space w'],
 			label: 'Write the session to a file',
 			also: 'export notebook ipynb',
 			run: ({get, server}) => route(get).openDialog({kind: 'export', server}),
 		}),
 		variables: on({
-			keys: ['ctrl+x v'],
+			keys: ['space v'],
 			label: 'Variables of the kernel',
 			run: ({get, server}) => kernelVariables(get).showVariables(server, replOwner(get, server).document),
 		}),
 		restart: on({
-			keys: ['ctrl+x k'],
+			keys: ['space k r'],
 			label: 'Restart the kernel',
 			writes: true,
 			run: ({get, server}) =>

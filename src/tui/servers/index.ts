@@ -1,6 +1,6 @@
 import type {EnvironmentContents} from '../../contract/environment-setup.ts';
 import type {AddressName} from '../../query/server-addresses.ts';
-import {createServer} from '../core/ports.ts';
+import {createServer, showCosts} from '../core/ports.ts';
 import {dialog, screen} from '../core/feature.ts';
 import {hostSignIn} from './on-host.ts';
 import {serverAddresses} from './addresses.ts';
@@ -101,6 +101,10 @@ export const servers = screen({
 		createServer.provide((app, from) =>
 			'option' in from ? void renting(app).createWith(from.option) : renting(app).openCreate(from),
 		),
+		showCosts.provide(app => {
+			void serverCosts(app).loadCosts();
+			route(app).openDialog({kind: 'costs'});
+		}),
 		serversByEnvironment.provide(({get}) => namesByEnvironment(get().servers.value)),
 		openServers,
 		renting,

@@ -8,12 +8,12 @@ import type {KeyContext} from '../core/feature.ts';
 import {actionOn, actionsOf, Refusal, refused, type KeyScopes} from '../core/keys/action.ts';
 import {reading, type Tab} from '../core/keys/binding-sets.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
+import {showCosts} from '../core/ports.ts';
 import type {State} from '../core/program.ts';
 import {route} from '../core/store/route.ts';
 import {serverAddresses} from './addresses.ts';
 import {askToStart, noServer, startable} from './ask-to-start.ts';
 import {serverColumns, serverDetailWidth} from './columns.ts';
-import {serverCosts} from './costs/costs.ts';
 import {estimateOf} from './costs/rentals.ts';
 import {reviewKeys} from './create/card-keys.ts';
 import {formKeys} from './create/form-keys.ts';
@@ -115,7 +115,7 @@ export const serverKeys: KeyScopes = {
 				run: ({get}) => renting(get).openCard(),
 			},
 			shutDown: actionOn(running)({
-				keys: ['X'],
+				keys: ['X', 'space .'],
 				label: 'shut down',
 				also: 'stop cancel end',
 				hint: true,
@@ -159,7 +159,7 @@ export const serverKeys: KeyScopes = {
 				run: ({name}, {get}) => serverAddresses(get).copyAddress(name, 'url', true),
 			}),
 			jobs: onServer({
-				keys: ['J'],
+				keys: ['J', 'space j'],
 				label: 'Jobs of the server',
 				also: 'background programs training',
 				run({name}, at) {
@@ -173,13 +173,10 @@ export const serverKeys: KeyScopes = {
 				keys: ['$'],
 				label: 'Costs over days',
 				also: 'money spent price estimate',
-				run({get}) {
-					void serverCosts(get).loadCosts();
-					route(get).openDialog({kind: 'costs'});
-				},
+				run: ({get}) => showCosts(get),
 			},
 			duplicate: onServer({
-				keys: ['d'],
+				keys: ['d', 'space n'],
 				label: 'Create a similar server',
 				also: 'copy',
 				writes: true,

@@ -4,7 +4,8 @@ import {allPanes, dialogSpec, isPane, screenSpec, workspaceInfo} from '../featur
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {chordText} from '../../../text/key-name.ts';
 import {dockAction, type Binding} from '../keys/binding-sets.ts';
-import {bindingsOf, keyOf, offeredIn} from '../keys/live-keys.ts';
+import {actionWith, bindingsOf, keyOf, LEADER, offeredIn, searchedKey} from '../keys/live-keys.ts';
+import {chordHere} from '../keys/leader.ts';
 import {keymap} from '../keys/keymap.ts';
 import {contextOf, type Size} from '../keys/key-context.ts';
 import {keyPath} from '../keys/scopes.ts';
@@ -131,8 +132,8 @@ const fitting = (hints: readonly string[], width: number): string => {
 	return parts.join(GAP);
 };
 
-/** Current effect of a pane's key: it hides a tree or a companion that is visible. */
-const dockLabel = (state: State, action: string, {columns, rows}: Size): string | undefined => {
+/** Effect of the key of a pane: a tree or a companion that is shown is hidden. */
+export const dockLabel = (state: State, action: string, {columns, rows}: Size): string | undefined => {
 	const pane = allPanes().find(each => dockAction(each) === action);
 	if (pane === undefined || !isPane(state.screen)) return undefined;
 	const name = screenSpec(pane).pane?.name;
@@ -164,6 +165,7 @@ const chordHints = (state: State, chord: string, size: Size): readonly string[] 
 				.filter(({action}) => !needsRoom(action, size.columns))
 				.flatMap(({action, keys, label}) =>
 					keys
+						.map(searchedKey)
 						.filter(key => key.startsWith(`${chord} `))
 						.map(key => hint(showKey(key.slice(chord.length + 1)), dockLabel(state, action, size) ?? label)),
 				),
@@ -183,9 +185,13 @@ export const footerLine = (state: State, size: Size): string => {
 	if (state.quitting) return ` ${hint('^C', 'again to quit')}   ${paint('dim', 'any other key continues')}`;
 	const escLabel = state.chord === null ? escMeans(state, size) : 'cancel';
 	const right = escLabel === null ? '' : `${hint('esc', escLabel)} `;
+	if (state.chord !== null && state.isLeaderShown) {
+		const hasHelp = keyPath(state).scopes.some(scope => actionWith(state, scope, `${LEADER} ?`));
+		return spread(` ${hasHelp ? hint('?', 'keys of this place') : ''}`, right, width);
+	}
 	if (state.chord !== null)
 		return spread(
-			` ${fitting([hint(showKey(state.chord), '…'), ...chordHints(state, state.chord, size)], width - 1 - cellWidth(right))}`,
+			` ${fitting([hint(chordHere(state, state.chord, showKey), '…'), ...chordHints(state, state.chord, size)], width - 1 - cellWidth(right))}`,
 			right,
 			width,
 		);

@@ -12,6 +12,7 @@ import {Backdrop, Divider, AppearanceContext, Row} from '../components/rows.tsx'
 import {drawnIn} from './drawn-rows.ts';
 import {footerLine, showKey} from './footer.ts';
 import {headerLine} from './header.ts';
+import {LeaderStrip} from './leader-strip.tsx';
 import {dockLine} from './dock-line.ts';
 import {bodyOf, dialogAreaOf, layoutNow, SMALLEST, type Rect} from './layout.ts';
 import {BODY_TOP, FRAME_ROWS, type WorkspaceLayout} from './workspace-layout.ts';
@@ -180,7 +181,8 @@ export const RootView = ({canLend}: Props) => {
 						</Box>
 						<NoticeLine width={columns} />
 						<Footer width={columns} rows={rows} />
-						{dialog && <TopDialog key={dialogCount} dialog={dialog} body={dialogAreaOf(columns, rows)} />}
+						{dialog && <TopDialog key={dialogCount} dialog={dialog} body={bodyOf(columns, rows)} />}
+						<LeaderStrip columns={columns} rows={rows} />
 					</>
 				)}
 			</Box>

@@ -6,6 +6,8 @@ import type {KeyContext, Scope, Screen, TextHandler} from '../program.ts';
 export type Row = {
 	/** Names as in key-names.ts; two names with a space between them are pressed in sequence. */
 	readonly keys: readonly string[];
+	/** Keys that it had before. They act where they mean nothing else, and name the new key. */
+	readonly was?: readonly string[];
 	readonly label: string;
 	/** Other words that users search for. */
 	readonly also?: string;

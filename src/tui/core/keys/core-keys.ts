@@ -5,7 +5,7 @@ import type {KeyContext} from '../feature.ts';
 import {allPanes, allScreens, dialogSpec, isPane, screenSpec, workspaceInfo} from '../features.ts';
 import {bodyOf, companionsOf, isPaneAlone, layoutNow} from '../frame/layout.ts';
 import {classOf, widthsOf} from '../frame/workspace-layout.ts';
-import {chooseProfile, openSignIn, searchFiles} from '../ports.ts';
+import {chooseProfile, openSignIn, searchFiles, showCosts} from '../ports.ts';
 import type {Pane, State} from '../program.ts';
 import {clipboard} from '../store/clipboard.ts';
 import {shownFailure} from '../store/failed-call.ts';
@@ -120,12 +120,18 @@ const everywhere = {
 			route(get).toggleZoom();
 		},
 	}),
-	palette: {
-		keys: ['ctrl+p'],
+	palette: (...keys: readonly string[]): Action => ({
+		keys,
 		label: 'find anything',
 		also: 'all actions palette',
 		run: ({get}) => openPalette(get),
-	},
+	}),
+	costs: (...keys: readonly string[]): Action => ({
+		keys,
+		label: 'costs over days',
+		also: 'money spent price estimate',
+		run: ({get}) => showCosts(get),
+	}),
 	commandLine: (key: string): Action => ({
 		keys: [key],
 		label: 'command',
@@ -244,13 +250,14 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 				also: 'pane width resize split',
 				run: resetDividers,
 			},
-			palette: everywhere.palette,
+			palette: everywhere.palette('ctrl+p', 'ctrl+x space'),
 			commandLine: everywhere.commandLine('ctrl+x :'),
 			profiles: everywhere.profiles('ctrl+x p'),
 			signIn: everywhere.signIn,
 			search: everywhere.search('ctrl+x /'),
 			messages: {
-				keys: ['ctrl+x n'],
+				keys: ['ctrl+x i'],
+				was: ['ctrl+x n'],
 				label: 'messages',
 				also: 'notices',
 				run: ({get}) => route(get).openDialog({kind: 'messages'}),
@@ -263,6 +270,7 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 				run: ({get}) =>
 					route(get).openDialog({kind: 'requests', at: requestLog(get).requestsNow().at(-1)?.id ?? null}),
 			},
+			costs: everywhere.costs('ctrl+x $'),
 			help: everywhere.help('ctrl+x ?', 'alt+?'),
 			quit: everywhere.quit('alt+q'),
 		},
@@ -275,7 +283,7 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 		name: 'Anywhere',
 		actions: {
 			...jumps(screens, ''),
-			palette: everywhere.palette,
+			palette: everywhere.palette('ctrl+p', 'space space'),
 			commandLine: {...everywhere.commandLine(':'), hint: true},
 			zoom: everywhere.zoom('z'),
 			lastView: {
@@ -289,7 +297,8 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 			},
 			profiles: everywhere.profiles('0'),
 			signIn: everywhere.signIn,
-			search: everywhere.search('space /', 'ctrl+x /'),
+			search: everywhere.search('space /'),
+			costs: everywhere.costs('space $'),
 			refresh: {
 				keys: ['R'],
 				label: 'Refresh',

@@ -8,7 +8,16 @@ import type {KeyContext, TextHandler} from '../feature.ts';
 import {dialogSpec} from '../features.ts';
 import {contextOf, type Size} from './key-context.ts';
 import {keymap} from './keymap.ts';
-import {bindingsOf, hasChord, type KeyRules} from './live-keys.ts';
+import {
+	actionThatHad,
+	actionWith,
+	bindingsOf,
+	hasChord,
+	isLeader,
+	LEADER,
+	type KeyRules,
+} from './live-keys.ts';
+import {keyHere, whyNotHere} from './leader.ts';
 import {keyPath} from './scopes.ts';
 import {route} from '../store/route.ts';
 import {notices} from '../store/notices.ts';
@@ -20,13 +29,24 @@ import {notices} from '../store/notices.ts';
  */
 const LONGEST_PASTE = 100_000;
 
+/** Time after the leader until its keys are listed, in ms. */
+const STRIP_AFTER = 300;
+
 type Found = {readonly scope: Scope; readonly binding: Binding};
 /** A key press, an action chosen from a list, or a paste. */
 type Asked = KeyPress | Found | {readonly pasted: string};
 
 const find = (rules: KeyRules, scopes: readonly Scope[], name: string): Found | undefined => {
 	for (const scope of scopes) {
-		const binding = bindingsOf(rules, scope).find(each => each.keys.includes(name));
+		const binding = actionWith(rules, scope, name);
+		if (binding) return {scope, binding};
+	}
+	return undefined;
+};
+
+const findOld = (rules: KeyRules, scopes: readonly Scope[], name: string): Found | undefined => {
+	for (const scope of scopes) {
+		const binding = actionThatHad(rules, scope, name);
 		if (binding) return {scope, binding};
 	}
 	return undefined;
@@ -119,26 +139,52 @@ export const createDispatcher = (
 		else if (before?.isAnswer && store.getState().notice === before) notices(store.getState).dismissNotice();
 	};
 
+	/** Runs an action by a key that it had before, and names the new one. */
+	const runOld = (found: Found, old: string): void => {
+		const [now = ''] = found.binding.keys;
+		const state = store.getState();
+		notices(store.getState).notify('info', `${keyHere(state, old)} is now ${keyHere(state, now)}`);
+		run(found);
+	};
+
+	/** Waits for the next key. A user who hesitates after the leader gets the list of them. */
+	const beginChord = (chord: string): void => {
+		route(store.getState).setChord(chord);
+		if (chord !== LEADER && !chord.startsWith(`${LEADER} `)) return;
+		setTimeout(() => {
+			if (store.getState().chord === chord) route(store.getState).showLeader();
+		}, STRIP_AFTER).unref();
+	};
+
+	/** Takes the next key of a chord. */
+	const pressInChord = (chord: string, name: string): void => {
+		const state = store.getState();
+		const {scopes} = keyPath(state);
+		const keys = `${chord} ${name}`;
+		const found = find(state, scopes, keys);
+		if (!found && startsChord(state, scopes, keys)) return beginChord(keys);
+		route(store.getState).setChord(null);
+		if (found) return run(found);
+		const old = findOld(state, scopes, keys);
+		if (old) return runOld(old, keys);
+		if (name !== 'esc') notices(store.getState).refuse(whyNotHere(state, keys));
+	};
+
 	const press = (name: string, text: string): void => {
 		const state = store.getState();
 		const {scopes, text: takesText} = keyPath(state);
-		if (state.chord !== null) {
-			route(store.getState).setChord(null);
-			const chorded = find(state, scopes, `${state.chord} ${name}`);
-			if (chorded) run(chorded);
-			else if (name !== 'esc')
-				notices(store.getState).refuse(`${keyText(`${state.chord} ${name}`)} does nothing here`);
-			return;
-		}
+		if (state.chord !== null) return pressInChord(state.chord, name);
 		if (!(takesText && text !== '')) {
 			const meant = MEANT[name];
 			const found =
 				find(state, scopes, name) ?? (meant === undefined ? undefined : find(state, scopes, meant));
-			if (isChordFirst(state, scopes, name, found)) return route(store.getState).setChord(name);
+			if (isChordFirst(state, scopes, name, found)) return beginChord(isLeader(name) ? LEADER : name);
 			if (found) {
 				run(found, text);
 				return;
 			}
+			const old = findOld(state, scopes, name);
+			if (old) return runOld(old, name);
 			if (takesText && name.startsWith('alt+'))
 				notices(store.getState).refuse(`${keyText(name)} does nothing here`);
 			// A letter that is not a key of a dialog may be the first letter for one of its fields.
@@ -178,10 +224,9 @@ export const createDispatcher = (
 		const state = store.getState();
 		const {scopes} = keyPath(state);
 		if ('name' in asked && startsChord(state, scopes, asked.name)) return false;
-		return mustHoldKey(
-			state,
-			'scope' in asked ? asked : 'name' in asked ? find(state, scopes, asked.name) : undefined,
-		);
+		if (!('name' in asked)) return mustHoldKey(state, 'scope' in asked ? asked : undefined);
+		const keys = state.chord === null ? asked.name : `${state.chord} ${asked.name}`;
+		return mustHoldKey(state, find(state, scopes, keys) ?? findOld(state, scopes, keys));
 	};
 
 	/**

@@ -39,8 +39,8 @@ export const mustHoldKey = (
 	state: State,
 	found: {readonly scope: Scope; readonly binding: {readonly action: string}} | undefined,
 ): boolean => {
-	if (state.dialogs.length > 0 || state.chord !== null) return false;
-	// The pane may open in a moment, so only keys that leave it act now.
+	if (state.dialogs.length > 0 || (state.chord !== null && found === undefined)) return false;
+	// A prompt may appear in a moment, so only keys that leave the pane act.
 	if (isPane(state.screen) && (isAwaited(state) || isComing(state)))
 		return (
 			found === undefined ||

@@ -25,25 +25,74 @@ export const bindingsOf = ({rebound}: Pick<KeyRules, 'rebound'>, scope: Scope): 
 		known.get(scope) ??
 		keymap[scope].rows.map(row => {
 			const keys = rebound[`${scope}.${row.action}`];
-			return keys === undefined ? row : {...row, keys};
+			// An action without a key has none that is old, either.
+			return keys === undefined ? row : {...row, keys, ...(keys.length === 0 && {was: []})};
 		});
 	known.set(scope, found);
 	return found;
 };
 
-const chords = new WeakMap<readonly Binding[], ReadonlySet<string>>();
+/** The leader: the first key of chords that have the same second key on every screen. */
+export const LEADER = 'ctrl+x';
+/** Other leaders: Space where no text is typed, and Ctrl-Space, with its name in a burst. */
+const LEADERS: ReadonlySet<string> = new Set(['space', 'ctrl+space', 'ctrl+@']);
 
-/** True if a chord of the scope starts with this key. Called several times per key press. */
-export const hasChord = (rules: Pick<KeyRules, 'rebound'>, scope: Scope, name: string): boolean => {
-	const bindings = bindingsOf(rules, scope);
-	let firsts = chords.get(bindings);
-	if (firsts === undefined) {
-		const keys = bindings.flatMap(binding => binding.keys);
-		firsts = new Set(keys.filter(key => key.includes(' ')).map(key => key.slice(0, key.indexOf(' '))));
-		chords.set(bindings, firsts);
-	}
-	return firsts.has(name);
+/** A key as it is searched for: every leader of a chord is the same one. */
+export const searchedKey = (key: string): string => {
+	const at = key.indexOf(' ');
+	return at > 0 && LEADERS.has(key.slice(0, at)) ? LEADER + key.slice(at) : key;
 };
+
+type Index = {
+	readonly byKey: ReadonlyMap<string, Binding>;
+	/** Actions by the keys that they had before. */
+	readonly byOldKey: ReadonlyMap<string, Binding>;
+	/** Starts of chords, with the leader as it is written. */
+	readonly starts: ReadonlySet<string>;
+};
+const indices = new WeakMap<readonly Binding[], Index>();
+
+/** Called several times at every key. */
+const indexOf = (bindings: readonly Binding[]): Index => {
+	const known = indices.get(bindings);
+	if (known !== undefined) return known;
+	const byKey = new Map<string, Binding>();
+	const byOldKey = new Map<string, Binding>();
+	const starts = new Set<string>();
+	for (const binding of bindings) {
+		for (const key of binding.keys) {
+			const searched = searchedKey(key);
+			if (!byKey.has(searched)) byKey.set(searched, binding);
+			for (let at = searched.indexOf(' '); at > 0; at = searched.indexOf(' ', at + 1))
+				starts.add(searched.slice(0, at));
+			if (searched !== key) starts.add(key.slice(0, key.indexOf(' ')));
+		}
+		for (const key of binding.was ?? [])
+			if (!byOldKey.has(searchedKey(key))) byOldKey.set(searchedKey(key), binding);
+	}
+	const made = {byKey, byOldKey, starts};
+	indices.set(bindings, made);
+	return made;
+};
+
+type Rebound = Pick<KeyRules, 'rebound'>;
+
+/** The action of a key or chord in a scope. */
+export const actionWith = (rules: Rebound, scope: Scope, key: string): Binding | undefined =>
+	indexOf(bindingsOf(rules, scope)).byKey.get(searchedKey(key));
+
+/** The action that had this key before. */
+export const actionThatHad = (rules: Rebound, scope: Scope, key: string): Binding | undefined =>
+	indexOf(bindingsOf(rules, scope)).byOldKey.get(searchedKey(key));
+
+/** True if a chord of the scope starts with this. */
+export const hasChord = (rules: Rebound, scope: Scope, start: string): boolean => {
+	const {starts} = indexOf(bindingsOf(rules, scope));
+	return starts.has(searchedKey(start)) || (isLeader(start) && start !== 'space' && starts.has(LEADER));
+};
+
+/** True if the key may be the leader. */
+export const isLeader = (key: string): boolean => key === LEADER || LEADERS.has(key);
 
 /** The rows that footer, help and palette offer now. */
 export const offeredIn = (rules: KeyRules, scope: Scope): readonly Binding[] =>

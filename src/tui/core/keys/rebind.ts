@@ -4,7 +4,8 @@ import {KEY_NAMES} from './key-names.ts';
 import type {Binding} from './binding-sets.ts';
 import type {Scope} from '../program.ts';
 import {keymap, scopesOfAll} from './keymap.ts';
-import {bindingsOf, type KeyRules} from './live-keys.ts';
+import type {LeaderChoice} from '../../../settings/key-choices.ts';
+import {bindingsOf, searchedKey, type KeyRules} from './live-keys.ts';
 import {canOverlap} from './scopes.ts';
 
 export type KeyProblem = {
@@ -66,12 +67,16 @@ const entryFault = (entry: string, wanted: unknown): string | undefined => {
 	return undefined;
 };
 
-/** True if both are equal, or one is the start of a chord that the other completes. */
-const collide = (one: string, other: string): boolean =>
-	one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `);
+/** True if they are equal, or one starts the chord of the other. */
+const collide = (first: string, second: string): boolean => {
+	const [one, other] = [searchedKey(first), searchedKey(second)];
+	return [first, one].some(key =>
+		[second, other].some(each => each === key || each.startsWith(`${key} `) || key.startsWith(`${each} `)),
+	);
+};
 
 const byDefault = (scope: Scope, action: string, key: string): boolean =>
-	keymap[scope].rows.some(row => row.action === action && row.keys.includes(key));
+	keymap[scope].rows.some(row => row.action === action && [...row.keys, ...(row.was ?? [])].includes(key));
 
 /**
  * Another action that has one of the entry's keys where both actions can be active. Keys that the
@@ -95,6 +100,26 @@ const conflictOf = (rules: Pick<KeyRules, 'rebound'>, entry: string): string | u
 		}
 	}
 	return undefined;
+};
+
+/** Gives Space back to the actions that had it, if it is not the leader. */
+export const withLeader = (rebound: KeyRules['rebound'], leader: LeaderChoice): KeyRules['rebound'] => {
+	if (leader === 'space') return rebound;
+	const changed = scopesOfAll().flatMap(scope =>
+		keymap[scope].rows.flatMap(row => {
+			const entry = `${scope}.${row.action}`;
+			const own = rebound[entry];
+			const keys = [
+				...(own ?? row.keys),
+				...(own === undefined && row.was?.includes('space') ? ['space'] : []),
+			];
+			const isChanged = keys.length > row.keys.length || keys.some(key => key.startsWith('space '));
+			return isChanged
+				? [[entry, keys.map(key => (key.startsWith('space ') ? searchedKey(key) : key))] as const]
+				: [];
+		}),
+	);
+	return {...rebound, ...Object.fromEntries(changed)};
 };
 
 /** Rules from the `keys` of the settings, and their unusable entries. */

@@ -62,8 +62,10 @@ export type RouteState = {
 	readonly dialogCount: number;
 	/** True if the details of a server are hidden although there is room. */
 	readonly isDetailHidden: boolean;
-	/** First key of a chord that waits for its second. */
+	/** Keys of a chord that waits for its next one. */
 	readonly chord: string | null;
+	/** True if the strip lists the keys that may follow the leader. */
+	readonly isLeaderShown: boolean;
 	/** True after Ctrl-C was pressed once with nothing to cancel. */
 	readonly quitting: boolean;
 };
@@ -94,6 +96,8 @@ export type Route = {
 	keepLine(field: LineField, server: string, line: string): void;
 	rememberLine(line: string): void;
 	setChord(chord: string | null): void;
+	/** Lists the keys that may follow. */
+	showLeader(): void;
 	setQuitting(quitting: boolean): void;
 };
 
@@ -172,6 +176,7 @@ const firstRoute = ({isSpoken = false}: Deps): RouteState => ({
 	dialogCount: 0,
 	isDetailHidden: false,
 	chord: null,
+	isLeaderShown: false,
 	quitting: false,
 });
 
@@ -208,7 +213,8 @@ export const route = part(
 		},
 		rememberLine: line =>
 			set({lineHistory: [...get().lineHistory.filter(each => each !== line), line].slice(-KEPT_LINES)}),
-		setChord: chord => set({chord}),
+		setChord: chord => set({chord, isLeaderShown: chord !== null && get().isLeaderShown}),
+		showLeader: () => set({isLeaderShown: true}),
 		setQuitting: quitting => set({quitting}),
 	}),
 	firstRoute,
