@@ -554,7 +554,7 @@ test('an H100 under 3 an hour in Europe: from the list of servers to a running o
 		terminal.press(...pressed.split(' '));
 		return terminal.until(shown);
 	};
-	await press('2', /Compute \d+ [^]*PRICE \/H/);
+	await press('2', /Compute \d+ [^]*Price \/h/);
 	await press('f g', `GPU models ${models.length}`);
 	await press('h', /› h +│[^]*│ +□ H100 /);
 	await press('enter', /GPU H100 [^]*▸ {1,2}H100 +1 .* 2\.48 /);

@@ -132,7 +132,7 @@ const fitting = (hints: readonly string[], width: number): string => {
 	return parts.join(GAP);
 };
 
-/** Effect of the key of a pane: a tree or a companion that is shown is hidden. */
+/** Current effect of a pane's key: it hides a tree or a companion that is visible. */
 export const dockLabel = (state: State, action: string, {columns, rows}: Size): string | undefined => {
 	const pane = allPanes().find(each => dockAction(each) === action);
 	if (pane === undefined || !isPane(state.screen)) return undefined;

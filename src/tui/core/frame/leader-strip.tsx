@@ -10,6 +10,7 @@ import {useApp} from '../store-context.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 import {dockLabel, showKey} from './footer.ts';
+import {FRAME_ROWS} from './workspace-layout.ts';
 
 /** Least width of a group in cells, with the gap after it. */
 const LEAST = 16;
@@ -18,8 +19,8 @@ const MOST = 34;
 const KEYS = 4;
 /** Rows of the frame below the strip: notice and footer. */
 const BELOW = 2;
-/** Rows of the frame around the body. */
-const FRAME = 4;
+/** Rows around the strip: those of the frame, and the titles of the panes. */
+const AROUND = FRAME_ROWS + 1;
 
 const keyText = ({keys}: StripKey): string => keys.map(showKey).join(' ');
 
@@ -60,7 +61,7 @@ export const stripLines = (state: State, {columns, rows}: Size): readonly string
 	const hides = (action: string): boolean =>
 		dockLabel(state, action, {columns, rows})?.startsWith('hide ') === true;
 	const lines = tiers(stripGroups(state, chord, {columns, rows}, hides), columns - 4);
-	return [rule, ...lines.map(line => fit(`  ${line}`, columns))].slice(0, Math.max(0, rows - FRAME));
+	return [rule, ...lines.map(line => fit(`  ${line}`, columns))].slice(0, Math.max(0, rows - AROUND));
 };
 
 export const LeaderStrip = ({columns, rows}: Size) => {

@@ -181,7 +181,7 @@ export const RootView = ({canLend}: Props) => {
 						</Box>
 						<NoticeLine width={columns} />
 						<Footer width={columns} rows={rows} />
-						{dialog && <TopDialog key={dialogCount} dialog={dialog} body={bodyOf(columns, rows)} />}
+						{dialog && <TopDialog key={dialogCount} dialog={dialog} body={dialogAreaOf(columns, rows)} />}
 						<LeaderStrip columns={columns} rows={rows} />
 					</>
 				)}

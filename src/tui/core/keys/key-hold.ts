@@ -40,7 +40,7 @@ export const mustHoldKey = (
 	found: {readonly scope: Scope; readonly binding: {readonly action: string}} | undefined,
 ): boolean => {
 	if (state.dialogs.length > 0 || (state.chord !== null && found === undefined)) return false;
-	// A prompt may appear in a moment, so only keys that leave the pane act.
+	// The pane may open in a moment, so only keys that leave it act now.
 	if (isPane(state.screen) && (isAwaited(state) || isComing(state)))
 		return (
 			found === undefined ||

@@ -67,7 +67,7 @@ const entryFault = (entry: string, wanted: unknown): string | undefined => {
 	return undefined;
 };
 
-/** True if they are equal, or one starts the chord of the other. */
+/** True if both are equal, or one is the start of a chord that the other completes. */
 const collide = (first: string, second: string): boolean => {
 	const [one, other] = [searchedKey(first), searchedKey(second)];
 	return [first, one].some(key =>
