@@ -38,7 +38,7 @@ test(
 		service.answer({servers: () => list.promise});
 		await using terminal = await openProgram({home, env: service.env});
 		await terminal.until(
-			/Servers 2 +(?:row 2\/2 +)?asking, last known \d\d:\d\d[^]*alpha[^]*▸ beta[^]*These rows are from then/,
+			/Servers 2 ─+ (?:row 2\/2 · )?asking, last known \d\d:\d\d[^]*alpha[^]*▸ beta[^]*These rows are from then/,
 		);
 		pressAction(terminal, 'servers', 'start');
 		await terminal.until('Waiting for the list of servers');

@@ -31,7 +31,10 @@ const tabsOf = (state: State): ((titleOf: Titled, isTight?: boolean) => string) 
 		// Two tabs share the blank between them.
 		const gap = (at: number): string => paint(roleAt(at) === 'selected' ? 'selected' : roleAt(at + 1), ' ');
 		return (
-			gap(-1) + tabs.map(({badge}, at) => paint(roleAt(at), names[at]!) + badge.trim() + gap(at)).join('')
+			gap(-1) +
+			tabs
+				.map(({badge}, at) => paint(roleAt(at), names[at]!) + (badge === ' ' ? '' : ` ${badge}`) + gap(at))
+				.join('')
 		);
 	};
 };
