@@ -292,7 +292,7 @@ export type LiveKernels = {
 	sharing(session: LiveSession): Promise<Reply<KernelSharing>>;
 	/** Deletes a session that this link has opened. Its kernel ends with it. */
 	end(session: LiveSession): Promise<void>;
-	/** All running kernels; starts none. That of `session` is marked. */
+	/** All running kernels, with the kernel of `session` marked. Starts no kernel. */
 	list(session: LiveSession): Promise<Reply<readonly ListedKernel[]>>;
 	/** Kernels that the server can start, sorted by name. Null if unknown. */
 	specs(): Promise<readonly KernelSpec[] | null>;

@@ -19,7 +19,7 @@ const WORDS = `
 	.trim()
 	.split(/\s+/);
 const CODES = ['code', 'error_code', 'errorCode'];
-/** Values of `status` that say no more than the HTTP status. Others may be the only reason. */
+/** Values of `status` that say no more than the HTTP status. Other values may be the reason. */
 const BARE_STATUS =
 	/^(\d*|success|ok|true|false|err|error|exception|fail|failed|failure|unsuccessful|nok|ko|null)[.!]?$/i;
 /** Fields that name the location of an error, in an entry of a list of errors. */

@@ -79,7 +79,7 @@ const identityOf = (certFile: string, keyFile: string): ClientIdentity | string 
 	}
 };
 
-/** Destination of the settings, or a sentence if they are invalid. It never contains the key. */
+/** Destination of the settings, or a sentence if they are invalid. Neither contains the API key. */
 export const targetOf = (settings: ClientSettings): Target | string => {
 	const url = urlOf(settings.baseUrl);
 	if (typeof url === 'string') return url;

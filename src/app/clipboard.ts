@@ -88,7 +88,7 @@ export const copyText = async (text: string, here: Here): Promise<Copied> => {
 	}
 	if (isInClipboard) return {isInClipboard, isInTmux: await toTmux, isAsked: false};
 	if (!isInTmux) write(osc52(text, env));
-	// `-w` also passes the text to the terminal around tmux. It needs tmux 3.2.
+	// `-w` also passes the text to the terminal around tmux. The option needs tmux 3.2.
 	else if (!(await toTmux)) {
 		write(osc52(text, env));
 		return {isInClipboard, isInTmux: await runs(['tmux', 'load-buffer', '-'], text, here), isAsked: true};

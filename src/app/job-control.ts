@@ -69,8 +69,7 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 		const {promise, resolve} = Promise.withResolvers<void>();
 		continued = resolve;
 		process.off('SIGTSTP', suspend);
-		// The kernel drops SIGTSTP if no shell could continue this process. It would obey a
-		// SIGSTOP.
+		// The kernel drops SIGTSTP, but not SIGSTOP, if no shell could continue this process.
 		process.kill(pid, 'SIGTSTP');
 		// The timer also keeps Node alive while Ink does not read.
 		setTimeout(resolve, STOP_COMES_WITHIN);

@@ -7,7 +7,7 @@ export type ModelName = {readonly id: string; readonly name: string};
 
 const modelNames = z.looseObject({
 	...success,
-	/** Models that a language model answers for. The others are the built-in assistant. */
+	/** Models that a language model answers for. The built-in assistant answers for all others. */
 	models: z.array(z.object({id: z.string(), name: z.string()})),
 });
 

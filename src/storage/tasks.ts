@@ -8,7 +8,7 @@ import {jsonIn} from '../text/record.ts';
 export type TaskJournal = {
 	/** Values of the complete lines. A line cut off by a kill is skipped. */
 	read(): readonly unknown[];
-	/** Appends an event. It is on disk when this returns. @throws Node's error if that fails. */
+	/** Appends an event, which is on disk at the return. @throws Node's error if that fails. */
 	add(event: object): void;
 };
 

@@ -25,7 +25,7 @@ export const hasWritten = (task: Pick<Task, 'steps'>): boolean => undoable(task)
  */
 export const LEFT_BEHIND = '.ipynb_checkpoints';
 
-/** Removes empty folders that a step created. Others stay, because they hold other files. */
+/** Removes empty folders that a step created. Folders with other files stay. */
 const removeFolders = async (files: LiveFiles | null, folders: readonly string[]): Promise<undefined> => {
 	for (const folder of folders.toReversed()) {
 		const found = await files?.list(folder);

@@ -8,7 +8,7 @@ export type Access = {
 	renewed(refused: string): Promise<'yes' | 'no' | 'unknown'>;
 };
 
-/** `current`: the token that the service reports now, or null. It must never reject. */
+/** `current` returns the token that the service reports now, or null. Must never reject. */
 export const createAccess = (first: string, current: () => Promise<string | null>): Access => {
 	let token = first;
 	let answered: string | null = first;

@@ -66,8 +66,8 @@ type Needs = {
 };
 
 /**
- * Jupyter reports `starting` until it receives a status from the kernel. It receives none while no
- * client uses the kernel, and may miss the first status of a new kernel.
+ * Jupyter reports `starting` until it receives a status from the kernel. Jupyter receives no status
+ * while no client uses the kernel, and may miss the first status of a new kernel.
  */
 const stateOf = (
 	{execution_state: state, connections}: z.infer<typeof models>[number],

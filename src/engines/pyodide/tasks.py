@@ -11,7 +11,7 @@ from pyodide import webloop
 from pyodide.ffi import run_sync
 
 LIBRARY = os.path.dirname(os.__file__)
-# Both packages, pyodide and _pyodide, and this file.
+# Paths of Pyodide's own code: its packages pyodide and _pyodide, and this file.
 PLUMBING = (os.path.dirname(webloop.__file__), f'{LIBRARY}/_pyodide', '<engine tasks>')
 interrupted = False
 tasks_of_earlier_cells = set()

@@ -2,7 +2,7 @@ import {isHostAlias} from '../../contract/names.ts';
 
 /**
  * Options of every call of `ssh`, chosen so that the user's own configuration connects as usual,
- * while its forwards, commands and terminals stay out. None weakens the check of host keys.
+ * while its forwards, commands and terminals stay out. No option weakens the check of host keys.
  */
 const OPTIONS = [
 	'-T',

@@ -33,7 +33,7 @@ const kindOf = ({values}: Found): LauncherKind => {
 
 const SCRIPTS = Object.values(LAUNCHERS).map(({script}) => script);
 
-/** A start of a server. The same order twice launches it once. */
+/** A start of a server. The same order twice launches the server once. */
 export type Order = {
 	readonly id: string;
 	/** Different for each start of the same server. */

@@ -19,8 +19,8 @@ export type ScriptValues = Readonly<Record<string, string | number>>;
 export type ScriptLines = readonly (readonly [key: string, value: string])[];
 
 /**
- * A script and the marker of its output. It starts with an empty line, because some `.bashrc` read
- * a line.
+ * A script and the marker of its output. The script starts with an empty line, because some
+ * `.bashrc` read a line.
  */
 export const composeScript = (
 	names: readonly string[],

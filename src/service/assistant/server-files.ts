@@ -55,8 +55,8 @@ const standsIn = (text: string, name: string): number => {
 const FILE_WORDS =
 	/\b(files?|folders?|director(y|ies)|scripts?|notebooks?|tables?|data\s?sets?|readme|contents?|columns?|rows?|headings?|cells?|outline|what('s|\s+is)\s+in(side)?)\b/i;
 
-// True for a name that may be an ordinary word. It counts only if marked as a name, or in a
-// question about files.
+// True for a name that may be an ordinary word. Such a name counts only if marked as a name, or in
+// a question about files.
 const plainWord = (name: string): boolean => /^[a-z]+$/.test(name);
 
 const hitsOf = (

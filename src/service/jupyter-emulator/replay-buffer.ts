@@ -33,7 +33,7 @@ export type ReplayBuffer = {
 	close(): void;
 };
 
-/** Messages to drop first. Others are dropped only at twice the limit. */
+/** Messages to drop first. Other messages are dropped only at twice the limit. */
 const OUTPUTS: ReadonlySet<string> = new Set([
 	'stream',
 	'display_data',

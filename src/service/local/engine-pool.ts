@@ -244,7 +244,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 				clearTimeout(entry.timer);
 				if (entry.running) void end(entry.running);
 			}
-			// `closings` also holds starts in progress. Each closes its session once it is open.
+			// `closings` also holds starts in progress, which close their session once it is open.
 			while (closings.size > 0) await Promise.all(closings);
 			await engine
 				?.then(

@@ -49,8 +49,8 @@ export const noMemoryFor = (what: string, {each}: Pick<MemoryCapacity, 'each'>):
 	`Not enough memory for another ${what}: one needs about ${megabytes(each)} MB.`;
 
 /**
- * Reason why a server may not start one more kernel process, as a sentence, or null. It may while
- * the server's memory (0 for no limit), the machine and the user's share have room for it.
+ * Reason why a server may not start one more kernel process, as a sentence. Null if the server's
+ * memory (0 for no limit), the machine and the user's share have room for the process.
  */
 export const kernelRefusal = (
 	room: MemoryCapacity,

@@ -26,7 +26,7 @@ export type Watched = {
 	listened: Listening | null;
 	/** True if the server was ready, but did not answer at the last check. */
 	hasMissed: boolean;
-	/** True while the server's job waits in a queue. It is then checked rarely. */
+	/** True while the server's job waits in a queue. The server is then checked rarely. */
 	isQueued: boolean;
 	/** End of the server's time limit, in ms since the epoch. Null: none, or not known yet. */
 	endsAt: number | null;

@@ -26,7 +26,7 @@ export type Scanned = {
 	readonly end: number;
 	/** True if more text cannot change the block. */
 	readonly closed: boolean;
-	/** Rest of the block's last line if that was split, else null. It continues the paragraph. */
+	/** Rest of the block's last line if that was split, else null. Continues the paragraph. */
 	readonly rest: string | null;
 	/** Header for the rows that follow, if the table was split because of its length. */
 	readonly below?: TableHead;

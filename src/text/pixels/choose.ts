@@ -41,7 +41,7 @@ export type PictureSupport = {
 	readonly tmux: TmuxInfo | null;
 };
 
-/** Versions that draw kitty's placeholders. Others reply to the query but do not draw them. */
+/** Terminals that draw kitty's placeholders, by version. All others only reply to the query. */
 const PLACEHOLDERS: readonly (readonly [name: RegExp, major: number, minor: number])[] = [
 	[/^kitty\((\d+)\.(\d+)/i, 0, 28],
 	[/^ghostty (\d+)\.(\d+)/i, 1, 0],

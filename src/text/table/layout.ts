@@ -18,7 +18,7 @@ export type ColumnRoom = {
 	readonly widthOf: (column: number) => number;
 };
 
-/** Largest share of the width for columns that stay. The rest of them is cut. */
+/** Largest share of the width for columns that stay. Wider ones are cut. */
 const FROZEN_SHARE = 0.6;
 
 const frozenIn = ({frozen, columns, width, gap, widthOf}: ColumnRoom): readonly PlacedColumn[] => {

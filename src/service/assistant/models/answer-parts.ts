@@ -42,7 +42,7 @@ export const chunk = z.looseObject({
 
 /**
  * `tool`: name of a called tool, or empty if the call has no name. `other`: type of a part that is
- * not text. Both are null if there is none.
+ * not text. Null if there is no call or no such part.
  */
 export type Said = {
 	readonly text: string;
