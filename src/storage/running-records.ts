@@ -46,7 +46,7 @@ export const removeStaleRecords = async (folder: string, now: number): Promise<v
 };
 
 /**
- * Records that ended programs have left of a server, as a run log, and their files. Each record has
+ * A server's records that ended programs have left, as a run log, and their files. Each record has
  * all messages since its cell was sent, so the longest record of a session includes all others.
  */
 export const recordsAsLog = (

@@ -38,8 +38,8 @@ const createPorts = (isLive: (id: string) => boolean): {claim(wantedPort: number
 		async claim(wantedPort) {
 			for (let port = wantedPort; ; port = port === LAST ? FIRST_UNPRIVILEGED : port + 1) {
 				if (isTaken(port)) continue;
-				// Claimed before any `await`, so that only one of two simultaneous requests gets
-				// it.
+				// Claimed before any `await`, so that two simultaneous requests get different
+				// ports.
 				claims.set(port, null);
 				if ((await bind(port)) !== null)
 					return {port, of: id => claims.set(port, id), release: () => claims.delete(port)};
