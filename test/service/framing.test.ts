@@ -114,3 +114,13 @@ test('HTTP/1.0 without an encoding is answered, and kept open where the client a
 	);
 	expect([status, body.match(/HTTP\/1\.1 200/g)]).toEqual([200, ['HTTP/1.1 200']]);
 });
+
+test('of many requests on one connection, eight are answered, the next gets 429 late, and the rest nothing', async () => {
+	const flood = `GET /api/compute HTTP/1.1\r\nHost: 127.0.0.1:${local.service.port}\r\napiKey: ${local.key}\r\n\r\n`;
+	const from = performance.now();
+	const {status, body} = await rawRequest(local.service.port, flood.repeat(1000));
+	expect(performance.now() - from).toBeGreaterThan(200);
+	const others = [...body.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, found]) => Number(found));
+	expect([status, ...others]).toEqual([...Array.from({length: 8}, () => 200), 429]);
+	expect(await local.state('none')).toBeUndefined();
+});

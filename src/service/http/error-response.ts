@@ -1,5 +1,6 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Duplex} from 'node:stream';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {FileFault} from '../../engines/files.ts';
 import {answerHeaders, faultBody, jsonType, ServiceFault} from './fault.ts';
 import type {Log} from '../log.ts';
@@ -19,6 +20,17 @@ export const faultOf = (error: unknown, log: Log): ServiceFault => {
 	if (storage === null) return new ServiceFault(500, unexpected(log, error));
 	log.failure(error);
 	return storage;
+};
+
+/**
+ * Time until a client learns that it has too many requests, in ms. Some repeat them at once, and
+ * thousands of refusals per second delay other users.
+ */
+const REFUSED_AFTER = 250;
+
+/** Resolves when the error may be sent. */
+export const beforeError = async ({status}: ServiceFault): Promise<void> => {
+	if (status === 429) await sleep(REFUSED_AFTER, undefined, {ref: false});
 };
 
 const hasBody = ({headers}: IncomingMessage): boolean =>

@@ -42,3 +42,15 @@ export const framingFault = (request: IncomingMessage, {anyBody = false} = {}): 
 		return faulty(`A ${method} has no body; send it without.`);
 	return null;
 };
+
+/** Maximum number of requests of one connection that wait for their responses. */
+const MOST_PIPELINED = 8;
+
+/** Error for the request that is the `count`th of its connection to wait. Null if it may wait. */
+export const pipelineFault = (count: number): ServiceFault | null =>
+	count > MOST_PIPELINED
+		? new ServiceFault(429, 'Too many requests at once on one connection. Wait for their responses.', {
+				connection: 'close',
+				'retry-after': '2',
+			})
+		: null;

@@ -11,12 +11,12 @@ import {THINKING_HEADER} from '../../contract/stream.ts';
 import {answerHeaders, ServiceFault} from './fault.ts';
 import type {Verdict} from '../forward/gate.ts';
 import type {ProxyRoute} from '../forward/server-routes.ts';
-import {framingFault, takesBody} from './framing.ts';
+import {framingFault, pipelineFault, takesBody} from './framing.ts';
 import type {GuardResult} from './guard.ts';
 import {ClientGoneError, readJsonBody} from './json-body.ts';
 import type {Log} from '../log.ts';
 import {beginRecord, recordLine, type RequestRecord} from './request-record.ts';
-import {faultOf, respondError, respondErrorRaw, respondParseError} from './error-response.ts';
+import {beforeError, faultOf, respondError, respondErrorRaw, respondParseError} from './error-response.ts';
 import type {RouteResponse} from './route.ts';
 import {createTurns} from './turns.ts';
 
@@ -57,14 +57,6 @@ export type ListenerOptions = {
 
 const noForward = (): ServiceFault =>
 	new ServiceFault(404, 'No ready server has this address. List your servers to see their addresses.');
-
-/** Maximum number of requests of one connection that wait for their responses. */
-const MOST_PIPELINED = 8;
-const pipelined = (): ServiceFault =>
-	new ServiceFault(429, 'Too many requests at once on one connection. Wait for their responses.', {
-		connection: 'close',
-		'retry-after': '2',
-	});
 
 const shuttingDown = (): ServiceFault =>
 	new ServiceFault(503, 'The service is shutting down; start it again.', {connection: 'close'});
@@ -185,8 +177,7 @@ export const createListener = (options: ListenerOptions): Server => {
 		const count = (running.get(socket) ?? 0) + 1;
 		running.set(socket, count);
 		response.once('close', () => running.set(socket, (running.get(socket) ?? 1) - 1));
-		const framing =
-			count > MOST_PIPELINED ? pipelined() : framingFault(request, {anyBody: found !== undefined});
+		const framing = pipelineFault(count) ?? framingFault(request, {anyBody: found !== undefined});
 		if (framing) ending.add(socket);
 		const gone = new AbortController();
 		const {held, judgeProxied} = track(request, response, found, {
@@ -232,8 +223,10 @@ export const createListener = (options: ListenerOptions): Server => {
 				}),
 			);
 		} catch (error) {
-			if (!(error instanceof ClientGoneError || gone.signal.aborted))
-				respondError(request, response, closing() && !framing ? shuttingDown() : faultOf(error, log));
+			if (error instanceof ClientGoneError || gone.signal.aborted) return;
+			const fault = closing() && !framing ? shuttingDown() : faultOf(error, log);
+			await beforeError(fault);
+			respondError(request, response, fault);
 		}
 	};
 
