@@ -1,10 +1,12 @@
 // Thread of the service in which the MCP tools run.
 import {parentPort, workerData} from 'node:worker_threads';
+import {lowerPriority} from '../machine/lower-priority.ts';
 import {messageOf} from '../text/errors.ts';
 import {loadCommands} from './load-main.ts';
 import type {McpOptions} from './main-command.ts';
 import type {McpMessage, McpReply, McpRequest} from './mcp-thread.ts';
 
+lowerPriority();
 const {url, options} = workerData as {readonly url: string; readonly options: McpOptions};
 const handler = loadCommands().then(async ({openMcp}) => openMcp(url, options));
 const running = new Map<number, AbortController>();

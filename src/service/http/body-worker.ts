@@ -3,6 +3,7 @@ import {parentPort} from 'node:worker_threads';
 import {uploadRequest} from '../../contract/files.ts';
 import {digestOf, FileFault} from '../../engines/files.ts';
 import {decodeUpload} from '../../engines/folder-content.ts';
+import {lowerPriority} from '../../machine/lower-priority.ts';
 import {ServiceFault, type FaultStatus} from './fault.ts';
 import {parseJsonBody} from './parse-body.ts';
 
@@ -28,6 +29,7 @@ const read = (parts: readonly Uint8Array[]): BodyReply => {
 	}
 };
 
+lowerPriority();
 const parts: Uint8Array[] = [];
 parentPort?.on('message', (part: Uint8Array | null) => {
 	if (part !== null) return void parts.push(part);
