@@ -10,10 +10,7 @@ const isAvailable = ({availability}: ComputeOption): boolean => availability.som
 const MANY = 10;
 
 /** Adds a note on how many servers still fit, or marks all as unavailable with the reason. */
-export const withCapacity = (
-	options: readonly ComputeOption[],
-	{left, full}: UserQuota,
-): readonly ComputeOption[] =>
+const withCapacity = (options: readonly ComputeOption[], {left, full}: UserQuota): readonly ComputeOption[] =>
 	options.map(option => {
 		if (!isAvailable(option)) return option;
 		const roomNote =
@@ -30,6 +27,16 @@ export const withCapacity = (
 			note,
 		};
 	});
+
+/** Options with the user's capacity. As long as that stays the same, it is the same list. */
+export const createCapacityNotes = (options: readonly ComputeOption[]) => {
+	let last: {readonly quota: string; readonly noted: readonly ComputeOption[]} | undefined;
+	return ({left, full}: UserQuota): readonly ComputeOption[] => {
+		const quota = full ?? `${Math.min(left, MANY + 1)}`;
+		if (last?.quota !== quota) last = {quota, noted: withCapacity(options, {left, full})};
+		return last.noted;
+	};
+};
 
 /** @throws {ServiceFault} 400 if the settings are not valid, 409 if the option is not available. */
 export const requireOffer = (

@@ -108,6 +108,18 @@ const parseBody = <Body>(schema: z.ZodType<Body>, body: unknown): Body => {
 	return parsed.data;
 };
 
+/** Calls `make` once for each object, as long as the object exists. */
+export const oncePer = <Source extends object, Made>(make: (source: Source) => Made) => {
+	const made = new WeakMap<Source, Made>();
+	return (source: Source): Made => {
+		const known = made.get(source);
+		if (known !== undefined) return known;
+		const fresh = make(source);
+		made.set(source, fresh);
+		return fresh;
+	};
+};
+
 /** Serves an endpoint of the contract: its schema validates the body, the compiler the response. */
 export const serveEndpoint = <R extends Row>(
 	row: R,
@@ -116,24 +128,31 @@ export const serveEndpoint = <R extends Row>(
 		defaults,
 		etag,
 		work,
+		isShared = false,
 	}: {
 		readonly work?: LoadKind;
+		/** True if responses of the same content are the same object, whose text is then kept. */
+		readonly isShared?: boolean;
 		/** Default values of optional body fields. */
 		readonly defaults?: (asked: GuardedRequest) => object | Promise<object>;
 		/** ETag of the content that was returned or stored. */
 		readonly etag?: (answered: AnswerOf<R>, body: BodyOf<R>, asked: GuardedRequest) => string | undefined;
 	} = {},
-): Route => ({
-	method: row.method,
-	path: pathFromRoot(row.path),
-	work,
-	async answer(asked) {
-		const given = row.body && parseBody(row.body, {...(await defaults?.(asked)), ...asked.body});
-		const body = given as BodyOf<R>;
-		const result = await answer({...asked, name: asked.params['server_name'] ?? '', body});
-		if (!row.response) return result as RouteResponse;
-		const tag = etag?.(result, body, asked);
-		const headers = {'content-type': 'application/json', ...(tag !== undefined && {etag: tag})};
-		return {status: row.status ?? 200, headers, body: JSON.stringify(result)};
-	},
-});
+): Route => {
+	const toText = (result: object): string => JSON.stringify(result);
+	const textOf = isShared ? oncePer(toText) : toText;
+	return {
+		method: row.method,
+		path: pathFromRoot(row.path),
+		work,
+		async answer(asked) {
+			const given = row.body && parseBody(row.body, {...(await defaults?.(asked)), ...asked.body});
+			const body = given as BodyOf<R>;
+			const result = await answer({...asked, name: asked.params['server_name'] ?? '', body});
+			if (!row.response) return result as RouteResponse;
+			const tag = etag?.(result, body, asked);
+			const headers = {'content-type': 'application/json', ...(tag !== undefined && {etag: tag})};
+			return {status: row.status ?? 200, headers, body: textOf(result as object)};
+		},
+	};
+};

@@ -1,7 +1,7 @@
 import {chat} from '../../contract/assistant.ts';
 import {attachServer, detachServer} from '../../contract/attach.ts';
 import {runCode} from '../../contract/cells.ts';
-import {listCompute} from '../../contract/compute.ts';
+import {listCompute, type ComputeOption} from '../../contract/compute.ts';
 import {listEnvironments} from '../../contract/environments.ts';
 import {putFile, getFile, type FileEntry} from '../../contract/files.ts';
 import {
@@ -36,7 +36,7 @@ import type {Log} from '../log.ts';
 import {openApiRoutes} from './openapi-route.ts';
 import {pageRoutes, type Reach} from './pages.ts';
 import {unexpected} from './error-response.ts';
-import {serveEndpoint, streamedText, type Route} from './route.ts';
+import {oncePer, serveEndpoint, streamedText, type Route} from './route.ts';
 import type {Files, LargeContent} from '../../engines/files.ts';
 import type {Caller} from '../servers.ts';
 
@@ -139,6 +139,8 @@ const modelsNow = (models: () => AssistantModels): AssistantModels => {
 	}
 };
 
+const computeAnswer = oncePer((compute: readonly ComputeOption[]) => success({compute: [...compute]}));
+
 export const createRoutes = (
 	{
 		servers,
@@ -173,7 +175,7 @@ export const createRoutes = (
 	serveEndpoint(startServer, ({caller, name, body}) => servers.start(caller, name, body), {
 		defaults: async ({caller, params}) => ({port: await servers.portOf(caller, params['server_name'] ?? '')}),
 	}),
-	serveEndpoint(listCompute, ({caller}) => success({compute: [...servers.compute(caller)]})),
+	serveEndpoint(listCompute, ({caller}) => computeAnswer(servers.compute(caller)), {isShared: true}),
 	serveEndpoint(listEnvironments, ({caller}) => success({environments: [...servers.environments(caller)]})),
 	fileRoute((caller, name) => servers.files(caller, name)),
 	serveEndpoint(

@@ -18,7 +18,7 @@ import {withEmulatedServers} from '../jupyter-emulator/engine.ts';
 import {createNotify} from '../limits/notify.ts';
 import {createStopLimits, type StopLimits} from '../limits/stop-limits.ts';
 import {createKeyring} from '../http/keyring.ts';
-import {readMemory} from './memory.ts';
+import {createRecentMemory, readMemory} from './memory.ts';
 import type {Keeping} from './leases.ts';
 import {createProjects} from './projects.ts';
 import {openRegistry, type Registry} from './registry.ts';
@@ -164,14 +164,16 @@ export const openLocalBackend = async (
 		opened => opened.close(),
 	);
 	const memory = options.memory ?? readMemory;
-	const room = (): MemoryCapacity =>
-		memoryCapacity(memory(), sessionCosts[engine.name], pool.all().flatMap(processesOf));
+	const recent = options.memory ?? createRecentMemory(readMemory);
+	const room = (measure = memory): MemoryCapacity =>
+		memoryCapacity(measure(), sessionCosts[engine.name], pool.all().flatMap(processesOf));
 	const servers = createServers({
 		registry,
 		catalogue,
 		setup,
 		pool,
-		room,
+		room: () => room(),
+		shownRoom: () => room(recent),
 		users: user =>
 			new Set([
 				user,

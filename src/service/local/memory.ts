@@ -83,6 +83,19 @@ const readSystem: ReadSystem = path => {
 	}
 };
 
+/** Age up to which a measurement is good enough to be shown, in ms. It reads ten files. */
+const RECENT_MS = 1000;
+
+/** Memory as measured within the last second. */
+export const createRecentMemory = (read: () => Memory) => {
+	let last: {readonly memory: Memory; readonly at: number} | undefined;
+	return (): Memory => {
+		const now = performance.now();
+		if (last === undefined || now - last.at > RECENT_MS) last = {memory: read(), at: now};
+		return last.memory;
+	};
+};
+
 /** Memory of this machine, or of the container in which the service runs. */
 export const readMemory = (): Memory =>
 	// Except on Windows, free pages are far fewer than available ones.

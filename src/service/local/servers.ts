@@ -5,7 +5,7 @@ import type {Session, SessionOptions} from '../../engines/engine.ts';
 import type {Files} from '../../engines/files.ts';
 import type {LastError} from '../assistant/about.ts';
 import type {Catalogue} from '../catalogue/catalogue.ts';
-import {requireOffer, withCapacity} from '../catalogue/quote.ts';
+import {createCapacityNotes, requireOffer} from '../catalogue/quote.ts';
 import type {EnvironmentSetup} from '../environments/setup.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {checkServerName} from '../http/params.ts';
@@ -28,6 +28,8 @@ export type ServersOptions = Omit<Parameters<typeof createListening>[0], 'pool'>
 	readonly setup: Pick<EnvironmentSetup, 'refusal'> | null;
 	readonly pool: EnginePool;
 	readonly room: () => MemoryCapacity;
+	/** May be a second old. */
+	readonly shownRoom: () => MemoryCapacity;
 	/** Number of users of the service, the given one included. */
 	readonly users: (user: string) => number;
 	readonly folder: string;
@@ -63,6 +65,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		setup,
 		pool,
 		room,
+		shownRoom,
 		users,
 		folder,
 		openFiles,
@@ -74,6 +77,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		limits,
 	} = options;
 	mkdirSync(folder, {recursive: true, mode: 0o700});
+	const withCapacity = createCapacityNotes(catalogue.compute);
 	const lastErrors = new Map<string, LastError>();
 	const opened = new Map<string, Files>();
 	const {reserve, addresses} = createListening({pool, base, isAway, listens});
@@ -119,8 +123,8 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		opened.set(record.id, files);
 		return files;
 	};
-	const quotaFor = (user: string): UserQuota =>
-		userQuota(registry.list(user), {room: room(), pool, users: users(user)});
+	const quotaFor = (user: string, measure = room): UserQuota =>
+		userQuota(registry.list(user), {room: measure(), pool, users: users(user)});
 	/** Stops retained servers that no program uses when a start needs their memory. */
 	const ensureMemory = async (user: string, name: string): Promise<void> => {
 		let {full} = quotaFor(user);
@@ -205,7 +209,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 					...limits.fieldsOf(record),
 				};
 			}),
-		compute: ({user}) => withCapacity(catalogue.compute, quotaFor(user)),
+		compute: ({user}) => withCapacity(quotaFor(user, shownRoom)),
 		environments: () => catalogue.environments,
 		add: (user, name, settings) => add(user, name, settings, false),
 		addProject(user, name, settings, own) {

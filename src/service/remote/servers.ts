@@ -233,7 +233,9 @@ export const withRemote = (
 		},
 		compute(caller) {
 			hosts.refresh();
-			return [...own.compute(caller), ...hosts.options().map(({option}) => option)];
+			const compute = own.compute(caller);
+			const options = hosts.options();
+			return options.length === 0 ? compute : [...compute, ...options.map(({option}) => option)];
 		},
 		environments(caller) {
 			hosts.refresh();
