@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {DatabaseSync} from 'node:sqlite';
+import {DatabaseSync, type StatementSync} from 'node:sqlite';
 import * as z from 'zod';
 import {DatabaseFault} from '../../machine/disk-fault.ts';
 import {ServeError, usageError} from '../serve-error.ts';
@@ -111,9 +111,20 @@ export const openRegistry = (file: string) => {
 		'insert into spending (owner, day, amount) values (?, ?, ?) on conflict do update set amount = amount + excluded.amount',
 	);
 	const spent = database.prepare('select amount from spending where owner = ? and day = ?');
+	/** Records by owner, as of the last change: screens ask for them all the time. */
+	const lists = new Map<string, readonly ServerRecord[]>();
+	const recordsOf = (owner: string): readonly ServerRecord[] => {
+		const records = lists.get(owner) ?? list.all(owner).map(found => row.parse(found));
+		lists.set(owner, records);
+		return records;
+	};
+	const change = (statement: StatementSync, ...values: readonly (string | number | null)[]): void => {
+		lists.clear();
+		statement.run(...values);
+	};
 	return {
 		isEmpty: () => database.prepare('select 1 from servers limit 1').get() === undefined,
-		list: (owner: string): readonly ServerRecord[] => list.all(owner).map(found => row.parse(found)),
+		list: recordsOf,
 		owners: (): readonly string[] => owners.all().map(found => String(found['owner'])),
 		find: (owner: string, name: string) => row.optional().parse(find.get(owner, name)),
 		byId: (id: string) =>
@@ -130,7 +141,8 @@ export const openRegistry = (file: string) => {
 			const now = new Date().toISOString();
 			// Not `get` with `returning`: it ends before the row is on disk and hides a full disk.
 			const [folder, engine] = [own?.folder ?? null, own?.engine ?? null];
-			add.run(
+			change(
+				add,
 				id,
 				owner,
 				name,
@@ -144,14 +156,14 @@ export const openRegistry = (file: string) => {
 			);
 		},
 		started(id: string, {environment, port, server_request}: Settings): void {
-			started.run(environment, port, server_request, new Date().toISOString(), id);
+			change(started, environment, port, server_request, new Date().toISOString(), id);
 		},
 		/** Stores the reason for being offline, for the next service. */
 		ended(id: string, reason: string): void {
-			ended.run(reason, id);
+			change(ended, reason, id);
 		},
 		limited(id: string, idleStop: string | null, maxRun: string | null): void {
-			limited.run(idleStop, maxRun, id);
+			change(limited, idleStop, maxRun, id);
 		},
 		/** Adds to the cost of a day. */
 		spend(owner: string, day: string, amount: number): void {
@@ -159,7 +171,7 @@ export const openRegistry = (file: string) => {
 		},
 		spent: (owner: string, day: string): number => Number(spent.get(owner, day)?.['amount'] ?? 0),
 		agreed(id: string, engine: string): void {
-			agreed.run(engine, id);
+			change(agreed, engine, id);
 		},
 		close: () => database.close(),
 	};
