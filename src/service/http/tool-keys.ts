@@ -15,7 +15,7 @@ export const createToolKeys = () => {
 			users.add(user);
 			return keyOf(user);
 		},
-		/** Null for any other key. */
+		/** User of a tool's key. Null for any other key. */
 		userOf(key: string): string | null {
 			const user = key.slice(0, Math.max(0, key.lastIndexOf(':')));
 			if (!users.has(user)) return null;
