@@ -253,9 +253,32 @@ test('a guessed encoding and separator are in the title, and are changed by a ke
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/2 columns · Windows-1251 · comma +1\/1[^]*Москва;1 +50/);
 
-	write(home, 'b.csv.gz', gzipSync(Buffer.concat([Buffer.from('city,x\n'), moscow, Buffer.from(',1\n')])));
+	// A decimal mark that no other value decides, and an order of dates that one value does.
+	write(home, 'c.csv', 'day;price\n05/01/2026;1.500\n31/12/2025;2.250\n');
 	pressAction(terminal, 'tableRows', 'close');
 	await terminal.until(/columns, t table/);
+	await openTable(terminal, 'c.csv', /31\/12\/2025 +2\.250/);
+	await terminal.until(/2 columns · UTF-8 · semicolon · dates day first +1\/2/);
+	pressAction(terminal, 'tableRows', 'sort');
+	await terminal.until(/day is sorted by date, day first/);
+	await terminal.until(/ 31\/12\/2025 +2\.250[^]* 05\/01\/2026 +1\.500/);
+	pressAction(terminal, 'tableRows', 'right');
+	pressAction(terminal, 'tableRows', 'facts');
+	await terminal.until(/text: 1\.500 may be thousands or[^]*decimals/);
+	pressAction(terminal, 'tableRows', 'format');
+	await terminal.until('Read this text with');
+	terminal.type('decimal mark comma');
+	await terminal.until(/› decimal mark comma /);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/semicolon · decimal comma · dates day first +1\/2/);
+	pressAction(terminal, 'tableRows', 'right');
+	pressAction(terminal, 'tableRows', 'facts');
+	await terminal.until(/mean +1,?875\b/);
+
+	write(home, 'b.csv.gz', gzipSync(Buffer.concat([Buffer.from('city,x\n'), moscow, Buffer.from(',1\n')])));
+	pressAction(terminal, 'tableRows', 'close');
+	await terminal.until(/31\/12\/2025 +2\.250/);
+	await terminal.gone('mean');
 	await openTable(terminal, 'b.csv.gz', /opens it as a table/);
 	await terminal.until(/b\.csv\.gz {2}2 columns · Latin-1 · comma/);
 	pressAction(terminal, 'tableRows', 'format');

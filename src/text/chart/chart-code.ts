@@ -1,5 +1,6 @@
 // Python that draws a chart with matplotlib, for a cell.
 import {columnFormatOf} from '../table/column-format.ts';
+import {readColumn} from '../table/read-column.ts';
 import type {Table} from '../table/table.ts';
 import {CHART_BINS, type Chart} from './chart.ts';
 
@@ -73,9 +74,15 @@ const columnCode = (table: Table, column: number, isDates: boolean): string | {r
 	const name = table.names[column] ?? '';
 	const isOnly = name !== '' && table.names.indexOf(name) === table.names.lastIndexOf(name);
 	const plain = isOnly ? `data[${literal(name)}]` : `data.iloc[:, ${column}]`;
-	if (isDates) return `pandas.to_datetime(${plain})`;
+	if (isDates) {
+		// The chart has read the column, so the first step is the last.
+		const read = readColumn(table, column).next();
+		const isDayFirst =
+			read.done === true && read.value.reading.kind === 'dates' && read.value.reading.order === 'day first';
+		return `pandas.to_datetime(${plain}${isDayFirst ? ', dayfirst=True' : ''})`;
+	}
 	const {reading, isNumber} = columnFormatOf(table, column);
-	if (!isNumber || reading.kind === 'text') return plain;
+	if (!isNumber || reading.kind !== 'numbers') return plain;
 	const {factors, decimal} = reading;
 	const texts = Array.from({length: Math.min(LOOKED_AT, table.firstRows ?? table.count)}, (_, at) =>
 		table.cell(at, column),

@@ -1,6 +1,7 @@
 // Computes a chart from the rows of a table, in steps so that keys are handled in between.
 import {label} from '../safe.ts';
 import {shownName} from '../table/column-format.ts';
+import {dateIn} from '../table/dates.ts';
 import {MISSING, NUMBER, readColumn, STEP, within} from '../table/read-column.ts';
 import type {Table} from '../table/table.ts';
 import type {Work} from '../table/work.ts';
@@ -15,7 +16,6 @@ import {
 	type Chart,
 	type ChartColumns,
 } from './chart.ts';
-import {dateNumber} from './dates.ts';
 
 /** Maximum number of distinct texts that are counted. */
 const MOST_DISTINCT = 100_000;
@@ -33,7 +33,8 @@ const axisOf = (values: Float64Array, isDates: boolean): Axis | null => {
 
 /** Values of a column by row, NaN if not a number. Null for a column of text. */
 function* valuesOf(table: Table, column: number): Work<Values | null> {
-	const {numbers, kinds} = yield* within(readColumn(table, column), 0, 0.8);
+	const {numbers, kinds, reading} = yield* within(readColumn(table, column), 0, 0.8);
+	if (reading.kind === 'dates') return {numbers, isDates: true};
 	let [present, numberCount] = [0, 0];
 	for (const kind of kinds) {
 		if (kind !== MISSING) present++;
@@ -45,7 +46,7 @@ function* valuesOf(table: Table, column: number): Work<Values | null> {
 	let [read, found] = [0, 0];
 	for (let at = 0; at < table.count; at++) {
 		if (kinds[at] !== MISSING) {
-			const date = dateNumber(table.cell(at, column));
+			const date = dateIn(table.cell(at, column), 'year first');
 			dates[at] = date;
 			read++;
 			if (!Number.isNaN(date)) found++;

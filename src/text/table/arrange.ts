@@ -63,7 +63,7 @@ export function* sortRows(
 	const sign = direction === 'up' ? 1 : -1;
 	/** Order by all digits of two numbers that are equal as floats; 0 if their units differ. */
 	const exact = (row: number, otherRow: number): number => {
-		if (reading.kind === 'text') return 0;
+		if (reading.kind !== 'numbers') return 0;
 		const [one, other] = [row, otherRow].map(each => numberParts(table.cell(each, column), reading));
 		return one && other && one.factor === other.factor ? exactOrder(one.plain, other.plain) : 0;
 	};

@@ -13,7 +13,7 @@ export type ColumnStats = {
 	/** Rows with a value, and rows without. */
 	readonly count: number;
 	readonly missing: number;
-	/** Smallest and largest value, as their fields contain them. */
+	/** Smallest and largest value, the earliest and latest date, as their fields contain them. */
 	readonly min: string | null;
 	readonly max: string | null;
 	readonly mean: number | null;
@@ -56,6 +56,7 @@ export function* columnStats(table: Table, rows: Uint32Array | null, column: num
 		if ((kind & NUMBER) !== 0) numberCount++;
 	}
 	const isNumbers = count > 0 && numberCount === count;
+	const isDates = reading.kind === 'dates';
 	/** Frequency of each text; null once there are too many to count. */
 	let seen: Map<string, number> | null = new Map();
 	let [sum, low, high] = [0, Infinity, -Infinity];
@@ -72,12 +73,12 @@ export function* columnStats(table: Table, rows: Uint32Array | null, column: num
 			const text = table.cell(row, column);
 			seen?.set(text, (seen.get(text) ?? 0) + 1);
 			if (seen !== null && seen.size > MOST_DISTINCT) seen = null;
-			if (first === null || text < first) first = text;
-			if (last === null || text > last) last = text;
+			if (!isDates && (first === null || text < first)) first = text;
+			if (!isDates && (last === null || text > last)) last = text;
 		}
-		if (!isNumbers) continue;
+		if (!isNumbers && !isDates) continue;
 		const number = read[row] ?? 0;
-		numbers[numberCount++] = number;
+		if (isNumbers) numbers[numberCount++] = number;
 		sum += number;
 		if (lowRow === null || number < low) [low, lowRow] = [number, row];
 		if (highRow === null || number > high) [high, highRow] = [number, row];
@@ -88,8 +89,8 @@ export function* columnStats(table: Table, rows: Uint32Array | null, column: num
 		count,
 		reading,
 		missing: shown - count - gaps,
-		min: isNumbers ? textAt(lowRow) : first,
-		max: isNumbers ? textAt(highRow) : last,
+		min: isNumbers || isDates ? textAt(lowRow) : first,
+		max: isNumbers || isDates ? textAt(highRow) : last,
 		mean: isNumbers ? sum / count : null,
 		distinct: seen?.size ?? null,
 		bars: isNumbers

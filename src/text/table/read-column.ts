@@ -1,3 +1,4 @@
+import {dateIn} from './dates.ts';
 import {createReader, numberIn, type Reading} from './reading.ts';
 import type {Table} from './table.ts';
 import type {Work} from './work.ts';
@@ -15,7 +16,7 @@ const UNDECIDED = 8;
 
 export type ColumnValues = {
 	readonly reading: Reading;
-	/** Number of each row; NaN if it has none. */
+	/** Number of each row, or its date in ms; NaN if it has none. */
 	readonly numbers: Float64Array;
 	readonly kinds: Uint8Array;
 };
@@ -48,9 +49,14 @@ export function* readColumn(table: Table, column: number): Work<ColumnValues> {
 		if (at % STEP === STEP - 1) yield (at / count) * 0.8;
 	}
 	const reading = reader.decide();
+	if (reading.kind === 'dates')
+		for (let at = 0; at < count; at++) {
+			if (kinds[at] === 0) numbers[at] = dateIn(table.cell(at, column), reading.order);
+			if (at % STEP === STEP - 1) yield 0.8 + (at / count) * 0.2;
+		}
 	// Numbers with a point are final unless the column uses a comma for decimals.
 	const isAsRead = reading.kind === 'numbers' && reading.decimal === '.';
-	if (!isAsRead || isPending)
+	if (reading.kind !== 'dates' && (!isAsRead || isPending))
 		for (let at = 0; at < count; at++) {
 			const kind = kinds[at] ?? 0;
 			if (reading.kind === 'text') {

@@ -1,4 +1,5 @@
 // Number format of a column, inferred from its values.
+import {createDateReader, dateIn, type DateOrder} from './dates.ts';
 import {unitsOf, type UnitUse} from './units.ts';
 import {isMissing, PLAIN, plainOf, takeApart, type Decimal, type Written} from './values.ts';
 
@@ -15,7 +16,10 @@ export type NumberReading = {
 	readonly currencies: readonly string[];
 };
 
-export type Reading = NumberReading | TextReading;
+/** Column whose values are all dates, written in one order. */
+export type DateReading = {readonly kind: 'dates'; readonly order: DateOrder};
+
+export type Reading = NumberReading | DateReading | TextReading;
 
 /**
  * True if a lone point or comma before three digits may mark decimals or thousands. Where a
@@ -50,6 +54,7 @@ export const createReader = (isUnsure: boolean, chosen: Decimal | null = null) =
 	let [withPoint, withComma, doubtful]: (string | null)[] = [null, null, null];
 	const units = new Map<string, UnitUse>();
 	const currencies = new Set<string>();
+	const dates = createDateReader();
 
 	const decimal = (): Decimal | string => {
 		if (chosen !== null) return chosen;
@@ -76,9 +81,15 @@ export const createReader = (isUnsure: boolean, chosen: Decimal | null = null) =
 		add(text: string): boolean {
 			values++;
 			const written = takeApart(text);
-			if (written === null) return false;
+			if (written === null) {
+				dates.add(text);
+				return false;
+			}
 			const [asPoint, asComma] = [plainOf(written, '.'), plainOf(written, ',')];
-			if (asPoint === null && asComma === null) return false;
+			if (asPoint === null && asComma === null) {
+				dates.add(text);
+				return false;
+			}
 			if (asComma === null) {
 				points++;
 				withPoint ??= text;
@@ -101,7 +112,11 @@ export const createReader = (isUnsure: boolean, chosen: Decimal | null = null) =
 		decide(): Reading {
 			const isMostly = (plainCount + decoratedCount) * 2 > values;
 			const asText = (why: string): TextReading => ({kind: 'text', why: isMostly ? why : null});
-			if (plainCount + decoratedCount === 0) return {kind: 'text', why: null};
+			if (plainCount + decoratedCount === 0) {
+				const found = dates.decide();
+				if (found === null) return {kind: 'text', why: null};
+				return 'why' in found ? {kind: 'text', why: found.why} : {kind: 'dates', order: found.order};
+			}
 			const mark = decimal();
 			if (mark.length > 1) return asText(mark);
 			const numbers = {kind: 'numbers', decimal: mark as Decimal, unit: '', currencies: []} as const;
@@ -132,9 +147,13 @@ export const numberParts = (
 	return factors === null ? null : {plain, factor: factors.get(written.unit) ?? 1};
 };
 
-/** The number that a text means in its column; undefined if it is not a number. */
+/** Number that a text means in its column, a date in ms; undefined if it is neither. */
 export const numberIn = (text: string, reading: Reading): number | undefined => {
 	if (reading.kind === 'text') return undefined;
+	if (reading.kind === 'dates') {
+		const date = dateIn(text, reading.order);
+		return Number.isNaN(date) ? undefined : date;
+	}
 	if (PLAIN.test(text) && (reading.decimal === '.' || !text.includes('.'))) return Number(text);
 	const parts = numberParts(text, reading);
 	return parts === null ? undefined : Number(parts.plain) * parts.factor;

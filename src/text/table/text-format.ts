@@ -48,10 +48,10 @@ export const DECIMAL_CHOICES: readonly (readonly [decimal: Decimal, name: string
 	[',', 'comma'],
 ];
 
-/** Number of columns that are checked for a decimal comma. */
+/** Number of columns that are checked for a decimal comma and for dates. */
 const LOOKED_AT = 20;
 
-/** Encoding, separator and decimal comma as words. Empty if the table is not a text. */
+/** Encoding, separator, decimal comma and order of dates. Empty if the table is not a text. */
 export const formatWords = (table: Table): readonly string[] => {
 	const format = formatIn(table);
 	if (format === null) return [];
@@ -59,10 +59,15 @@ export const formatWords = (table: Table): readonly string[] => {
 		const {isNumber, reading} = columnFormatOf(table, column);
 		return isNumber && reading.kind === 'numbers' && reading.decimal === ',';
 	});
+	const order = table.names
+		.slice(0, LOOKED_AT)
+		.map((_, column) => columnFormatOf(table, column).reading)
+		.find(reading => reading.kind === 'dates')?.order;
 	return [
 		format.encoding,
 		...(format.separator === null ? [] : [separatorName(format.separator)]),
 		...(hasComma ? ['decimal comma'] : table.decimal === '.' ? ['decimal point'] : []),
+		...(order === undefined ? [] : [`dates ${order}`]),
 	];
 };
 

@@ -87,15 +87,16 @@ function* testOf(table: Table, {column, operator, value}: Where): Work<Test> {
 	const isMissing = (row: number): boolean => ((kinds[row] ?? 0) & MISSING) !== 0;
 	const otherwise = operator === '!=';
 	if (value === '') return row => isMissing(row) !== otherwise;
-	const wanted = numberIn(value, reading) ?? numberOf(value);
+	const wanted = numberIn(value, reading) ?? (reading.kind === 'dates' ? undefined : numberOf(value));
 	if (reading.kind === 'text' || wanted === undefined)
 		return row => (isMissing(row) ? otherwise : passes(operator, textOrder(cell(row), value)));
-	const exact = numberParts(value, reading);
+	const exact = reading.kind === 'numbers' ? numberParts(value, reading) : null;
 	return row => {
 		const number = numbers[row] ?? Number.NaN;
 		if (Number.isNaN(number)) return otherwise;
 		if (number !== wanted) return passes(operator, number < wanted ? -1 : 1);
-		const parts = ((kinds[row] ?? 0) & LONG) === 0 ? null : numberParts(cell(row), reading);
+		const parts =
+			reading.kind !== 'numbers' || ((kinds[row] ?? 0) & LONG) === 0 ? null : numberParts(cell(row), reading);
 		return passes(operator, parts && exact ? exactOrder(parts.plain, exact.plain) : 0);
 	};
 }

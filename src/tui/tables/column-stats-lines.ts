@@ -34,6 +34,7 @@ const kindLines = ({kind, reading}: ColumnStats, width: number): readonly string
 	if (kind === 'nothing') return ['no values'];
 	if (reading.kind === 'text')
 		return wrap(reading.why === null ? 'text' : `text: ${label(reading.why, 200)}`, width);
+	if (reading.kind === 'dates') return [`dates, ${reading.order}`];
 	if (kind === 'text') return ['text'];
 	const {unit, currencies, decimal} = reading;
 	const units = [...currencies, ...(unit === '' ? [] : [unit])].map(each => label(each, 12));

@@ -135,16 +135,17 @@ export const tableViewer = part(
 			const found = await runInSlices(columnStats(table, rows, column), isWanted, () => {});
 			if (found && isWanted()) change({facts: {column, found}});
 		};
-		/** Reports why a column with numbers is sorted as text. */
+		/** Reports the order of dates, or why numbers or dates are sorted as text. */
 		const tellReading = (table: Table, {column}: Sort): void => {
 			// The sort has already read the column, so a single step gives the result.
 			const read = readColumn(table, column).next();
-			const why = read.done === true && read.value.reading.kind === 'text' ? read.value.reading.why : null;
-			if (why === null) return;
-			notices(get).notify(
-				'info',
-				`${label(shownName(table, column), 30)} is sorted as text: ${label(why, 200)}`,
-			);
+			if (read.done !== true) return;
+			const {reading} = read.value;
+			const name = label(shownName(table, column), 30);
+			if (reading.kind === 'dates')
+				notices(get).notify('info', `${name} is sorted by date, ${reading.order}`);
+			else if (reading.kind === 'text' && reading.why !== null)
+				notices(get).notify('info', `${name} is sorted as text: ${label(reading.why, 200)}`);
 		};
 		/** Filters and sorts again. If the user stops that, the rows stay as they were. */
 		const arrange = async (what: 'sort' | 'filter', sort: Sort | null, filter: Editor): Promise<void> => {
