@@ -18,12 +18,12 @@ test('a histogram counts numbers with units, and leaves out missing ones', () =>
 	expect(found).toMatchObject({chart: 'histogram', x: {min: 1000, max: 3000, isDates: false}, missing: 1});
 	expect(drawn(found, 50, 6)).toBe(
 		[
-			'1 │ █                                      █',
-			'  │ █                                      █',
-			'  │ █                                      █',
-			'0 │ █                                      █',
-			'  └─────────────────────────────────────────',
-			'    1,000             2,000            3,000',
+			'1 │ █                                            █',
+			'  │ █                                            █',
+			'  │ █                                            █',
+			'0 │ █                                            █',
+			'  └───────────────────────────────────────────────',
+			'    1,000                2,000               3,000',
 		].join('\n'),
 	);
 });

@@ -94,10 +94,9 @@ const withAxes = (
 };
 
 const histogramRows = (counts: readonly number[], most: number, {width, height}: Plot, isAscii: boolean) => {
-	const bar = Math.max(1, Math.floor(width / counts.length));
-	// Several ranges share a bar if there is little room.
+	// Several ranges share a bar if the room is short. Bars fill it, so some are a cell wider.
 	const bars = Math.min(counts.length, width);
-	const drawn = bar * bars;
+	const startOf = (at: number): number => Math.round((at * width) / bars);
 	const heights = Array.from({length: bars}, (_, at) => {
 		const [from, to] = [at, at + 1].map(each => Math.floor((each * counts.length) / bars));
 		const count = Math.max(...counts.slice(from, to));
@@ -106,15 +105,15 @@ const histogramRows = (counts: readonly number[], most: number, {width, height}:
 	const rows = Array.from({length: height}, (_, row) => {
 		const floor = (height - 1 - row) * 8;
 		return heights
-			.map(each => {
+			.map((each, at) => {
 				const eighths = Math.max(0, Math.min(8, each - floor));
 				return (
 					isAscii ? (eighths >= 4 || (eighths > 0 && floor === 0) ? '#' : ' ') : (EIGHTHS[eighths] ?? ' ')
-				).repeat(bar);
+				).repeat(startOf(at + 1) - startOf(at));
 			})
 			.join('');
 	});
-	return {rows, drawn};
+	return {rows, drawn: width};
 };
 
 const barLines = (
