@@ -94,7 +94,7 @@ const withAxes = (
 };
 
 const histogramRows = (counts: readonly number[], most: number, {width, height}: Plot, isAscii: boolean) => {
-	// Several ranges share a bar if the room is short. Bars fill it, so some are a cell wider.
+	// Several ranges share a bar if there is little room. Some bars are a cell wider, to fill it.
 	const bars = Math.min(counts.length, width);
 	const startOf = (at: number): number => Math.round((at * width) / bars);
 	const heights = Array.from({length: bars}, (_, at) => {
