@@ -41,3 +41,39 @@ test("conda's environments and virtualenvwrapper's are found where a kernel can 
 		['venv-deep_learning', 'deep learning', join(temp.path, '.virtualenvs/deep learning/bin/python')],
 	]);
 });
+
+// Stand-ins with the documented folders: neither pyenv nor uv is in Debian or npm. Not run.
+test('Pythons of pyenv and uv are found in their folders, not their shims', () => {
+	using temp = tempFolder();
+	const python = (folder: string, version = '3.13'): void => {
+		for (const path of ['bin/python', `lib/python${version}/site-packages/ipykernel_launcher.py`]) {
+			mkdirSync(dirname(join(temp.path, folder, path)), {recursive: true});
+			writeFileSync(join(temp.path, folder, path), '');
+		}
+	};
+	const ids = (environment: NodeJS.ProcessEnv = {}): readonly (readonly [string, string])[] =>
+		findPythons({HOME: temp.path, ...environment}).map(({id, program}) => [id, program]);
+	python('.pyenv/versions/3.13.2');
+	python('.pyenv/shims');
+	python('.local/share/uv/python/cpython-3.14.0-linux-x86_64-gnu', '3.14');
+	mkdirSync(join(temp.path, '.pyenv/versions/3.12.1/bin'), {recursive: true});
+	expect(ids()).toEqual([
+		['pyenv-3.13.2', join(temp.path, '.pyenv/versions/3.13.2/bin/python')],
+		[
+			'uv-cpython-3.14.0-linux-x86_64-gnu',
+			join(temp.path, '.local/share/uv/python/cpython-3.14.0-linux-x86_64-gnu/bin/python'),
+		],
+	]);
+	python('elsewhere/versions/3.11.9', '3.11');
+	python('pythons/cpython-3.10');
+	expect(
+		ids({PYENV_ROOT: join(temp.path, 'elsewhere'), UV_PYTHON_INSTALL_DIR: join(temp.path, 'pythons')}),
+	).toEqual([
+		['pyenv-3.11.9', join(temp.path, 'elsewhere/versions/3.11.9/bin/python')],
+		['uv-cpython-3.10', join(temp.path, 'pythons/cpython-3.10/bin/python')],
+	]);
+	// A virtual environment of pyenv is a venv in the same folder.
+	python('elsewhere/versions/lab');
+	writeFileSync(join(temp.path, 'elsewhere/versions/lab/pyvenv.cfg'), '');
+	expect(ids({PYENV_ROOT: join(temp.path, 'elsewhere')}).map(([id]) => id)).toContain('venv-lab');
+});
