@@ -1,3 +1,4 @@
+// @module-tag long
 // Objects of pandas and numpy as tables, by the helper that a kernel loads.
 import {describe, expect, test} from 'vitest';
 import type {DataReply, DataRequest, OpenedTable} from '../../src/api/kernel-data/kernel-data.ts';
