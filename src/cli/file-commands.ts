@@ -66,6 +66,8 @@ export const addFiles = (root: Command, runs: Runs): void => {
 			'--separator <C>',
 			'separator of a CSV: comma, semicolon, tab, pipe or a character (default: detected)',
 		)
+		.option('--quote <KIND>', 'quotes of a CSV: double, single or none (default: detected)')
+		.option('--decimal <MARK>', 'decimal mark of a text: point or comma (default: by column)')
 		.action(runs(async () => (await import('./file-table.ts')).printTable));
 	add(
 		files,

@@ -7,7 +7,7 @@ import {label} from '../text/safe.ts';
 import {sortRows, type Sort} from '../text/table/arrange.ts';
 import {columnFormatOf, shownField, shownName} from '../text/table/column-format.ts';
 import type {Table} from '../text/table/table.ts';
-import {formatIn, SEPARATOR_CHOICES} from '../text/table/text-format.ts';
+import {DECIMAL_CHOICES, formatIn, QUOTE_CHOICES, SEPARATOR_CHOICES} from '../text/table/text-format.ts';
 import {PLAIN} from '../text/table/values.ts';
 import {columnNamed, parseWhere, rowsWhere} from '../text/table/where.ts';
 import type {Work} from '../text/table/work.ts';
@@ -28,6 +28,8 @@ type TableOptions = {
 	readonly columns?: string;
 	readonly encoding?: string;
 	readonly separator?: string;
+	readonly quote?: string;
+	readonly decimal?: string;
 };
 
 const ROWS = 100;
@@ -100,6 +102,21 @@ const separatorOf = (typed: string | undefined): string | null => {
 	);
 };
 
+/** Value of an option that takes one of some names. @throws {CommandError} for others. */
+const choiceOf = <T extends string>(
+	option: string,
+	typed: string | undefined,
+	choices: readonly (readonly [value: T, name: string])[],
+): T | undefined => {
+	if (typed === undefined) return undefined;
+	const found = choices.find(([value, name]) => typed === name || (value !== '' && typed === value));
+	if (found) return found[0];
+	throw usageError(
+		`${option} ${JSON.stringify(typed)} is unknown.`,
+		`Choose one of ${joinNames(choices.map(([, name]) => name))}.`,
+	);
+};
+
 /** Reports an encoding that is a guess, or does not fit. */
 const noteEncoding = async (context: Context, table: Table): Promise<void> => {
 	const format = formatIn(table);
@@ -112,9 +129,16 @@ const readTable = async (
 	context: Context,
 	server: string,
 	path: string,
-	{table: name, encoding, separator}: TableOptions,
+	{table: name, encoding, separator, quote, decimal}: TableOptions,
 ): Promise<Table> => {
-	const choice = {encoding: encodingOf(encoding), separator: separatorOf(separator)};
+	const quotes = choiceOf('--quote', quote, QUOTE_CHOICES);
+	const mark = choiceOf('--decimal', decimal, DECIMAL_CHOICES);
+	const choice = {
+		encoding: encodingOf(encoding),
+		separator: separatorOf(separator),
+		...(quotes !== undefined && {quote: quotes}),
+		...(mark !== undefined && {decimal: mark}),
+	};
 	const entry = await askServer(
 		context,
 		server,

@@ -115,6 +115,19 @@ test('files table prints, filters and sorts files of every form, as JSON too', a
 		stderr: expect.stringContaining('Read as damaged UTF-8'),
 	});
 	expect(await table('l.csv', '--encoding', 'klingon')).toMatchObject({code: 2});
+	await served.run(['files', 'put', 'welcome', '-', 'q.csv'], {
+		input: "name;price\n'Oslo; Norway';1.500\n'It''s';2.250\n",
+	});
+	expect((await table('q.csv', '--decimal', 'comma', '--json')).stdout).toContain('"Oslo; Norway"');
+	expect((await table('q.csv', '--decimal', 'comma', '--where', 'price>2000')).stdout).toMatch(
+		/^name +price\nIt's +2\.250\n$/,
+	);
+	expect((await table('q.csv', '--decimal', 'point', '--where', 'price>2000')).stdout).not.toContain('2.250');
+	expect((await table('q.csv', '--quote', 'none', '--columns', 'name')).stdout).toContain("'Oslo\n");
+	expect(await table('q.csv', '--quote', 'x')).toMatchObject({
+		code: 2,
+		stderr: expect.stringContaining('--quote "x" is unknown.\nChoose one of double, single, none.'),
+	});
 	expect(await table('a.npy', '--sort', '-value', '--rows', '1')).toMatchObject({
 		code: 0,
 		stdout: 'value\n    7\n',

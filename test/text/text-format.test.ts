@@ -64,3 +64,27 @@ test('a chosen separator counts more than a first line that names another', asyn
 	const chosen = (await formatIn(table)?.reopen({encoding: null, separator: ','})) as TextTable;
 	expect(chosen.names).toEqual(['a;b', 'c']);
 });
+
+test('single quotes are detected where no field is in double ones, and quotes are chosen', async () => {
+	const text = "city;note\n'Oslo; Norway';'it''s'\n'Bergen';x\n";
+	const table = read(tableOfUtf8('a.csv', text));
+	expect(formatWords(table)).toEqual(['UTF-8', 'semicolon', 'single quotes']);
+	expect([table.row(0), table.row(1)]).toEqual([
+		['Oslo; Norway', "it's"],
+		['Bergen', 'x'],
+	]);
+	expect([table.cell(0, 0), table.cell(0, 1), table.cell(1, 1)]).toEqual(['Oslo; Norway', "it's", 'x']);
+	expect(table.python?.()).toEqual([`data = pandas.read_csv("a.csv", sep=";", quotechar="'")`]);
+	const reopened = async (quote: string): Promise<TextTable> => {
+		const again = await formatIn(table)?.reopen({...DETECTED, quote});
+		if (!again || typeof again === 'string') throw new Error(again);
+		return read(again as TextTable);
+	};
+	const none = await reopened('');
+	expect(formatWords(none)).toEqual(['UTF-8', 'semicolon', 'no quotes']);
+	expect(none.row(0)).toEqual(["'Oslo", " Norway'", "'it''s'"]);
+	expect((await reopened('"')).row(1)).toEqual(["'Bergen'", 'x']);
+	// An apostrophe is not a quote.
+	for (const other of ["a,b\n'tis,x\n'Oslo',y\n'Bergen',z\n", "a,b\n'x',\"y\"\n'z',1\n", "a,b\nit's,x\n"])
+		expect(read(tableOfUtf8('a.csv', other)).quote).toBe('"');
+});

@@ -10,19 +10,23 @@ type CsvRow = {
 const plainOf = (separator: string): RegExp =>
 	new RegExp(`[^${separator.replace(/[\\\]^-]/, String.raw`\$&`)}\r\n]*`, 'y');
 
+/** `plain`: matches a field without quotes. `quote`: empty if the text has none. */
+type Form = {readonly separator: string; readonly plain: RegExp; readonly quote: string};
+
 /**
  * Reads the row that starts at an offset, or its first `most` fields; `next` is then not the start
  * of a row. A quoted field may contain the separator, line ends and doubled quotes. A quote that is
  * never closed is an ordinary character.
  */
-const rowAt = (text: string, from: number, separator: string, plain: RegExp, most = Infinity): CsvRow => {
+const rowAt = (text: string, from: number, {separator, plain, quote}: Form, most = Infinity): CsvRow => {
 	const fields: string[] = [];
 	let at = from;
 	while (at < text.length) {
 		let field = '';
-		const close = text.charAt(at) === '"' ? closingQuote(text, at + 1) : -1;
+		const isQuoted = quote !== '' && text.charAt(at) === quote;
+		const close = isQuoted ? closingQuote(text, at + 1, quote) : -1;
 		if (close >= 0) {
-			field = text.slice(at + 1, close).replaceAll('""', '"');
+			field = text.slice(at + 1, close).replaceAll(quote + quote, quote);
 			at = close + 1;
 		}
 		plain.lastIndex = at;
@@ -38,21 +42,43 @@ const rowAt = (text: string, from: number, separator: string, plain: RegExp, mos
 	return {fields, next: at + (text.startsWith('\r\n', at) ? 2 : 1)};
 };
 
-const rowsOf = (text: string, separator: string, most = Infinity): readonly (readonly string[])[] => {
+const rowsOf = (
+	text: string,
+	separator: string,
+	{quote = '"', most = Infinity}: {readonly quote?: string; readonly most?: number} = {},
+): readonly (readonly string[])[] => {
 	const rows: (readonly string[])[] = [];
-	const plain = plainOf(separator);
+	const form = {separator, plain: plainOf(separator), quote};
 	for (let at = 0; at < text.length && rows.length < most;) {
-		const {fields, next} = rowAt(text, at, separator, plain);
+		const {fields, next} = rowAt(text, at, form);
 		rows.push(fields);
 		at = next;
 	}
 	return rows;
 };
 
-const closingQuote = (text: string, from: number): number => {
-	for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2))
-		if (text.charAt(at + 1) !== '"') return at;
+const closingQuote = (text: string, from: number, quote: string): number => {
+	for (let at = text.indexOf(quote, from); at >= 0; at = text.indexOf(quote, at + 2))
+		if (text.charAt(at + 1) !== quote) return at;
 	return -1;
+};
+
+const SINGLE = /(?:^|[,;\t|])'(?:[^'\r\n]|'')*'(?=$|[,;\t|\r])/gm;
+/** Quoted fields from which a single quote is the quote of a text. */
+const LEAST_QUOTED = 2;
+
+/**
+ * Quote around fields: a single one if fields are in single quotes, none only starts with one,
+ * and no field is in double quotes.
+ */
+const quoteOf = (text: string): '"' | "'" => {
+	const first = text.slice(0, 10_000);
+	// The last line may be cut.
+	const sample = first.length < text.length ? first.slice(0, first.lastIndexOf('\n') + 1) : first;
+	if (/(?:^|[,;\t|])"/m.test(sample)) return '"';
+	const quoted = sample.match(SINGLE)?.length ?? 0;
+	const starts = sample.match(/(?:^|[,;\t|])'/gm)?.length ?? 0;
+	return quoted >= LEAST_QUOTED && starts === quoted ? "'" : '"';
 };
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
@@ -75,7 +101,7 @@ const beginOf = (text: string): {readonly start: number; readonly hinted: string
 /** The field separator: named by the first line, or else present in most rows and equally often. */
 export const separatorOf = (text: string): string => {
 	const {start, hinted} = beginOf(text);
-	return hinted ?? mostEven(start === 0 ? text : text.slice(start));
+	return hinted ?? mostEven(start === 0 ? text : text.slice(start), '"');
 };
 
 /** An English amount. Its commas separate thousands, even without quotes around it. */
@@ -88,9 +114,9 @@ const isOneOfAmounts = (text: string): boolean => {
 	return !head.includes(',') && withComma.length > 0 && withComma.every(line => AMOUNT.test(line));
 };
 
-const mostEven = (text: string): string => {
+const mostEven = (text: string, quote: string): string => {
 	const score = (separator: string): number => {
-		const counts = rowsOf(text, separator, LOOKED_AT)
+		const counts = rowsOf(text, separator, {quote, most: LOOKED_AT})
 			.filter(row => row.length > 1 || row[0] !== '')
 			.map(row => row.length);
 		const [first = 1] = counts;
@@ -104,12 +130,14 @@ const mostEven = (text: string): string => {
 export const csvRows = (text: string, separator?: string): readonly (readonly string[])[] => {
 	const {start, hinted} = beginOf(text);
 	const rows = start === 0 ? text : text.slice(start);
-	return rowsOf(rows, hinted ?? separator ?? mostEven(rows));
+	return rowsOf(rows, hinted ?? separator ?? mostEven(rows, '"'));
 };
 
 /** Reads a text with separated columns row by row, for texts that are too long to parse at once. */
 export type CsvReader = {
 	readonly separator: string;
+	/** Empty if the text has none. */
+	readonly quote: string;
 	readonly start: number;
 	/** First `most` fields of the row that starts at an offset. */
 	fields(at: number, most?: number): readonly string[];
@@ -117,27 +145,38 @@ export type CsvReader = {
 	behind(at: number): number;
 };
 
-/** `isChosen`: `given` takes precedence over a first line that names another separator. */
-export const csvReader = (text: string, given?: string, isChosen = false): CsvReader => {
+/**
+ * `isChosen`: `given` takes precedence over a first line that names another separator.
+ * `chosenQuote`: empty for none; undefined detects it.
+ */
+export const csvReader = (
+	text: string,
+	given?: string,
+	isChosen = false,
+	chosenQuote?: string,
+): CsvReader => {
 	const {start, hinted} = beginOf(text);
-	const separator = (isChosen ? given : hinted) ?? given ?? separatorOf(text);
-	const plain = plainOf(separator);
+	const quote = chosenQuote ?? quoteOf(start === 0 ? text : text.slice(start, start + 20_000));
+	const separator =
+		(isChosen ? given : hinted) ?? given ?? mostEven(start === 0 ? text : text.slice(start), quote);
+	const form = {separator, plain: plainOf(separator), quote};
 	const found = (what: string, at: number): number => {
 		const offset = text.indexOf(what, at);
 		return offset === -1 ? Infinity : offset;
 	};
 	// Positions of the next quote and carriage return, remembered because rows are read in order.
-	let [quote, carriage] = [-1, -1];
+	let [quoted, carriage] = [quote === '' ? Infinity : -1, -1];
 	return {
 		separator,
+		quote,
 		start,
-		fields: (at, most) => rowAt(text, at, separator, plain, most).fields,
+		fields: (at, most) => rowAt(text, at, form, most).fields,
 		behind(at) {
-			if (quote < at) quote = found('"', at);
+			if (quoted < at) quoted = found(quote, at);
 			if (carriage < at) carriage = found('\r', at);
 			const line = found('\n', at);
 			const end = Math.min(line, carriage);
-			if (quote < end) return Math.min(text.length, rowAt(text, at, separator, plain).next);
+			if (quoted < end) return Math.min(text.length, rowAt(text, at, form).next);
 			if (end === Infinity) return text.length;
 			return end + (carriage === end && line === end + 1 ? 2 : 1);
 		},

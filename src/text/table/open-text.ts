@@ -2,16 +2,21 @@ import {csvTable, jsonLinesTable, type Table} from './table.ts';
 
 /**
  * Table of a file's text, by the ending of its path. Null if it is not a table. `separator`: null
- * detects it.
+ * detects it. `quote`: empty for none; undefined detects it.
  */
-export const tableOfText = (path: string, text: string, separator: string | null = null): Table | null => {
+export const tableOfText = (
+	path: string,
+	text: string,
+	separator: string | null = null,
+	quote?: string,
+): Table | null => {
 	const isChosen = separator !== null;
 	switch (path.toLowerCase().split('.').at(-1)) {
 		case 'csv':
-			return csvTable(text, separator ?? undefined, {isChosen});
+			return csvTable(text, separator ?? undefined, {isChosen, quote});
 		case 'tsv':
 		case 'tab':
-			return csvTable(text, separator ?? '\t', {isChosen});
+			return csvTable(text, separator ?? '\t', {isChosen, quote});
 		case 'jsonl':
 		case 'ndjson':
 			return jsonLinesTable(text);

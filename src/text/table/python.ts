@@ -7,6 +7,7 @@ type TextForm = {
 	/** Label of an encoding, as in `TextDecoder`. */
 	readonly encoding: string;
 	readonly separator: string | null;
+	readonly quote: string | null;
 	readonly isHeadless: boolean;
 };
 
@@ -20,13 +21,14 @@ const PYTHON_NAMES: ReadonlyMap<string, string> = new Map([
 /** Lines that read a text: CSV, or JSON lines without a separator. */
 export const pythonOfText = (
 	path: string,
-	{encoding, separator, isHeadless}: TextForm,
+	{encoding, separator, quote, isHeadless}: TextForm,
 ): readonly string[] => {
 	const name = encoding.toLowerCase();
 	const known = PYTHON_NAMES.get(name) ?? name.replaceAll(' ', '');
 	const more = known === '' ? '' : `, encoding=${literal(known)}`;
 	if (separator === null) return [`data = pandas.read_json(${literal(path)}, lines=True${more})`];
-	const options = `${separator === ',' ? '' : `, sep=${literal(separator)}`}${isHeadless ? ', header=None' : ''}`;
+	const quotes = quote === '' ? ', quoting=3' : quote === "'" ? `, quotechar="'"` : '';
+	const options = `${separator === ',' ? '' : `, sep=${literal(separator)}`}${quotes}${isHeadless ? ', header=None' : ''}`;
 	return [`data = pandas.read_csv(${literal(path)}${options}${more})`];
 };
 

@@ -41,6 +41,8 @@ export type Table = {
 	readonly decimal?: Decimal;
 	/** Character between the fields of a text with separated columns. */
 	readonly separator?: string;
+	/** Quote around its fields; empty if they have none. */
+	readonly quote?: string;
 	/** Lines of Python that read the table as `data` with pandas. */
 	readonly python?: () => readonly string[];
 	/** Scans this many more UTF-16 units. */
@@ -84,7 +86,7 @@ const isLineEnd = (unit: number): boolean => unit === 0x0a || unit === 0x0d;
 type Range = readonly [from: number, to: number];
 
 /** Format of a text's rows. `names`: columns found so far. */
-type Format = Pick<Table, 'isUnsure' | 'otherHead' | 'separator'> & {
+type Format = Pick<Table, 'isUnsure' | 'otherHead' | 'separator' | 'quote'> & {
 	readonly start: number;
 	names(): readonly string[];
 	/** Offset after the row that starts at `at`. */
@@ -121,6 +123,7 @@ const textTable = (text: string, format: Format): Table => {
 		isUnsure: format.isUnsure,
 		otherHead: format.otherHead,
 		...(format.separator !== undefined && {separator: format.separator}),
+		...(format.quote !== undefined && {quote: format.quote}),
 		advance(units) {
 			const until = Math.min(text.length, at + units);
 			while (at < until) {
@@ -143,18 +146,23 @@ const textTable = (text: string, format: Format): Table => {
 	};
 };
 
-type CsvHow = {readonly isHeadless?: boolean; readonly isChosen?: boolean};
+type CsvHow = {
+	readonly isHeadless?: boolean;
+	readonly isChosen?: boolean;
+	readonly quote?: string | undefined;
+};
 
 /**
  * Table of a CSV text, headed unless `isHeadless`. Empty lines count as rows only if the table has
- * one column. `isChosen`: the separator is not a guess.
+ * one column. `isChosen`: the separator is not a guess. `quote`: undefined detects it.
  */
 export const csvTable = (
 	text: string,
 	separator?: string,
-	{isHeadless = false, isChosen = false}: CsvHow = {},
+	{isHeadless = false, isChosen = false, quote: chosenQuote}: CsvHow = {},
 ): Table => {
-	const reader = csvReader(text, separator, isChosen);
+	const reader = csvReader(text, separator, isChosen, chosenQuote);
+	const {quote} = reader;
 	const isEmpty = text.slice(reader.start, reader.start + 1000).trim() === '' && text.trim() === '';
 	let head = reader.start;
 	while (!isEmpty && isLineEnd(text.charCodeAt(head))) head++;
@@ -164,8 +172,9 @@ export const csvTable = (
 		start: isEmpty ? text.length : isHeadless ? head : reader.behind(head),
 		names: () => names,
 		isUnsure: isUnsureBeside(reader.separator),
-		otherHead: () => csvTable(text, reader.separator, {isHeadless: !isHeadless, isChosen: true}),
+		otherHead: () => csvTable(text, reader.separator, {isHeadless: !isHeadless, isChosen: true, quote}),
 		separator: reader.separator,
+		quote,
 		behind: at => reader.behind(at),
 		isRow: from => names.length < 2 || !isLineEnd(text.charCodeAt(from)),
 		fields([from]) {
@@ -176,7 +185,7 @@ export const csvTable = (
 		},
 		field([from, to], column) {
 			const line = text.slice(from, to);
-			if (line.includes('"')) return reader.fields(from, column + 1)[column] ?? '';
+			if (quote !== '' && line.includes(quote)) return reader.fields(from, column + 1)[column] ?? '';
 			let end = line.length;
 			while (end > 0 && isLineEnd(line.charCodeAt(end - 1))) end--;
 			let start = 0;
@@ -189,7 +198,7 @@ export const csvTable = (
 		},
 		raw(range) {
 			const line = text.slice(...range);
-			return line.includes('""') ? null : line;
+			return quote !== '' && line.includes(quote + quote) ? null : line;
 		},
 	});
 };

@@ -6,10 +6,12 @@ import {pythonOfText} from './python.ts';
 import type {Table} from './table.ts';
 import type {Decimal} from './values.ts';
 
-/** Encoding (its label), separator and decimal mark. A null or missing one is detected. */
+/** Label of an encoding, a separator, a quote and a decimal mark. Null or none detects it. */
 export type TextChoice = {
 	readonly encoding: string | null;
 	readonly separator: string | null;
+	/** Empty if the fields have none. */
+	readonly quote?: string;
 	readonly decimal?: Decimal;
 };
 export const DETECTED: TextChoice = {encoding: null, separator: null};
@@ -19,6 +21,8 @@ export type TextFormat = {
 	readonly encoding: string;
 	/** Null for JSON lines. */
 	readonly separator: string | null;
+	/** Quote around fields, empty if there is none; null for JSON lines. */
+	readonly quote: string | null;
 	readonly choice: TextChoice;
 	/** Reads the file in another way. A sentence says why it cannot. */
 	reopen(choice: TextChoice): Promise<Table | string>;
@@ -43,6 +47,12 @@ export const separatorName = (separator: string): string =>
 export const SEPARATOR_CHOICES: readonly (readonly [separator: string, name: string])[] = [...SEPARATORS];
 export const ENCODING_CHOICES: readonly (readonly [label: string, name: string])[] = [...ENCODINGS];
 
+export const QUOTE_CHOICES: readonly (readonly [quote: string, name: string])[] = [
+	['"', 'double'],
+	["'", 'single'],
+	['', 'none'],
+];
+
 export const DECIMAL_CHOICES: readonly (readonly [decimal: Decimal, name: string])[] = [
 	['.', 'point'],
 	[',', 'comma'],
@@ -51,7 +61,7 @@ export const DECIMAL_CHOICES: readonly (readonly [decimal: Decimal, name: string
 /** Number of columns that are checked for a decimal comma and for dates. */
 const LOOKED_AT = 20;
 
-/** Encoding, separator, decimal comma and order of dates. Empty if the table is not a text. */
+/** Encoding, separator, quotes, decimal comma and order of dates. Empty if it is not a text. */
 export const formatWords = (table: Table): readonly string[] => {
 	const format = formatIn(table);
 	if (format === null) return [];
@@ -66,22 +76,28 @@ export const formatWords = (table: Table): readonly string[] => {
 	return [
 		format.encoding,
 		...(format.separator === null ? [] : [separatorName(format.separator)]),
+		...(format.quote === "'" ? ['single quotes'] : format.quote === '' ? ['no quotes'] : []),
 		...(hasComma ? ['decimal comma'] : table.decimal === '.' ? ['decimal point'] : []),
 		...(order === undefined ? [] : [`dates ${order}`]),
 	];
 };
 
-const withFormat = (table: Table, path: string, format: Omit<TextFormat, 'separator'>): TextTable => {
-	const {otherHead, separator = null} = table;
+const withFormat = (
+	table: Table,
+	path: string,
+	format: Omit<TextFormat, 'separator' | 'quote'>,
+): TextTable => {
+	const {otherHead, separator = null, quote = null} = table;
 	// The names and counts of a text's table are getters; a copy would freeze their values.
 	return Object.assign(table, {
-		format: {...format, separator},
+		format: {...format, separator, quote},
 		...(format.choice.decimal !== undefined && {decimal: format.choice.decimal}),
 		otherHead: otherHead && (() => withFormat(otherHead(), path, format)),
 		python: () =>
 			pythonOfText(path, {
 				encoding: format.encoding,
 				separator,
+				quote,
 				isHeadless: table.names.every(name => name === ''),
 			}),
 	});
@@ -101,7 +117,7 @@ export const textTable = (
 	choice: TextChoice,
 	reopen: TextFormat['reopen'],
 ): TextTable | null => {
-	const table = tableOfText(path.replace(/\.gz$/i, ''), text, choice.separator);
+	const table = tableOfText(path.replace(/\.gz$/i, ''), text, choice.separator, choice.quote);
 	return table && withFormat(table, path, {encoding, choice, reopen});
 };
 

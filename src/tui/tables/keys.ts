@@ -152,7 +152,7 @@ export const tableKeys: KeyScopes = {
 			}),
 			format: onView({
 				keys: ['e'],
-				label: 'Separator, decimal mark and encoding',
+				label: 'Separator, quotes, decimal mark and encoding',
 				run({table}, {get}) {
 					if (formatIn(table) === null) return 'Only the text of a file can be read in another way';
 					route(get).openDialog({kind: 'table-format'});

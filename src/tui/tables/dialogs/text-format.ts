@@ -4,15 +4,14 @@ import {
 	DETECTED,
 	ENCODING_CHOICES,
 	formatIn,
+	QUOTE_CHOICES,
 	SEPARATOR_CHOICES,
 	type TextChoice,
 } from '../../../text/table/text-format.ts';
 import {chooser, LEAST_WIDTH, type Choice} from '../../core/dialogs/chooser.tsx';
 import {tableViewer} from '../tables.ts';
 
-/**
- * Separators, decimal marks and encodings of a text. Enter reads the text with the selected one.
- */
+/** Separators, quotes, decimal marks and encodings of a text. Enter reads it with one. */
 export const textFormat = chooser({kind: 'table-format'}, ({get}) => {
 	const view = get().tableView;
 	const format = view && formatIn(view.table);
@@ -32,6 +31,11 @@ export const textFormat = chooser({kind: 'table-format'}, ({get}) => {
 						? []
 						: SEPARATOR_CHOICES.map(([separator, name]) =>
 								choice(`Separator: ${name}`, {...format.choice, separator}, separator === format.separator),
+							)),
+					...(format.quote === null
+						? []
+						: QUOTE_CHOICES.map(([quote, name]) =>
+								choice(`Quotes: ${name}`, {...format.choice, quote}, quote === format.quote),
 							)),
 					...DECIMAL_CHOICES.map(([decimal, name]) =>
 						choice(`Decimal mark: ${name}`, {...format.choice, decimal}, format.choice.decimal === decimal),
