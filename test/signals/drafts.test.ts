@@ -263,7 +263,7 @@ test(
 		await using terminal = await openProgram({home, args: ['--fresh']});
 		await terminal.until('Saved drafts cannot be read');
 		// The list as the service sends it. The cached list does not count ready servers.
-		await terminal.until(/ Servers 1 +\d ready/);
+		await terminal.until(/ Servers 1 · \d ready/);
 		if (/welcome\s.*offline/.test(await terminal.until(/▸ welcome\s/))) await startWelcome(terminal);
 		await openRepl(terminal);
 		terminal.type('6*7');

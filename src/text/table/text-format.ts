@@ -6,7 +6,7 @@ import {pythonOfText} from './python.ts';
 import type {Table} from './table.ts';
 import type {Decimal} from './values.ts';
 
-/** Label of an encoding, a separator, a quote and a decimal mark. Null or none detects it. */
+/** Encoding (its label), separator, quote and decimal mark. A null or missing one is detected. */
 export type TextChoice = {
 	readonly encoding: string | null;
 	readonly separator: string | null;

@@ -11,7 +11,10 @@ import {
 import {chooser, LEAST_WIDTH, type Choice} from '../../core/dialogs/chooser.tsx';
 import {tableViewer} from '../tables.ts';
 
-/** Separators, quotes, decimal marks and encodings of a text. Enter reads it with one. */
+/**
+ * Separators, quotes, decimal marks and encodings of a text. Enter reads the text with the selected
+ * one.
+ */
 export const textFormat = chooser({kind: 'table-format'}, ({get}) => {
 	const view = get().tableView;
 	const format = view && formatIn(view.table);
