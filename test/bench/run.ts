@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
 	rows: async () => (await import('./rows.ts')).rows(),
 	files: async () => (await import('./files.ts')).files(),
 	tables: async () => (await import('./tables.ts')).tables(),
+	frames: async () => (await import('./frames.ts')).frames(),
 	notebooks: async () => (await import('./notebooks.ts')).notebooks(),
 	transcript: async () => (await import('./transcript.ts')).transcript(),
 	output: async () => (await import('./output.ts')).output(),
