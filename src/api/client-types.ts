@@ -409,6 +409,12 @@ export type Client = {
 	adoptOnHost(request: AdoptRequest, options?: CallOptions): Promise<Reply<LeftItem>>;
 	/** Stops a server on a host in any state. The list shows when it has stopped. */
 	stopOnHost(name: string, options?: CallOptions): Promise<Reply<null>>;
+	/** Opens a socket on this machine that leads to a port of the machine of a server on a host. */
+	openPortOnHost(
+		name: string,
+		port: number,
+		options?: CallOptions,
+	): Promise<Reply<{readonly socket: string}>>;
 	/** Limits after which our service stops servers, and the cost of today. */
 	limits(options?: CallOptions): Promise<Reply<LimitsAnswer>>;
 	/** Changes the limits of a server. */

@@ -13,6 +13,7 @@ import {
 	addHost,
 	adoptOnHost,
 	hostControl,
+	openPortOnHost,
 	listHosts,
 	removeHost,
 	serversOnHost,
@@ -194,6 +195,8 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 			pick(await ask('upload', adoptOnHost, {...options, body}), answer => answer.server),
 		stopOnHost: async (server_name, options) =>
 			pick(await ask('change', stopOnHost, {...options, body: {server_name}}), () => null),
+		openPortOnHost: async (server_name, port, options) =>
+			ask('change', openPortOnHost, {...options, body: {server_name, port}}),
 		getFile: async (server, path, {onBeginning, ...options} = {}) => {
 			const begin = (answer: unknown): void => {
 				const begun = getFile.response.safeParse(answer);

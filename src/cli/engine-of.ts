@@ -28,14 +28,16 @@ export const isElsewhere = ({options, env}: Context, {isLocal}: Service): boolea
 
 /**
  * Engine that runs the code of a server; `pyodide` is the embedded one. Null if unknown: an
- * attached server may run anywhere.
+ * attached server may run anywhere, and one on a host runs in that host's own Jupyter.
  */
 export const engineOf = async (
 	context: Context,
 	service: Service,
 	server: ServerItem,
 ): Promise<string | null> =>
-	server['attached'] === true ? null : ((await serviceHere(context, service))?.engine ?? null);
+	server['attached'] === true || typeof server['host'] === 'string'
+		? null
+		: ((await serviceHere(context, service))?.engine ?? null);
 
 /** `what`: ending of the sentence "Code on NAME cannot …". */
 export const embeddedCannot = (name: string, what: string): CommandError =>

@@ -1,8 +1,8 @@
 import {once} from 'node:events';
 import net from 'node:net';
 import {codeOf} from '../text/errors.ts';
-import {CommandError, EXIT, usageError} from './command-error.ts';
-import type {Context} from './context.ts';
+import {CommandError, EXIT, failed, usageError} from './command-error.ts';
+import type {Context, Service} from './context.ts';
 import {embeddedCannot, engineOf, isElsewhere} from './engine-of.ts';
 import {findServer} from './find-server.ts';
 import {reachServer} from './on-server.ts';
@@ -20,16 +20,25 @@ const portsIn = (text: string): {readonly port: number; readonly local: number |
 };
 
 /**
- * Forwards a local port to another port of this machine until the signal. @throws {CommandError} if
- * it cannot be opened.
+ * Forwards a local port to what `dial` opens until the signal. @throws {CommandError} if the port
+ * cannot be opened.
  */
-const openPipe = async (port: number, local: number, onOpen: () => Promise<void>, signal: AbortSignal) => {
-	const listener = net.createServer({allowHalfOpen: true}, near => {
-		// A host name, since a program may listen on IPv4 or IPv6 only.
-		const far = net.connect({port, host: 'localhost', allowHalfOpen: true});
+const openPipe = async (
+	[port, local]: readonly [port: number, local: number],
+	dial: () => Promise<net.Socket>,
+	onOpen: () => Promise<void>,
+	signal: AbortSignal,
+) => {
+	const join = async (near: net.Socket): Promise<void> => {
+		near.on('error', () => near.destroy());
+		const far = await dial();
 		near.pipe(far).pipe(near);
-		near.on('error', () => far.destroy()).on('close', () => far.destroy());
+		near.on('close', () => far.destroy());
 		far.on('error', () => near.destroy()).on('close', () => near.destroy());
+		if (near.destroyed) far.destroy();
+	};
+	const listener = net.createServer({allowHalfOpen: true}, near => {
+		void join(near).catch(() => near.destroy());
 	});
 	try {
 		listener.listen(local, '127.0.0.1');
@@ -48,11 +57,51 @@ const openPipe = async (port: number, local: number, onOpen: () => Promise<void>
 	listener.close();
 };
 
+const connected = async (how: net.NetConnectOpts): Promise<net.Socket> => {
+	const socket = net.connect({...how, allowHalfOpen: true});
+	await once(socket, 'connect');
+	return socket;
+};
+
+/** Connections to a port of a host, whose connection may break in between. */
+const dialHost = async (
+	{signal}: Context,
+	{client}: Service,
+	name: string,
+	port: number,
+): Promise<() => Promise<net.Socket>> => {
+	const open = async (): Promise<string> => {
+		const reply = await client.openPortOnHost(name, port, {signal});
+		if (!reply.ok) throw failed(reply.failure);
+		return reply.value.socket;
+	};
+	let path = await open();
+	return () =>
+		connected({path}).catch(async () => {
+			path = await open();
+			return connected({path});
+		});
+};
+
 /** Runs `forward`: opens a local port that leads to a port of the server. */
 export const forward = async (context: Context, name: string, ports: string): Promise<number> => {
 	const {port, local} = portsIn(ports);
 	const {service} = await reachServer(context, name, undefined, {runsCode: true});
 	const server = await findServer(context, service, name);
+	const address = `http://127.0.0.1:${local ?? port}`;
+	const say = async (text: string): Promise<void> =>
+		printResult(context, {server: name, port, address}, `${text}\n`);
+	const onOpen = async () =>
+		say(`${address} forwards to port ${port} of ${JSON.stringify(name)}, until Ctrl-C.`);
+	if (typeof server['host'] === 'string') {
+		await openPipe(
+			[port, local ?? port],
+			await dialHost(context, service, name, port),
+			onOpen,
+			context.signal,
+		);
+		return EXIT.ok;
+	}
 	const engine = await engineOf(context, service, server);
 	if (engine === 'pyodide') throw embeddedCannot(name, 'listen on ports');
 	if (engine !== 'jupyter')
@@ -63,17 +112,10 @@ export const forward = async (context: Context, name: string, ports: string): Pr
 				? `${context.typed('server', 'open', name, '--forward')} opens the service's address for its port ${server.port ?? '?'}.`
 				: '',
 		);
-	const address = `http://127.0.0.1:${local ?? port}`;
-	const say = async (text: string): Promise<void> =>
-		printResult(context, {server: name, port, address}, `${text}\n`);
 	if (local === undefined || local === port)
 		await say(`${address} already reaches it: ${JSON.stringify(name)} runs on this machine.`);
 	else
-		await openPipe(
-			port,
-			local,
-			async () => say(`${address} forwards to port ${port} of ${JSON.stringify(name)}, until Ctrl-C.`),
-			context.signal,
-		);
+		// A host name, since a program may listen on IPv4 or IPv6 only.
+		await openPipe([port, local], () => connected({port, host: 'localhost'}), onOpen, context.signal);
 	return EXIT.ok;
 };

@@ -104,6 +104,21 @@ export const stopOnHost = {
 	response: z.looseObject({...success}),
 } as const satisfies Endpoint<typeof stopRequest, z.ZodType>;
 
+const portRequest = z.object({server_name: z.string(), port: z.int().min(1).max(65_535)});
+
+const portAnswer = z.looseObject({...success, socket: z.string()});
+
+/**
+ * Opens a socket on this machine that leads to a port of the machine of a server. After a broken
+ * connection the same request opens it again.
+ */
+export const openPortOnHost = {
+	method: 'POST',
+	path: '../local/hosts/port',
+	body: portRequest,
+	response: portAnswer,
+} as const satisfies Endpoint<typeof portRequest, typeof portAnswer>;
+
 /** `queued`: a job that waits. `offline`: it has ended; its folder remains. */
 const leftState = z.enum(['ready', 'starting', 'queued', 'offline', 'unknown']);
 

@@ -14,12 +14,12 @@ export type LabHome = Home & {
 	offerLoginNode(host: string | null): void;
 };
 
-/** A home whose `ssh` reaches the hosts of a lab. */
-export const labHome = async (lab: Lab): Promise<LabHome> => {
+/** A home whose `ssh` reaches the hosts of a lab. `more`: variables of its programs. */
+export const labHome = async (lab: Lab, more: Readonly<Record<string, string>> = {}): Promise<LabHome> => {
 	const home = await newHome();
 	await mkdir(join(home.folder, '.ssh'), {mode: 0o700});
 	await cp(lab.config, join(home.folder, '.ssh/config'));
-	const env = {...home.env, PATH: `${lab.bin}${delimiter}${home.env['PATH'] ?? ''}`};
+	const env = {...home.env, ...more, PATH: `${lab.bin}${delimiter}${home.env['PATH'] ?? ''}`};
 	const own = {...home, env};
 	const run = (...args: readonly string[]): Promise<CommandResult> => runCommand(args, {home: own});
 	return {

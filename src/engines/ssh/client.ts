@@ -89,21 +89,30 @@ export const exitArgs = (target: Target): readonly string[] => [
 
 const isSocketPath = (path: string): boolean => /^\/[\w./-]+$/.test(path);
 
-const forwardCall = (what: string, target: Target, near: string, far: string): readonly string[] => {
-	if (!isSocketPath(near) || !isFarSocket(far)) throw new TypeError('not a path of ours');
-	return [...base(target), '-O', what, '-L', `${near}:${far}`, destination(target.host)];
+/** Socket of a server of ours, or a port of the host itself. */
+export type Far = string | number;
+
+const isPort = (far: Far): far is number =>
+	typeof far === 'number' && Number.isInteger(far) && far > 0 && far < 65_536;
+
+const forwardCall = (what: string, target: Target, near: string, far: Far): readonly string[] => {
+	if (!isSocketPath(near) || !(isPort(far) || (typeof far === 'string' && isFarSocket(far))))
+		throw new TypeError('not a path of ours');
+	// A program may listen on IPv4 or IPv6 only.
+	const end = isPort(far) ? `localhost:${far}` : far;
+	return [...base(target), '-O', what, '-L', `${near}:${end}`, destination(target.host)];
 };
 
 /**
- * Forwards connections on the socket `near` to the socket `far` of the host. Without
+ * Forwards connections on the socket `near` to a socket or a port of the host. Without
  * `ClearAllForwardings`, with which ssh reports success and forwards nothing.
  * @throws {TypeError} if a path is not one of ours.
  */
-export const forwardArgs = (target: Target, near: string, far: string): readonly string[] =>
+export const forwardArgs = (target: Target, near: string, far: Far): readonly string[] =>
 	forwardCall('forward', target, near, far);
 
 /** Ends a forward of {@link forwardArgs}. @throws {TypeError} if a path is not one of ours. */
-export const cancelArgs = (target: Target, near: string, far: string): readonly string[] =>
+export const cancelArgs = (target: Target, near: string, far: Far): readonly string[] =>
 	forwardCall('cancel', target, near, far);
 
 /** True for a path at which a server of ours listens. The host reports it, so it is checked. */

@@ -2,7 +2,16 @@ import {spawn, type ChildProcess} from 'node:child_process';
 import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {callSsh} from './call.ts';
-import {cancelArgs, checkArgs, exitArgs, forwardArgs, masterArgs, scriptArgs, type Target} from './client.ts';
+import {
+	cancelArgs,
+	checkArgs,
+	exitArgs,
+	forwardArgs,
+	masterArgs,
+	scriptArgs,
+	type Far,
+	type Target,
+} from './client.ts';
 import {faultOf, HostFault} from './fault.ts';
 import {composeScript, hasBegun, readScript, type ScriptLines, type ScriptValues} from './script.ts';
 
@@ -166,8 +175,8 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 			values: ScriptValues = {},
 			options: ScriptOptions = {},
 		): Promise<ScriptLines> => inTurn(() => runScript(names, values, options)),
-		/** Forwards the socket `near` to `far`, which the host named. @throws {HostFault} */
-		async forward(near: string, far: string): Promise<void> {
+		/** Forwards `near` to a socket that the host named, or to a port. @throws {HostFault} */
+		async forward(near: string, far: Far): Promise<void> {
 			rmSync(near, {force: true});
 			const call = () => callSsh(forwardArgs(target, near, far), '', {limit: CHECK_MS, signal: calls.signal});
 			let {code, err, isCut} = await call();

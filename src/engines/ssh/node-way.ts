@@ -1,6 +1,6 @@
 import {rmSync, writeFileSync} from 'node:fs';
 import {isHostAlias} from '../../contract/names.ts';
-import {throughArgs, type Target} from './client.ts';
+import {throughArgs, type Far, type Target} from './client.ts';
 import {createConnection, type Connection} from './connection.ts';
 import {HostFault} from './fault.ts';
 import type {JobNode} from './found.ts';
@@ -117,8 +117,8 @@ export const createNodeWays = (
 		);
 	};
 	return {
-		/** Forwards the socket `near` to `far` on the node. @throws {HostFault} */
-		async forward(id: string, node: JobNode, near: string, far: string): Promise<void> {
+		/** Forwards the socket `near` to a socket or a port of the node. @throws {HostFault} */
+		async forward(id: string, node: JobNode, near: string, far: Far): Promise<void> {
 			const connection = open.get(id) ?? (await connect(id, node));
 			await connection.open();
 			await connection.forward(near, far);

@@ -11,6 +11,7 @@ import {
 	listHosts,
 	removeHost,
 	serversOnHost,
+	openPortOnHost,
 	stopOnHost,
 } from '../../contract/hosts.ts';
 import {getKeyPage} from '../../contract/key-page.ts';
@@ -285,6 +286,9 @@ export const createRoutes = (
 	),
 	serveEndpoint(adoptOnHost, async ({caller, body}) =>
 		success({server: await hostsOf(remote).adopt(caller, body)}),
+	),
+	serveEndpoint(openPortOnHost, async ({body}) =>
+		success({socket: await hostsOf(remote).openPort(body.server_name, body.port)}),
 	),
 	serveEndpoint(stopOnHost, ({body}) => {
 		hostsOf(remote).stop(body.server_name);

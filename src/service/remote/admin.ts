@@ -28,6 +28,8 @@ export type RemoteHosts = {
 	adopt(caller: Caller, request: AdoptRequest): Promise<LeftItem>;
 	/** Stops a server in any state. Its list shows when it has stopped. */
 	stop(name: string): void;
+	/** Opens a socket here that leads to a port of a server's machine, and returns its path. */
+	openPort(name: string, port: number): Promise<string>;
 	/** Calls back whenever a server has another state, until the returned function is called. */
 	subscribe(notify: () => void): () => void;
 };
@@ -37,6 +39,7 @@ export const createRemoteHosts = ({
 	hosts,
 	aliases,
 	stop,
+	openPort,
 	checkName,
 	subscribe,
 }: {
@@ -44,6 +47,7 @@ export const createRemoteHosts = ({
 	readonly hosts: Hosts;
 	readonly aliases: () => readonly string[];
 	readonly stop: (name: string) => void;
+	readonly openPort: RemoteHosts['openPort'];
 	readonly subscribe: RemoteHosts['subscribe'];
 	/** Throws if a server of the user has the name. */
 	readonly checkName: (caller: Caller, name: string) => Promise<void>;
@@ -101,6 +105,13 @@ export const createRemoteHosts = ({
 			return adoption.adopt(request, name => checkName(caller, name));
 		},
 		stop,
+		async openPort(name, port) {
+			try {
+				return await openPort(name, port);
+			} catch (error) {
+				throw asServiceFault(error);
+			}
+		},
 		subscribe,
 	};
 };

@@ -32,6 +32,8 @@ export const socketPaths = (dataFolder: string) => {
 		control: (host: string): string => join(folder, digest(`${dataFolder}\0${host}`)),
 		/** Socket that leads to a server. */
 		near: (id: string): string => join(folder, `${id.slice(0, 16)}.s`),
+		/** Socket that leads to a port of a server's machine. */
+		port: (id: string, port: number): string => join(folder, `${id.slice(0, 16)}.${port}`),
 		/** Socket of the connection to the node of a server. */
 		node: (id: string): string => join(folder, `${id.slice(0, 16)}.n`),
 		/** File for the host key of the sshd in a server's job. */

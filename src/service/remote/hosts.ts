@@ -68,6 +68,7 @@ export const createHosts = ({store, paths, key, settings, onChange, onFailure}: 
 		const watch = createWatch({
 			...{host: name, control, connection, launches, ways, onChange, onFailure},
 			nearOf: paths.near,
+			portOf: paths.port,
 			keep: store.putServer,
 		});
 		const host: Host = {connection, watch, launches, probing: null, probedAt: -Infinity, fault: null};

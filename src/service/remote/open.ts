@@ -53,12 +53,12 @@ export const openRemote = (
 		...{store, paths: socketPaths(dataFolder), key: jobKey(dataFolder)},
 		...{settings: hostSettings(), onChange, onFailure},
 	});
-	const {servers, stop, checkName, close} = withRemote(own, {store, hosts, openLinks, onFailure});
+	const {servers, stop, openPort, checkName, close} = withRemote(own, {store, hosts, openLinks, onFailure});
 	const subscribe = (notify: () => void): (() => void) => {
 		listeners.add(notify);
 		return () => void listeners.delete(notify);
 	};
 	const aliases = () => listAliases(homeFolder());
-	const remote = createRemoteHosts({store, hosts, aliases, stop, checkName, subscribe});
+	const remote = createRemoteHosts({store, hosts, aliases, stop, openPort, checkName, subscribe});
 	return {servers, remote, launched: hosts.launched, close};
 };

@@ -47,6 +47,7 @@ export const withRemote = (
 ): {
 	readonly servers: Servers;
 	stop(name: string): void;
+	openPort(name: string, port: number): Promise<string>;
 	/** Throws if a new server cannot have the name. */
 	checkName(caller: Caller, name: string): Promise<void>;
 	close(): Promise<void>;
@@ -324,9 +325,17 @@ export const withRemote = (
 		const {url, token} = addressOf(live);
 		void links?.then(opened => opened.drop(url, token)).catch(onFailure);
 	};
+	const openPort = async (name: string, port: number): Promise<string> => {
+		const server = find(name);
+		if (!server) throw refusals.unknown(name);
+		const live = watched(server);
+		if (live?.state !== 'ready') throw notReady(server, live);
+		return hosts.watch(server.host).openPort(live, port);
+	};
 	return {
 		servers,
 		stop,
+		openPort,
 		checkName,
 		async close() {
 			hosts.close();

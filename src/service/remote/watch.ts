@@ -30,6 +30,8 @@ export type WatchOptions = {
 	readonly ways: NodeWays;
 	/** Path for the socket that leads to a server. */
 	nearOf(id: string): string;
+	/** Path for the socket that leads to a port of a server's machine. */
+	portOf(id: string, port: number): string;
 	/** Stores a changed record. */
 	keep(record: StoredServer): void;
 	/** Called when a server has another state. */
@@ -48,6 +50,7 @@ export const createWatch = ({
 	launches,
 	ways,
 	nearOf,
+	portOf,
 	keep,
 	onChange,
 	onFailure,
@@ -372,6 +375,13 @@ export const createWatch = ({
 			}
 			set(server, 'stopping');
 			kick();
+		},
+		/** Opens a socket that leads to a port of a server's machine. @throws {HostFault} */
+		async openPort({record: {id}, listened}: Watched, port: number): Promise<string> {
+			const near = portOf(id, port);
+			if (listened?.node) await ways.forward(id, listened.node, near, port);
+			else await connection.forward(near, port);
+			return near;
 		},
 		/** The connection broke: nothing is reachable until the next round. */
 		broke(): void {

@@ -70,5 +70,10 @@ test('a host cannot name another path for a forward than a socket of ours', () =
 		expect([path, isFarSocket(path)]).toEqual([path, false]);
 		expect(() => forwardArgs({host: 'lab', control: CONTROL}, `${CONTROL}.s`, path)).toThrow(TypeError);
 	}
+	for (const port of [0, -1, 1.5, 65_536, Number.NaN])
+		expect(() => forwardArgs({host: 'lab', control: CONTROL}, `${CONTROL}.s`, port)).toThrow(TypeError);
+	expect(forwardArgs({host: 'lab', control: CONTROL}, `${CONTROL}.s`, 6006)).toContain(
+		`${CONTROL}.s:localhost:6006`,
+	);
 	expect([FAR, '/scratch/alice/tmp.1/svc-A1b2C3d4/s'].map(isFarSocket)).toEqual([true, true]);
 });
