@@ -168,7 +168,7 @@ test.each(Object.entries(VIEWS))(
 		if (seen) for (const text of TEXTS) expect(shown, JSON.stringify(text)).toContain(squeezed(seen(text)));
 		if (path.endsWith('.csv')) {
 			pressAction(terminal, 'viewer', 'table');
-			await screen.shows('p chart');
+			await screen.shows('P chart');
 			for (const action of [
 				'pageDown',
 				'pageDown',

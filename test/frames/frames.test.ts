@@ -74,9 +74,12 @@ describe('of all frames', () => {
 
 		test('has numbers wherever a mark shows that there is more', () => {
 			expect(frames.filter(frame => marked(frame).length > 0).length).toBeGreaterThan(20);
-			expect(where(frame => marked(frame).length > 0 && !/\d+\/\d+|\d+ more line/.test(frame.text))).toEqual(
-				[],
-			);
+			const isOpen = ({path}: Frame): boolean => !path.startsWith('leader/');
+			expect(
+				where(
+					frame => isOpen(frame) && marked(frame).length > 0 && !/\d+\/\d+|\d+ more line/.test(frame.text),
+				),
+			).toEqual([]);
 		});
 
 		test('is shown for every list with two rows', () => {

@@ -44,7 +44,7 @@ const keysOf = (footer: string): readonly string[] =>
 		.split(/ {2,}/)
 		.filter(hint => hint !== '')
 		.map(hint =>
-			hint.startsWith('^X ') ? hint.split(' ').slice(0, 2).join(' ') : (hint.split(' ')[0] ?? ''),
+			/^(?:\^X|Space) /.test(hint) ? hint.split(' ').slice(0, 2).join(' ') : (hint.split(' ')[0] ?? ''),
 		);
 
 const isTwice = (keys: readonly string[]): boolean => new Set(keys).size < keys.length;

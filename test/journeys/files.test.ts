@@ -118,7 +118,7 @@ test(
 		terminal.type('needle');
 		await terminal.until(/\/ needle +1\/5 [^]*▸ 40 +row 39 Needle/);
 		pressAction(terminal, 'find', 'accept');
-		await terminal.until('w wrap');
+		await terminal.until('W wrap');
 		pressAction(terminal, 'viewer', 'nextMatch');
 		await terminal.until(/2\/5 [^]*▸ 80 +row 79 Needle/);
 		pressAction(terminal, 'viewer', 'previousMatch');

@@ -41,7 +41,7 @@ test('on a service without listings the pane reports it, code lists folders once
 	await using terminal = await openProgram({home, env: service.env});
 	await terminal.until(/calm +. ready/);
 	pressAction(terminal, 'servers', 'open');
-	await terminal.until(/paths known here[^]*This service lists no folders: L lists them by code, p/);
+	await terminal.until(/paths known here[^]*This service lists no folders: Space L lists them by code, p/);
 	pressAction(terminal, 'tree', 'path');
 	await terminal.until('Go to a path');
 	terminal.type('deep/in/there.py:1');

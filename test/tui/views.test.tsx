@@ -279,7 +279,7 @@ test('on a service without folder listings the pane says so calmly, for any resp
 		).lastFrame() ?? '';
 	for (const frame of [frameOf(tree), frameOf({...tree, recent: ['a/b.py']})]) {
 		expect(plain(frame).replaceAll(/\s+/g, ' ')).toContain(
-			'This service lists no folders: L lists them by code, p goes to a path that you know.',
+			'This service lists no folders: Space L lists them by code, p goes to a path that you know.',
 		);
 		expect(plain(frame)).toContain('It answered: x.example failed (500): no such table');
 		expect(frame).not.toContain(paint('bad', 'x').replace(/x.*/s, ''));

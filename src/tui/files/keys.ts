@@ -219,7 +219,8 @@ export const fileKeys: KeyScopes = {
 				run: ({entry}, {get}) => clipboard(get).copy(entry.path, 'The path'),
 			}),
 			listByCode: {
-				keys: ['L'],
+				keys: ['space L'],
+				was: ['L'],
 				label: 'List files by code',
 				writes: true,
 				run(at) {
@@ -232,7 +233,8 @@ export const fileKeys: KeyScopes = {
 				},
 			},
 			upload: {
-				keys: ['u', 'space u'],
+				keys: ['space u'],
+				was: ['u'],
 				label: 'upload',
 				also: 'put send',
 				hint: true,
@@ -247,14 +249,16 @@ export const fileKeys: KeyScopes = {
 					}),
 			},
 			download: onEntry('no file to download')({
-				keys: ['d', 'space o'],
+				keys: ['space o'],
+				was: ['d'],
 				label: 'download',
 				also: 'get fetch',
 				run: ({server, entry}, {get}) =>
 					route(get).openDialog({kind: 'transfer', server, direction: 'download', path: entry.path}),
 			}),
 			move: onEntry('nothing to rename')({
-				keys: ['m', 'space R'],
+				keys: ['space R'],
+				was: ['m'],
 				label: 'Rename or move',
 				also: 'mv',
 				writes: true,
@@ -268,7 +272,8 @@ export const fileKeys: KeyScopes = {
 				run: at => fileChanges(at.get).askFolder(serverOf(at), folderOf(selectedIn(at))),
 			},
 			remove: onEntry('nothing to delete')({
-				keys: ['D', 'delete', 'space d'],
+				keys: ['space d', 'delete'],
+				was: ['D'],
 				label: 'Delete',
 				also: 'rm',
 				writes: true,
@@ -290,7 +295,7 @@ export const fileKeys: KeyScopes = {
 				find: {keys: ['/'], label: 'find', hint: true, now: needsText},
 				nextMatch: {keys: ['n'], label: 'Next match'},
 				previousMatch: {keys: ['N'], label: 'Previous match'},
-				wrap: {keys: ['w'], label: 'wrap', hint: true, now: needsLines},
+				wrap: {keys: ['W'], was: ['w'], label: 'wrap', hint: true, now: needsLines},
 				raw: {keys: ['v'], label: 'Raw or formatted'},
 				table: {keys: ['t'], label: 'Open the table'},
 				picture: {keys: ['P'], label: 'Open the picture'},

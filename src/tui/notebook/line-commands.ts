@@ -1,9 +1,21 @@
-import {withoutOutputs} from '../../text/notebook/edit.ts';
+import {withKind, withoutOutputs} from '../../text/notebook/edit.ts';
 import type {LineCommand} from '../core/feature.ts';
 import {notebookList} from './notebooks.ts';
 import {actedCells, notebookOn} from './open-notebook.ts';
 
 export const notebookCommands: readonly LineCommand[] = [
+	{
+		name: 'raw',
+		does: 'Change the selected cells to raw text',
+		run({get}) {
+			const open = notebookOn(get(), get().current ?? '');
+			if (open === undefined) return 'Open a notebook first';
+			const cells = actedCells(open);
+			notebookList(get).workNotebook(open, notebook => ({
+				notebook: cells.reduce((changed, {key}) => withKind(changed, key, 'raw'), notebook),
+			}));
+		},
+	},
 	{
 		name: 'clear',
 		argument: '[all]',

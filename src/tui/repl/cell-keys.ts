@@ -324,7 +324,8 @@ export const cellKeys: KeyScope = {
 		findNext: on({keys: ['n'], label: 'Next match', run: ({find}) => find(1)}),
 		findPrevious: on({keys: ['N'], label: 'Previous match', run: ({find}) => find(-1)}),
 		save: on({
-			keys: ['s', 'space w'],
+			keys: ['space w'],
+			was: ['s'],
 			label: 'Write the session to a file',
 			also: 'export notebook ipynb',
 			run: ({get, server}) => route(get).openDialog({kind: 'export', server}),

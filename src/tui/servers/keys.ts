@@ -115,7 +115,8 @@ export const serverKeys: KeyScopes = {
 				run: ({get}) => renting(get).openCard(),
 			},
 			shutDown: actionOn(running)({
-				keys: ['X', 'space .'],
+				keys: ['space .'],
+				was: ['X'],
 				label: 'shut down',
 				also: 'stop cancel end',
 				hint: true,
@@ -159,7 +160,8 @@ export const serverKeys: KeyScopes = {
 				run: ({name}, {get}) => serverAddresses(get).copyAddress(name, 'url', true),
 			}),
 			jobs: onServer({
-				keys: ['J', 'space j'],
+				keys: ['space j'],
+				was: ['J'],
 				label: 'Jobs of the server',
 				also: 'background programs training',
 				run({name}, at) {
@@ -176,7 +178,8 @@ export const serverKeys: KeyScopes = {
 				run: ({get}) => showCosts(get),
 			},
 			duplicate: onServer({
-				keys: ['d', 'space n'],
+				keys: ['space n'],
+				was: ['d'],
 				label: 'Create a similar server',
 				also: 'copy',
 				writes: true,

@@ -79,7 +79,8 @@ export const tableKeys: KeyScopes = {
 			firstColumn: onView({keys: ['0'], label: 'First column', run: moveTo(() => 0)}),
 			lastColumn: onView({keys: ['$'], label: 'Last column', run: moveTo((_, count) => count - 1)}),
 			sort: onValues({
-				keys: ['s'],
+				keys: ['='],
+				was: ['s'],
 				label: 'sort',
 				hint: true,
 				now: (_, {get}) => needsValues(get()),
@@ -103,7 +104,8 @@ export const tableKeys: KeyScopes = {
 				},
 			}),
 			goTo: {
-				keys: ['c'],
+				keys: ['f'],
+				was: ['c'],
 				label: 'Go to a column',
 				now: ({get}) => needsColumns(get()),
 				run: ({get}) => route(get).openDialog({kind: 'table-columns'}),
@@ -115,7 +117,8 @@ export const tableKeys: KeyScopes = {
 				run: (_, {get}) => tableViewer(get).toggleTableFacts(),
 			}),
 			chart: onValues({
-				keys: ['p'],
+				keys: ['P'],
+				was: ['p'],
 				label: 'chart',
 				hint: true,
 				run: (_, {get}) => tableCharts(get).openChart(),
@@ -174,7 +177,8 @@ export const tableKeys: KeyScopes = {
 				},
 			}),
 			reload: {
-				keys: ['r'],
+				keys: ['R'],
+				was: ['r'],
 				label: 'reload',
 				hint: true,
 				now({get}) {

@@ -72,7 +72,8 @@ export const variableKeys: KeyScopes = {
 				run: ({variable}, {get}) => clipboard(get).copy(variable.name, 'The name'),
 			}),
 			reload: {
-				keys: ['r'],
+				keys: ['R'],
+				was: ['r'],
 				label: 'Reload the variables',
 				run: ({get}) => kernelVariables(get).refreshVariables(),
 			},

@@ -5,7 +5,7 @@ import {cellWidth, fit} from '../../../text/width/width.ts';
 import {chordText} from '../../../text/key-name.ts';
 import {dockAction, type Binding} from '../keys/binding-sets.ts';
 import {actionWith, bindingsOf, keyOf, LEADER, offeredIn, searchedKey} from '../keys/live-keys.ts';
-import {chordHere} from '../keys/leader.ts';
+import {chordHere, leaderHere} from '../keys/leader.ts';
 import {keymap} from '../keys/keymap.ts';
 import {contextOf, type Size} from '../keys/key-context.ts';
 import {keyPath} from '../keys/scopes.ts';
@@ -212,8 +212,11 @@ export const footerLine = (state: State, size: Size): string => {
 		others,
 		width - 1 - cellWidth(right) - (tail === '' ? 0 : cellWidth(tail) + GAP.length),
 	);
-	const left = [parts, tail].filter(each => each !== '').join(GAP);
-	// The dialog's keys have no effect while its request is in progress.
+	const more = dialog ? '' : hint(showKey(leaderHere(state)), 'more');
+	const used = [parts, tail, right].reduce((sum, each) => sum + cellWidth(each) + GAP.length, 0);
+	const hasRoom = more !== '' && used + cellWidth(more) < width;
+	const left = [parts, hasRoom ? more : '', tail].filter(each => each !== '').join(GAP);
+	// A dialog whose keys have no effect while its request is in progress.
 	if (left + right === '') return fit(paint('dim', ' Waiting for the response.'), width);
 	return spread(` ${left}`, right, width);
 };

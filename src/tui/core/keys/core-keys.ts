@@ -295,7 +295,7 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 					route(get).go(previousScreen);
 				},
 			},
-			profiles: everywhere.profiles('0'),
+			profiles: {...everywhere.profiles('space p'), was: ['0']},
 			signIn: everywhere.signIn,
 			search: everywhere.search('space /'),
 			costs: everywhere.costs('space $'),
