@@ -216,7 +216,7 @@ export const footerLine = (state: State, size: Size): string => {
 	const used = [parts, tail, right].reduce((sum, each) => sum + cellWidth(each) + GAP.length, 0);
 	const hasRoom = more !== '' && used + cellWidth(more) < width;
 	const left = [parts, hasRoom ? more : '', tail].filter(each => each !== '').join(GAP);
-	// A dialog whose keys have no effect while its request is in progress.
+	// The dialog's keys have no effect while its request is in progress.
 	if (left + right === '') return fit(paint('dim', ' Waiting for the response.'), width);
 	return spread(` ${left}`, right, width);
 };
