@@ -12,7 +12,7 @@ const NAME = /^[\w!#$%&'*+.^`|~-]{1,64}$/;
 /** Headers that the request itself sets. */
 const OWN = /^(?:host|connection|content-.*|accept|te|trailer|transfer-encoding|upgrade|expect|keep-alive)$/i;
 const SECRET_NAME = /key|token|secret|passw|auth|cookie|credential|signature/i;
-/** Keys as providers issue them, and as they appear in a header. */
+/** Keys as providers issue them, also with the scheme before them in an Authorization header. */
 const SECRET_VALUE = /^(?:bearer|basic|token)\s|\b(?:sk|pk|hf|gsk|xai|nvapi|ghp|glpat|AIza)[-_]?[\w-]{12,}/i;
 const MOST = 20;
 

@@ -60,7 +60,7 @@ export const nameOfAction = (entry: string): string => entry.replace(/^own\./, '
 
 export const settingsFile = (): string => join(paths().config, 'settings.json');
 
-/** True if both addresses are the same service's. */
+/** True if both addresses belong to the same service. */
 export const isSameAddress = (one: string, other: string): boolean =>
 	withoutEnd(one, '/') === withoutEnd(other, '/');
 

@@ -92,7 +92,10 @@ export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 	].map(kind => [kind, Infinity] as const),
 ]);
 
-/** The width of a circle, and the kind of terminal: queried once, at the start. */
+/**
+ * Responses to two queries at the start: the cursor's column after a circle, and the kind of
+ * terminal.
+ */
 const OWN_REPLIES = ['\u001B[1;2R', '\u001B[?1;2c'];
 
 export const textOf = (row: readonly string[]): string => row.join('').trimEnd();

@@ -32,7 +32,10 @@ afterAll(async () => service[Symbol.asyncDispose]());
 const run = async (...args: readonly string[]): Promise<Ran> =>
 	runHere(args, {baseUrl: service.baseUrl, apiKey: 'key-of-the-orders'});
 
-/** Both requests get this response; from then on the list shows this server. */
+/**
+ * Answers the requests that create and start a server with `order`. After the first of them the
+ * list has the server `listed`; before, it has that server as stopped if `isThere`, else none.
+ */
 const answers = (order: Answer, listed: object, {isThere}: {readonly isThere: boolean}): void => {
 	let orders = 0;
 	const take = (): Answer => {

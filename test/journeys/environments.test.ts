@@ -40,7 +40,7 @@ test('the data environment shows its contents, asks before its download, shows t
 	await terminal.until('Rent for free');
 	pressAction(terminal, 'confirm', 'yes');
 
-	const question = await terminal.until('Download the packages of data?');
+	const question = await terminal.until('Download the packages of the environment data?');
 	expect(question).toMatch(/2 files, \d\.\d kB in all, from 127\.0\.0\.1:\d+ to this machine:/);
 	expect(mirror.asked).toEqual([]);
 	const held: (() => void)[] = [];

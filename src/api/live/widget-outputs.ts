@@ -14,7 +14,7 @@ export type WidgetOutputs = {
 	see(message: KernelMessage): void;
 	/** Updates the sink after a change. False if the cell does not show the widget. */
 	changed(id: string): boolean;
-	/** The outputs with the state of their widgets: the same objects while that is unchanged. */
+	/** The outputs with the state of their widgets; the same objects while it is unchanged. */
 	shown(outputs: CellOutput[]): CellOutput[];
 };
 

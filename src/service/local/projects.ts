@@ -78,7 +78,7 @@ export const createProjects = ({
 		if (given === null)
 			throw new ServiceFault(
 				403,
-				"Only a program that can write to this service's data folder may open a folder: svc-tui --here.",
+				"A folder can be opened only by a program that can write to this service's data folder. Run svc-tui --here in the folder, as the user of the service.",
 			);
 		const {config, data, state, cache} = paths();
 		const folder = judgeProject(given, [dataFolder, config, data, state, cache]);

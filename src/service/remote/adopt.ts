@@ -67,7 +67,7 @@ const accessTo = (left: LeftServer, host: string): NonNullable<LeftServer['acces
 	if (stateOf(left) === 'offline')
 		throw new ServiceFault(
 			409,
-			`${label} on ${host} has ended, and its kernels with it. Its files are kept there; create a server to use them.`,
+			`${label} on ${host} has ended, and its kernels with it. Its files are kept there. A new server on ${host} can use them.`,
 		);
 	if (left.access !== null) return left.access;
 	throw new ServiceFault(

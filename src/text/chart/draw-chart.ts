@@ -11,7 +11,7 @@ export type ChartLook = {
 	readonly height: number;
 	readonly paint: Paint;
 	readonly blocks: PictureBlocks;
-	/** Draws with ASCII characters only. */
+	/** True to draw with ASCII characters only. */
 	readonly isAscii: boolean;
 };
 

@@ -20,7 +20,7 @@ export type TracebackPart = {
 	readonly lines: readonly string[];
 };
 
-/** Longest line, in UTF-16 units, that may be the head of a frame. */
+/** Longest line, in UTF-16 units, that may be the header line of a frame. */
 const LONGEST_HEAD = 2000;
 
 type Head = {readonly file: string; readonly cell: string | undefined; readonly line: string | undefined};

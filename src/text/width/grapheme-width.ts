@@ -1,10 +1,10 @@
 import {eastAsianWidth} from 'get-east-asian-width';
 
-// Rules of string-width 8.3 (MIT, Sindre Sorhus), which Ink uses for layout. Written again because
-// that package compiles \p{RGI_Emoji} on import: 25 to 40 ms before the first frame. Here each
-// pattern is compiled on first use.
+// Rules of string-width 8.3 (MIT, Sindre Sorhus), which Ink uses for layout. Reimplemented
+// because that package compiles \p{RGI_Emoji} on import: 25 to 40 ms before the first frame. These
+// patterns are compiled on first use.
 const makePatterns = () => ({
-	// Not quantified: that overflows the regex stack on a cluster of a million marks.
+	// No quantifier: it would overflow the regex stack on a cluster of a million marks.
 	visible:
 		/[^\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/v,
 	// Only the RGI emoji that no other rule makes two cells wide. Wide ones are covered by East

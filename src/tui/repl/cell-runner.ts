@@ -34,8 +34,9 @@ export type CellRunner = {
 	/** The waiting cells of a server. */
 	queueOf(server: string): Queue<number>;
 	/**
-	 * Resumes the sent cells of an ended program, and marks its other cells. `ids`: restored cells
-	 * by their numbers in the log. False if the server has no link now.
+	 * Follows the cells that an earlier run of the program sent to a kernel, and marks the others
+	 * as not run. `ids`: IDs of the restored cells, by their numbers in the log. False if the
+	 * server of a sent cell has no live link now.
 	 */
 	takeUp(server: string, left: LeftRun, ids: ReadonlyMap<number, number>): Promise<boolean>;
 	/** Hands all waiting cells over to their kernels, before the program ends. */

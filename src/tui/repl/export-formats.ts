@@ -17,7 +17,7 @@ export type Turn = {
 	readonly replaced: boolean;
 };
 
-/** Cells and, if requested, questions and answers, in the order in which they were asked. */
+/** Cells to export and, if requested, the turns of the conversation, each in order of time. */
 export type Session = {
 	readonly cells: readonly Cell[];
 	readonly turns: readonly Turn[];

@@ -15,7 +15,7 @@ FLYING = 2 << 20
 AWAY = 8
 OUTPUTS = {'stream', 'display_data', 'update_display_data', 'execute_result'}
 
-# Buffers by kernel and session, sorted by time of disconnection.
+# Buffers by kernel and session; those of disconnected sessions in the order in which they left.
 mailboxes = {}
 
 

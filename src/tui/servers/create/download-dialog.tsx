@@ -16,7 +16,7 @@ const DownloadDialog = ({contents, body}: DialogProps<'download'>) => {
 	const size = download?.bytes == null ? 'of unknown size' : `${megabytes(download.bytes)} in all`;
 	return (
 		<QuestionBox
-			title={`Download the packages of ${label(id, 40)}?`}
+			title={`Download the packages of the environment ${label(id, 40)}?`}
 			body={body}
 			text={width => [
 				...wrap(
