@@ -6,9 +6,11 @@ import {gzipSync} from 'node:zlib';
 import {tableFromArrays, tableToIPC} from 'apache-arrow';
 import {parquetWriteBuffer} from 'hyparquet-writer';
 import {expect, test} from 'vitest';
+import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {serverFolder, serviceFolder} from '../support/folders.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
+import {hasPandas} from '../support/python-objects.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {workbookOf} from '../support/workbook.ts';
 import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
@@ -353,6 +355,15 @@ test('a compressed CSV, a Parquet file and an array of numpy open as tables; a b
 	write(home, 'a.csv.gz', gzipSync('id,name\n1,Zürich\n2,東京\n'));
 	write(home, 'b.parquet', Buffer.from(parquet));
 	write(home, 'cut.parquet', Buffer.from(parquet).subarray(0, 900));
+	write(
+		home,
+		'large.parquet',
+		Buffer.from(
+			parquetWriteBuffer({
+				columnData: [{name: 'n', data: Int32Array.from({length: 1_000_500}, (_, at) => at), type: 'INT32'}],
+			}),
+		),
+	);
 	const values = Buffer.from(Float64Array.of(0.5, 1.5, 2.5, 3.5).buffer);
 	const head = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }\n";
 	write(
@@ -374,7 +385,38 @@ test('a compressed CSV, a Parquet file and an array of numpy open as tables; a b
 	pressAction(terminal, 'tableRows', 'close');
 	await openTable(terminal, 'cut.parquet', /cut\.parquet ─[^]*t opens it as a table/);
 	await terminal.until('cut.parquet cannot be shown as a table');
+	await openTable(terminal, 'large.parquet', /large\.parquet ─[^]*t opens it as a table/);
+	await terminal.until(/large\.parquet {2}1,000,000 of 1,000,500 rows · 1 column/);
+	await terminal.until(/1,000,000 of 1,000,500 rows are read: T on the file reads all in the REPL/);
+	pressAction(terminal, 'tableRows', 'close');
+	await terminal.until(/large\.parquet ─/);
+	pressAction(terminal, 'viewer', 'frame');
+	await terminal.until(/import pandas[^]*data = pandas\.read_parquet\("large\.parquet"\)/);
+	await terminal.until('ModuleNotFoundError');
 });
+
+test.skipIf(!hasPandas || findJupyter(process.env) === null)(
+	'a whole CSV is read in the REPL, and its frame opens from the kernel',
+	async () => {
+		await using home = await newHome();
+		await using terminal = await openProgram({home, env: {SVC_ENGINE: 'jupyter'}});
+		await openFiles(terminal);
+		write(
+			home,
+			'a.csv',
+			`city;price\n${Array.from({length: 3000}, (_, at) => `city ${at};${at}\n`).join('')}`,
+		);
+		await openTable(terminal, 'a.csv', /city 1 +1/);
+		await terminal.until(/a\.csv {2}2 columns/);
+		pressAction(terminal, 'tableRows', 'close');
+		await terminal.until(/city 1 +1/);
+		pressAction(terminal, 'viewer', 'frame');
+		await terminal.until(/read_csv\("a\.csv", sep=";"\)[^]*3000 rows/);
+		await readCells(terminal);
+		pressAction(terminal, 'cells', 'table');
+		await terminal.until(/data {2}2 columns · object +1\/3,000/);
+	},
+);
 
 test('an Arrow file opens as a table, and of a workbook or a SQLite file one chooses a table', async () => {
 	await using home = await newHome();

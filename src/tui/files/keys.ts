@@ -298,6 +298,12 @@ export const fileKeys: KeyScopes = {
 				wrap: {keys: ['W'], was: ['w'], label: 'wrap', hint: true, now: needsLines},
 				raw: {keys: ['v'], label: 'Raw or formatted'},
 				table: {keys: ['t'], label: 'Open the table'},
+				frame: {
+					keys: ['T'],
+					label: 'Read the whole table in the REPL',
+					also: 'pandas data frame large',
+					writes: true,
+				},
 				picture: {keys: ['P'], label: 'Open the picture'},
 				outside: {keys: ['o', 'space O'], label: 'Open the picture in your picture viewer'},
 				savePicture: {keys: ['S'], label: 'Save the picture'},

@@ -2,7 +2,8 @@ import type {SentPicture} from '../pictures/sent.ts';
 import {movedSideways} from '../cells/rows/sideways.ts';
 import type {State} from '../core/program.ts';
 import {isNotebook, tableOfFile, textOf} from './content.ts';
-import {isBrokenOff, type Viewer, fileViewer, type FileViewer} from './viewer/open-file.ts';
+import {frameCode} from './frame-code.ts';
+import {fileShown, isBrokenOff, type Viewer, fileViewer, type FileViewer} from './viewer/open-file.ts';
 import {languageOfFile} from '../../text/python/code-language.ts';
 import {
 	movedBy,
@@ -235,6 +236,15 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 						if (found) tableViewer(get).openTable(path, found);
 						else if (file) say(`Only ${TABLE_FILES}`);
 					});
+			},
+			frame() {
+				const now = viewer();
+				if (!now) return NOT_YET;
+				const code = frameCode(now.path, fileShown(now));
+				if (code === null) return 'CSV, JSON lines, Parquet, Arrow and .npy files are read in the REPL';
+				if (runInRepl(get, server, [code], 'python') !== undefined)
+					return "The REPL's kernel is not Python, so it cannot read the table";
+				route(get).focus('repl');
 			},
 			picture: withPicture(picture => pictureViewer(get).openPicture(picture)),
 			outside: withPicture(picture => void pictureViewer(get).viewOutside(picture)),
