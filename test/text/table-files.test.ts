@@ -115,6 +115,19 @@ describe('Parquet files', () => {
 		expect(() => unpack?.(zeros, 2000)).toThrow('unpacks to more');
 	});
 
+	test('a small file whose pages unpack to more than the limit is refused as a whole', async () => {
+		const data = Array.from({length: 200_000}, () => 'x'.repeat(20));
+		const bomb = new Uint8Array(
+			parquetWriteBuffer({
+				columnData: [{name: 'a', data, type: 'STRING', encoding: 'PLAIN'}],
+				codec: 'SNAPPY',
+			}),
+		);
+		expect(bomb.length).toBeLessThan(400_000);
+		await expect(readParquet(bomb, 1_000_000)).rejects.toThrow('unpacks to more');
+		expect((await readParquet(bomb)).rows).toHaveLength(200_000);
+	});
+
 	test('a broken or cut off file fails', async () => {
 		const whole = parquet();
 		await expect(readParquet(Buffer.from('no parquet at all'))).rejects.toThrow('parquet');

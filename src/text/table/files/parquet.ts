@@ -46,10 +46,10 @@ const typeOf = ({element, children}: SchemaTree): string => {
 const isNumberType = (type: string): boolean => /^u?int|^float|^double|^decimal|^integer/.test(type);
 
 /**
- * First rows of a Parquet file.
+ * First rows of a Parquet file. `most`: bytes that its pages may unpack to.
  * @throws {Error} if the file is broken.
  */
-export const readParquet = async (bytes: Uint8Array): Promise<Sheet> => {
+export const readParquet = async (bytes: Uint8Array, most = MOST_UNPACKED): Promise<Sheet> => {
 	const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
 	const file = {byteLength: buffer.byteLength, slice: (from: number, to?: number) => buffer.slice(from, to)};
 	const metadata = await parquetMetadataAsync(file);
@@ -65,7 +65,7 @@ export const readParquet = async (bytes: Uint8Array): Promise<Sheet> => {
 		metadata,
 		rowEnd,
 		columns: names,
-		compressors: decompressors(MOST_UNPACKED),
+		compressors: decompressors(most),
 		parsers: {
 			timestampFromMicroseconds: (value: bigint) => finerDate(value, 1000n, 3),
 			timestampFromNanoseconds: (value: bigint) => finerDate(value, 1_000_000n, 6),
