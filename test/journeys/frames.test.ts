@@ -149,6 +149,20 @@ for (const engine of ['embedded', 'jupyter'])
 			await terminal.gone(/frame +Frame/);
 		});
 
+		test('a frame whose kernel dies while it is open keeps its rows, and names what happened', async () => {
+			await using home = await newHome();
+			await using terminal = await liveRepl(home, engine);
+			await openResult(terminal, 'from standin import *; frame = make(5000); frame', 'a stand-in frame');
+			await terminal.until(/frame {2}3 columns · Int64 +1\/5,000/);
+			await runCommand(['run', 'welcome', '-c', 'import os; os._exit(1)'], {home});
+			pressAction(terminal, 'tableRows', 'sort');
+			await terminal.until(/The kernel has restarted or cannot be reached: r reads it again/);
+			expect(terminal.screen()).toMatch(/0 +0 +t0 /);
+			pressAction(terminal, 'tableRows', 'reload');
+			await terminal.until(/frame is no longer in the kernel|No kernel is running/);
+			expect(terminal.screen()).toMatch(/0 +0 +t0 /);
+		});
+
 		test('the variables list: values that misbehave, a running cell, open, filter, delete', async () => {
 			await using home = await newHome();
 			await using terminal = await liveRepl(home, engine);

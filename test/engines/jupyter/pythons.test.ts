@@ -4,6 +4,7 @@ import {expect, test} from 'vitest';
 import {findPythons} from '../../../src/engines/jupyter/pythons.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 
+// Stand-ins with the documented folders: conda is in neither Debian nor npm. Not run.
 test("conda's environments and virtualenvwrapper's are found where a kernel can run in them, and no others", () => {
 	using temp = tempFolder();
 	const touch = (...paths: readonly string[]): void => {
