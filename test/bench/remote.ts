@@ -9,6 +9,7 @@ import {labHome} from '../support/lab-home.ts';
 import {processesUsing} from '../support/processes.ts';
 import {startBenchService, type BenchService} from './bench-service.ts';
 import type {Measurement} from './measurement.ts';
+import {lookTimes} from './remote-look.ts';
 
 const STARTS = 5;
 const BREAKS = 5;
@@ -139,6 +140,8 @@ export const remote = async (): Promise<readonly Measurement[]> => {
 	const directJob = await roundTrips((await itemOf(service, node)).url, socketOf(lab, node));
 	const tunnelJob = await roundTrips((await itemOf(service, node)).url);
 
+	const looks = await lookTimes(lab, join(home.folder, 'look.s'));
+
 	const asked = await questionsTo(lab);
 	await delay(QUIET_MS);
 	const polls = ((await questionsTo(lab)) - asked) / (QUIET_MS / 60_000);
@@ -185,6 +188,7 @@ export const remote = async (): Promise<readonly Measurement[]> => {
 			...ms('round trip through the tunnel to a node', tunnelJob, null),
 			reference: {what: 'its socket', values: directJob},
 		},
+		ms('one check of 20 servers on a host', looks, 400),
 		ms('client killed, to ready', back, 1000),
 		ms('network dead, to unreachable', noticed, 20_000),
 		ms('network back, to ready', again, null),

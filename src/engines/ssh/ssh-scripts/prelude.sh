@@ -2,8 +2,22 @@
 # `nonce` is set before it. Output of the login shell comes before the first marker.
 umask 077
 PATH=$PATH:/usr/local/bin:/usr/bin:/bin:/opt/slurm/bin:/usr/local/slurm/bin; export PATH
-# Prints a line: key, space, value.
-say() { printf '%s %s\n' "$1" "$(printf %s "${2-}" | tr '\n\r' '  ')"; }
+nl='
+'
+cr=$(printf '\r')
+# Prints a line: key, space, value. Programs are rarely run, since a check of many servers is short.
+say() {
+	case ${2-} in
+	*"$nl"* | *"$cr"*) printf '%s %s\n' "$1" "$(printf %s "$2" | tr '\n\r' '  ')" ;;
+	*) printf '%s %s\n' "$1" "${2-}" ;;
+	esac
+}
+# Sets `value` to the first line of a file.
+first_line() {
+	value=''
+	IFS= read -r value 2>/dev/null <"$1"
+	[ -n "$value" ]
+}
 finish() { printf '\n%s-end\n' "$nonce"; exit 0; }
 fail() { say error "$1"; say detail "${2-}"; finish; }
 base=${XDG_DATA_HOME:-$HOME/.local/share}/svc-tui/remote

@@ -1,4 +1,5 @@
-# Servers that are processes of the host: launch_process, look_process and end_process.
+# Servers that are processes of the host: launch_process, look_process and end_process. `status.sh`
+# sets the variables at_… from the file `where`, and this_host, this_boot and this_user.
 
 launch_process() {
 	shell='/bin/bash -l'
@@ -16,15 +17,17 @@ launch_process() {
 is_alive() {
 	[ -n "$1" ] && kill -0 "$1" 2>/dev/null || return 1
 	[ -r "/proc/$1/stat" ] || return 0
-	! grep -q '^State:.*Z' "/proc/$1/status" 2>/dev/null &&
-		[ "$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20)" = "$2" ]
+	first_line "/proc/$1/stat"
+	# The name of the program may hold blanks and brackets. State and start time follow.
+	set -- "$2" ${value##*) }
+	[ "${2-}" != Z ] && [ "${21-}" = "$1" ]
 }
 
 look_process() {
 	[ -e "$run/where" ] || return 0
-	if [ "$(where host)" != "$(host_name)" ]; then say alive elsewhere
-	elif [ "$(where boot)" != "$(boot_id)" ]; then say alive rebooted
-	elif is_alive "$(where pid)" "$(where started)"; then say alive yes
+	if [ "$at_host" != "$this_host" ]; then say alive elsewhere
+	elif [ "$at_boot" != "$this_boot" ]; then say alive rebooted
+	elif is_alive "$at_pid" "$at_started"; then say alive yes
 	else say alive no; fi
 }
 

@@ -109,17 +109,18 @@ ask_queue() {
 
 look_job() {
 	ask_queue
-	job=$(cat "$run/job" 2>/dev/null)
-	[ -s "$run/host_key.pub" ] && say host_key "$(cut -d' ' -f1,2 "$run/host_key.pub")"
+	first_line "$run/job"
+	job=$value
+	read -r key_type key_text rest 2>/dev/null <"$run/host_key.pub" && say host_key "$key_type $key_text"
 	say run "$run"
-	say user "$(id -un 2>/dev/null)"
-	[ "$(where host)" = "$(host_name)" ] && say here yes
+	say user "$this_user"
+	[ "$at_host" = "$this_host" ] && say here yes
 	[ -e "$run/time-nearly-up" ] && say nearly_up yes
 	[ -e "$run/listening" ] && say listens yes
 	[ -e "$run/beat" ] && say beat $(($(date +%s) - $(stat -c %Y "$run/beat" 2>/dev/null || echo 0)))
 	if [ -z "$job" ]; then
 		read -r machine pid started 2>/dev/null <"$run/submitting"
-		if [ -e "$run/submitting" ] && [ "$machine" = "$(host_name)" ] && is_alive "$pid" "$started"; then
+		if [ -e "$run/submitting" ] && [ "$machine" = "$this_host" ] && is_alive "$pid" "$started"; then
 			say submitting yes
 			return 0
 		fi
@@ -128,7 +129,14 @@ look_job() {
 	fi
 	say number "$job"
 	[ -z "$queue_error" ] || { say_queue_error "$queue_error"; return 0; }
-	line=$(printf '%s\n' "$queue" | grep "^$job|" | tail -n 1)
+	line=''
+	case $nl$queue in
+	*"$nl$job|"*)
+		line=$nl$queue
+		line="$job|${line##*"$nl$job|"}"
+		line=${line%%"$nl"*}
+		;;
+	esac
 	if [ -z "$line" ]; then
 		# Proof of a missing job: squeue also leaves out jobs while it knows nothing.
 		said=$(slurm scontrol -o show job "$job" 2>&1)
@@ -148,6 +156,8 @@ look_job() {
 			say place "$(printf '%s\n' "$ahead" | grep -nx "$job" | cut -d: -f1)" && say waiting "$(printf '%s\n' "$ahead" | grep -c .)"
 		;;
 	esac
+	# Its end is still to come.
+	case $line in *'|RUNNING|'* | *'|PENDING|'*) return 0 ;; esac
 	said=$(grep -a -o 'DUE TO [A-Z ]*\|CANCELLED AT [0-9T:-]*' "$run/log" 2>/dev/null | tail -n 1)
 	[ -z "$said" ] || say killed "$said"
 	# Written by Slurm's accounting, or by its handler of the cgroup's limit.
