@@ -21,7 +21,7 @@ test('one field finds a file in an unopened folder, text in files and an action'
 	terminal.type('@src/pri');
 	await terminal.until(/› @src\/pri[^]*src\/prices\.py +open/);
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/src\/prices\.py ─/);
+	await terminal.until(/src\/prices\.py ─[^]*def load/);
 
 	// Lines are marked, and Esc clears the marks before it leaves the file.
 	pressAction(terminal, 'global', 'commandLine');
@@ -33,6 +33,19 @@ test('one field finds a file in an unopened folder, text in files and an action'
 	terminal.press('esc');
 	await terminal.gone('esc clear the marks');
 	await terminal.until(/esc back to the tree/);
+
+	// Lines from here on, and a question about a range.
+	pressAction(terminal, 'global', 'commandLine');
+	await terminal.until('─ Command ');
+	terminal.type('+5');
+	await terminal.until(/Go to line 15 .*src\/prices\.py/);
+	pressAction(terminal, 'chooser', 'killToStart');
+	terminal.type('10,20 @ why?');
+	await terminal.until(/Ask about lines 10 to 20 .*src\/prices\.py/);
+	pressAction(terminal, 'chooser', 'accept');
+	await terminal.until(/why\?/);
+	await terminal.until(/with @src\/prices\.py#L10-20/);
+	pressAction(terminal, 'anywhere', 'files');
 
 	terminal.press('ctrl+p');
 	await terminal.until('Find anything');

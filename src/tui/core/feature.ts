@@ -174,12 +174,20 @@ export type LineCommand = {
 };
 
 /** Effect of a number on the `:` line. */
+export type LinePlace = {readonly line: number; readonly count: number};
+
 export type NumberCommand = {
 	/** Name of the text that the line belongs to. */
 	readonly of: (state: State) => string;
 	readonly run: (get: () => State, line: number) => string | void;
+	/** Current line, and the number of lines. */
+	readonly at: (state: State) => LinePlace;
 	/** Effect of two numbers with a comma between them. */
 	readonly mark?: (get: () => State, from: number, to: number) => string | void;
+	/** Effect of `r` after them. */
+	readonly runRange?: (get: () => State, from: number, to: number) => string | void;
+	/** Effect of `@` after them, with a question or without. */
+	readonly ask?: (get: () => State, from: number, to: number, question: string) => string | void;
 };
 
 /** State and times of a cell, in ms since the epoch. */

@@ -1,15 +1,31 @@
 import {typedPlace} from '../../contract/paths.ts';
+import {languageOfFile} from '../../text/python/code-language.ts';
 import type {LineCommand, NumberCommand} from '../core/feature.ts';
+import type {State} from '../core/program.ts';
+import {attach, restoreQuestion, runInRepl} from './ports.ts';
+import {dedented, markedText} from './viewer-keys.ts';
 import {knownPaths, treeOf, fileListing} from './tree/listing.ts';
 import {fileSearch, openSearch} from './search/file-search.ts';
-import {fileViewer} from './viewer/open-file.ts';
+import {fileViewer, lineIndexOf, type Viewer} from './viewer/open-file.ts';
 import {route} from '../core/store/route.ts';
 import {unsavedEdits} from './saving/unsaved-edits.ts';
 import {notices} from '../core/store/notices.ts';
 
-/** Effect of a number on the `:` line: it is a line of the open file. */
+/** Distance below the first shown line within which the line of the last jump is current. */
+const NEAR = 60;
+
+const viewerOf = ({viewers, current}: State): Viewer | undefined => viewers.get(current ?? '');
+
+/** A typed number is a line of the open file. */
 export const toLine: NumberCommand = {
-	of: ({viewers, current}) => viewers.get(current ?? '')?.path ?? '',
+	of: state => viewerOf(state)?.path ?? '',
+	at(state) {
+		const viewer = viewerOf(state);
+		if (viewer === undefined) return {line: 1, count: 1};
+		const {top, line, mark, known} = viewer;
+		const jumped = line !== null && line >= top.line && line < top.line + NEAR ? line : top.line;
+		return {line: (mark?.to ?? jumped) + 1, count: Math.max(1, known)};
+	},
 	run(get, line) {
 		const state = get();
 		const viewer = state.viewers.get(state.current ?? '');
@@ -30,6 +46,29 @@ export const toLine: NumberCommand = {
 		fileViewer(get).changeViewer(current, {
 			mark: {from: Math.min(from, last) - 1, to: Math.min(to, last) - 1},
 		});
+	},
+	runRange(get, from, to) {
+		const state = get();
+		const viewer = viewerOf(state);
+		const {value} = viewer?.file ?? {};
+		const index = value && lineIndexOf(value);
+		if (state.current === null || viewer === undefined || !index) return 'Open a file of text first';
+		if (from > index.count) return `${viewer.path} has ${index.count} lines`;
+		const language = languageOfFile(viewer.path) ?? '';
+		const code = markedText({index}, {from: from - 1, to: Math.min(to, index.count) - 1});
+		const needed = language === 'markdown' ? '' : language;
+		const other = runInRepl(get, state.current, [dedented(code)], needed);
+		return other === undefined ? undefined : `This file is ${other}: the kernel does not run it`;
+	},
+	ask(get, from, to, question) {
+		const {current} = get();
+		const path = viewerOf(get())?.path;
+		if (current === null || path === undefined) return 'Open a file first';
+		const reason = attach(get, {kind: 'file', path, from, to});
+		if (typeof reason === 'string') return reason;
+		if (question !== '') restoreQuestion(get, current, question);
+		route(get).focus('assistant');
+		route(get).focusPart('assistant', 'assistant');
 	},
 };
 

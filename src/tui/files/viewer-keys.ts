@@ -33,8 +33,8 @@ import {unsavedEdits} from './saving/unsaved-edits.ts';
 import {fileSaving} from './saving/saving.ts';
 import {withoutEnd} from '../../text/ends.ts';
 
-/** The marked lines, unchanged and with their line ends; without marks, the whole file. */
-export const markedText = ({index}: ViewportText, mark: Viewer['mark']): string => {
+/** The marked lines unchanged, with line ends; without marks the whole file. */
+export const markedText = ({index}: Pick<ViewportText, 'index'>, mark: Viewer['mark']): string => {
 	if (mark === null) return index.text;
 	const last = Math.max(mark.from, mark.to);
 	return index.text.slice(

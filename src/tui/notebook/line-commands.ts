@@ -1,9 +1,29 @@
 import {withKind, withoutOutputs} from '../../text/notebook/edit.ts';
 import type {LineCommand} from '../core/feature.ts';
+import {route} from '../core/store/route.ts';
 import {notebookList} from './notebooks.ts';
 import {actedCells, notebookOn} from './open-notebook.ts';
 
 export const notebookCommands: readonly LineCommand[] = [
+	{
+		name: 'cell',
+		argument: 'number',
+		does: 'Go to a cell of the notebook',
+		run({get}, typed) {
+			const open = notebookOn(get(), get().current ?? '');
+			if (open === undefined) return 'Open a notebook first';
+			const {cells} = open.notebook;
+			const cell = cells[Number(typed) - 1];
+			if (cell === undefined) return `Write a number from 1 to ${cells.length}, as in :cell 2`;
+			notebookList(get).changeNotebook(open, () => ({
+				at: cell.key,
+				marks: null,
+				top: {key: cell.key, row: 0},
+			}));
+			route(get).focusPart('files', 'viewer');
+			route(get).focus('files');
+		},
+	},
 	{
 		name: 'raw',
 		does: 'Change the selected cells to raw text',

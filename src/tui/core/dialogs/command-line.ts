@@ -1,15 +1,15 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {keyFor} from '../keys/live-keys.ts';
-import type {LineCommand} from '../feature.ts';
+import type {LineCommand, NumberCommand} from '../feature.ts';
 import {allFeatures} from '../features.ts';
 import type {State} from '../program.ts';
 import {chooser, type Choice} from './chooser.tsx';
 import {
 	chooseCommand,
-	isLineNumber,
 	lineRange,
 	isCommandAvailable,
 	lineCommands,
+	lineTarget,
 	numberCommand,
 	parseLine,
 	runLine,
@@ -18,7 +18,27 @@ import {route} from '../store/route.ts';
 
 const NO_COMMAND = (): string => `No such command. ${keyFor('anywhere.palette')} finds anything.`;
 
-/** Offers unknown words as a query for each list that accepts one. */
+/** Choices for lines: `@` with a question, `r` that runs them, or marks. */
+const rangeChoices = (
+	get: () => State,
+	on: NumberCommand,
+	{from, to}: {readonly from: number; readonly to: number},
+	argument: string,
+): readonly Choice[] => {
+	const lines = `lines ${from} to ${to}`;
+	const note = on.of(get());
+	const mark: Choice = {text: `Mark ${lines}`, note, choose: () => on.mark?.(get, from, to)};
+	const ask: Choice = {
+		text: `Ask about ${lines}`,
+		note,
+		choose: () => on.ask?.(get, from, to, argument.slice(1).trim()),
+	};
+	const run: Choice = {text: `Run ${lines}`, note, choose: () => on.runRange?.(get, from, to)};
+	if (argument.startsWith('@')) return [ask];
+	return argument === 'r' ? [run] : argument === '' ? [mark] : [];
+};
+
+/** Unknown words, as the query of a list that takes such words. */
 const asQuery = (get: () => State, typed: string): readonly Choice[] => {
 	const words = typed.replace(/^\s*:?/, '').trim();
 	return allFeatures()
@@ -77,23 +97,13 @@ export const commandLine = chooser(
 		const choicesFor = (typed: string): readonly Choice[] => {
 			const {word, argument, hasArgument} = parseLine(typed);
 			const onNumber = numberCommand();
-			if (onNumber && isLineNumber(word))
+			const target = onNumber && lineTarget(word, onNumber.at(get()));
+			if (onNumber && typeof target === 'number')
 				return [
-					{
-						text: `Go to line ${word}`,
-						note: onNumber.of(get()),
-						choose: () => onNumber.run(get, Number(word)),
-					},
+					{text: `Go to line ${target}`, note: onNumber.of(get()), choose: () => onNumber.run(get, target)},
 				];
 			const range = lineRange(word);
-			if (onNumber?.mark && range)
-				return [
-					{
-						text: `Mark lines ${range.from} to ${range.to}`,
-						note: onNumber.of(get()),
-						choose: () => onNumber.mark?.(get, range.from, range.to),
-					},
-				];
+			if (onNumber && range) return rangeChoices(get, onNumber, range, argument);
 			const command = named(word);
 			if (hasArgument && command) return withArgument(command, argument);
 			const offered = commands.filter(isCommandAvailable(get()));

@@ -1,7 +1,7 @@
 import {createEditor} from '../../../text/editor/editor.ts';
 import {hasToken} from '../../../text/token.ts';
 import type {State} from '../program.ts';
-import type {LineCommand, NumberCommand, ScreenSpec} from '../feature.ts';
+import type {LineCommand, LinePlace, NumberCommand, ScreenSpec} from '../feature.ts';
 import {allFeatures, allScreens} from '../features.ts';
 import {route} from '../store/route.ts';
 import {filterList} from '../store/lists.ts';
@@ -82,8 +82,14 @@ export const chooseCommand = (
 		? route(context.get).openDialog({kind: 'command-line', line: `${command.name} `})
 		: runLine(context, command, '');
 
-/** A number such as `120` is a line of the open file. */
-export const isLineNumber = (word: string): boolean => /^[1-9]\d{0,8}$/.test(word);
+/** The line of `120`, `+20`, `-20` or `50%`; null for other text. */
+export const lineTarget = (word: string, {line, count}: LinePlace): number | null => {
+	const [, sign = '', digits = '', percent = ''] = /^([+-]?)([1-9]\d{0,8})(%?)$/.exec(word) ?? [];
+	if (digits === '' || (sign !== '' && percent !== '')) return null;
+	const number = Number(digits);
+	if (percent !== '') return number > 100 ? null : Math.max(1, Math.round((count * number) / 100));
+	return sign === '' ? number : Math.max(1, sign === '+' ? line + number : line - number);
+};
 
 /** Lines such as `10,20`, the smaller number first; null for other text. */
 export const lineRange = (word: string): {readonly from: number; readonly to: number} | null => {
