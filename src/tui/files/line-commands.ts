@@ -16,7 +16,7 @@ const NEAR = 60;
 
 const viewerOf = ({viewers, current}: State): Viewer | undefined => viewers.get(current ?? '');
 
-/** A typed number is a line of the open file. */
+/** Effect of a number on the `:` line: it is a line of the open file. */
 export const toLine: NumberCommand = {
 	of: state => viewerOf(state)?.path ?? '',
 	at(state) {

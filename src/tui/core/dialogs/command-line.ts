@@ -38,7 +38,7 @@ const rangeChoices = (
 	return argument === 'r' ? [run] : argument === '' ? [mark] : [];
 };
 
-/** Unknown words, as the query of a list that takes such words. */
+/** Offers unknown words as a query for each list that accepts one. */
 const asQuery = (get: () => State, typed: string): readonly Choice[] => {
 	const words = typed.replace(/^\s*:?/, '').trim();
 	return allFeatures()
