@@ -2,7 +2,7 @@ import {expect} from 'vitest';
 import {inFileOrder} from '../../src/text/file-order.ts';
 // Registers the panes of the listed features.
 import '../../src/tui/feature-list.ts';
-import {workspaceLayout} from '../../src/tui/core/frame/workspace-layout.ts';
+import {BODY_TOP, workspaceLayout} from '../../src/tui/core/frame/workspace-layout.ts';
 import {pressAction} from '../support/press-action.ts';
 import {expectDividers} from './columns.ts';
 import {readPages} from './pages.ts';
@@ -16,6 +16,8 @@ const [main] = workspaceLayout(SIZE.columns, SIZE.rows, {
 }).panes;
 if (main === undefined) throw new Error('there is no main pane');
 export const MAIN = main;
+/** First row below the title of the main pane. */
+const FIRST_ROW = BODY_TOP + 1;
 export const inOrder = (frame: Frame): void => expectDividers(frame, [MAIN]);
 
 /** The text of a pane's part of the screen. */
@@ -40,7 +42,9 @@ export const followsIn =
 	(before: Frame, after: Frame): void => {
 		const rowsOf = (frame: Frame): readonly string[] => {
 			// Only the mark of the cell under the cursor and the scroll mark at the right move.
-			const rows = frame.slice(3, -2).map(row => row.slice(pane.x + 1, pane.x + pane.width - 1).join(''));
+			const rows = frame
+				.slice(FIRST_ROW, -2)
+				.map(row => row.slice(pane.x + 1, pane.x + pane.width - 1).join(''));
 			return rows.slice(
 				0,
 				rows.findLastIndex(row => row.startsWith('─ ↓') || /^─+$/.test(row.slice(0, 20))),
@@ -71,7 +75,7 @@ export const toTop = async (
 	pressAction(screen.terminal, scope, 'first');
 	await screen.sees(frame => {
 		expect(placeOf(pane)(frame)).toBeDefined();
-		expect(paneText(frame.slice(3), pane)).toMatch(top);
+		expect(paneText(frame.slice(FIRST_ROW), pane)).toMatch(top);
 	});
 };
 

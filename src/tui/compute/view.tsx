@@ -173,7 +173,7 @@ export const ComputeView = (props: Props) => {
 	const all = compute.value?.items.length ?? 0;
 	const unreadable = compute.value?.unreadable ?? 0;
 	const title =
-		` ${paint('heading', 'Compute')} ${compute.value ? countOf(narrowed.rows.length, all) : ''}` +
+		` ${paint('heading', 'Compute')}${compute.value ? ` ${countOf(narrowed.rows.length, all)}` : ''}` +
 		(grouping === null ? '' : ` ${paint('dim', '· by')} ${grouping === 'gpu' ? 'GPU' : grouping}`) +
 		(marked.size > 0 ? ` ${paint('dim', '·')} ${marked.size} marked` : '') +
 		(watching === '' ? '' : ` ${paint('dim', '·')} ${paint('busy', watching)}`) +

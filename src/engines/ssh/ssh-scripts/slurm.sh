@@ -156,7 +156,7 @@ look_job() {
 			say place "$(printf '%s\n' "$ahead" | grep -nx "$job" | cut -d: -f1)" && say waiting "$(printf '%s\n' "$ahead" | grep -c .)"
 		;;
 	esac
-	# Its end is still to come.
+	# The job has not ended.
 	case $line in *'|RUNNING|'* | *'|PENDING|'*) return 0 ;; esac
 	said=$(grep -a -o 'DUE TO [A-Z ]*\|CANCELLED AT [0-9T:-]*' "$run/log" 2>/dev/null | tail -n 1)
 	[ -z "$said" ] || say killed "$said"
