@@ -137,6 +137,7 @@ export const hostEnvironments = ({host, facts, settings}: KnownHost): readonly H
 			python: path,
 			environment: {
 				environment_id: id,
+				host,
 				name: `${host}: ${shown(path).replace(/\/bin\/python[\d.]*$/, '')}, Python ${version.split('.').slice(0, 2).join('.')}`,
 				description: `The Python ${shown(path)} (${version}, Jupyter Server ${jupyter ?? ''}) on the host ${host}. Use it with the compute options of ${host}.`,
 			},
@@ -150,6 +151,7 @@ export const hostEnvironments = ({host, facts, settings}: KnownHost): readonly H
 			python: UV,
 			environment: {
 				environment_id: `${host}-uv`,
+				host,
 				name: `${host}: uv, a fresh Python`,
 				description: `A Python with Jupyter Server and ipykernel that uv downloads and caches on the host ${host}.`,
 			},

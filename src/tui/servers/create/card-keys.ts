@@ -1,3 +1,4 @@
+import {fittingEnvironment} from './host-environment.ts';
 import {jobTimeOf} from '../../../query/job-time.ts';
 import {priceOf} from '../../../query/offers.ts';
 import {computeIdOf} from '../../../query/option.ts';
@@ -60,7 +61,18 @@ const replaceOption = (get: () => State, at: number): string | void => {
 	const option = alternativesIn(form, get().compute.value?.items)[at];
 	if (option === undefined) return 'There is no such alternative';
 	const {id} = computeIdOf(option);
-	set(get, {...form, compute: id, hint: null, refusal: null, isRequoted: false, confirmed: undefined});
+	const {compute, environments} = get();
+	const known = {compute: compute.value?.items, environments: environments.value?.items};
+	const environment = fittingEnvironment(form.environment, id, known);
+	set(get, {
+		...form,
+		environment,
+		compute: id,
+		hint: null,
+		refusal: null,
+		isRequoted: false,
+		confirmed: undefined,
+	});
 };
 
 const field = (key: string, name: FormField, label: string) =>

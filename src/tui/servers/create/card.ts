@@ -18,7 +18,7 @@ import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import type {FormKnowledge} from './errors.ts';
 import type {CreateForm, FormField} from './form.ts';
-import {limitHint} from './lines.ts';
+import {limitNote} from './lines.ts';
 
 /** Width of a field's name, and of its value before a note. */
 const NAME = 14;
@@ -106,7 +106,7 @@ const fieldLines = ({form, errors, known, width}: CardOptions): readonly string[
 		row('port', 'Port', ''),
 		...(jobTimeOf(form.compute, known.compute) === undefined
 			? []
-			: [row('time', 'Time limit', paint('dim', limitHint(form, known.compute)))]),
+			: [row('time', 'Time limit', paint('dim', limitNote(form, known.compute)))]),
 	];
 };
 

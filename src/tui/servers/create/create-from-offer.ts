@@ -5,6 +5,7 @@ import {computeIdOf} from '../../../query/option.ts';
 import {knownNumber} from '../../../text/known.ts';
 import {perHour, priceText} from '../../../text/money.ts';
 import {type ComputeState, catalogue} from '../../compute/catalogue.ts';
+import {fittingEnvironment} from './host-environment.ts';
 import {cardForm, isAsOpened, movedTo, nameFor, newForm, type CreateForm} from './form.ts';
 import {route} from '../../core/store/route.ts';
 import type {State} from '../../core/program.ts';
@@ -83,7 +84,14 @@ const freeName = ({servers}: Starts, option: Pick<ComputeOption, 'name'>): strin
 		(servers.value?.items ?? []).map(each => each.name),
 	);
 
-/** Opens the card with a compute option, and a free name derived from `named`. */
+/** The form with an environment of its option's host, as far as the lists are loaded. */
+const fitted = (get: () => State, form: CreateForm): CreateForm => {
+	const {compute, environments} = get();
+	const known = {compute: compute.value?.items, environments: environments.value?.items};
+	return {...form, environment: fittingEnvironment(form.environment, form.compute, known)};
+};
+
+/** Opens the card with a compute option, and a free name made of `named`. */
 const openCard = (
 	get: () => State,
 	named: Pick<ComputeOption, 'name'>,
@@ -92,7 +100,7 @@ const openCard = (
 ): void => {
 	const name = freeName(get(), named);
 	const form = {...cardForm({...values, name, suggested: name}), dropped: droppedAt(get(), now)};
-	route(get).openDialog({kind: 'create', form});
+	route(get).openDialog({kind: 'create', form: fitted(get, form)});
 };
 
 /**
@@ -117,7 +125,8 @@ export const createFromOffer = async (
 		dialog.form.sending !== null
 	)
 		return;
-	route(get).changeDialog({kind: 'create', form: recheckOffer(dialog.form, wanted, get().compute)});
+	const form = fitted(get, recheckOffer(dialog.form, wanted, get().compute));
+	route(get).changeDialog({kind: 'create', form});
 };
 
 /** The card, if it is still the dialog opened as number `count` and unchanged since. */

@@ -1,3 +1,4 @@
+import {fittingEnvironment} from './host-environment.ts';
 import {canBeServerName} from '../../../contract/names.ts';
 import {jobTimeOf} from '../../../query/job-time.ts';
 import {parseDuration} from '../../../text/duration.ts';
@@ -34,10 +35,13 @@ const nameError = ({name, server}: CreateForm, {servers, isLocal}: FormKnowledge
 };
 
 const environmentError = (
-	{environment: id, server}: CreateForm,
-	{environments}: FormKnowledge,
+	{environment: id, compute: option, server}: CreateForm,
+	{environments, compute}: FormKnowledge,
 ): string | undefined => {
 	if (id === '') return 'Choose an environment';
+	const fitting = fittingEnvironment(id, option, {environments, compute});
+	if (server === null && fitting !== id)
+		return `This option has environments of its own, such as ${fitting}: ↑ ↓ choose one from the list`;
 	if (
 		environments === undefined ||
 		id === server?.environment ||

@@ -49,6 +49,13 @@ export const limitHint = (form: CreateForm, compute: FormKnowledge['compute']): 
 		: `such as 30m or 8h; ${partition} allows up to ${limitText(job.limit)}`;
 };
 
+/** Short form of {@link limitHint} for the card. */
+export const limitNote = (form: CreateForm, compute: FormKnowledge['compute']): string => {
+	const job = jobTimeOf(form.compute, compute);
+	if (job === undefined || job.limit === null) return 'such as 30m, 8h or 2d';
+	return `up to ${limitText(job.limit)} in ${label(job.partition, 40)}`;
+};
+
 /** Fewest rows of a list below the fields; with fewer, the fields shrink. */
 const LEAST_OF_LIST = 5;
 

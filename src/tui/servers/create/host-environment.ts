@@ -1,0 +1,26 @@
+import type {ComputeOption} from '../../../contract/compute.ts';
+import type {Environment} from '../../../contract/environments.ts';
+import {offerOf} from '../../../query/offers.ts';
+
+const hostOf = (item: object | undefined): string | null =>
+	item !== undefined && 'host' in item && typeof item.host === 'string' ? item.host : null;
+
+/**
+ * Environment for a compute option: the present one if it fits. A server on a host has an
+ * environment of that host, and no other server has one.
+ */
+export const fittingEnvironment = (
+	environment: string,
+	compute: string,
+	known: {
+		readonly compute: readonly ComputeOption[] | undefined;
+		readonly environments: readonly Environment[] | undefined;
+	},
+): string => {
+	const option = offerOf(compute, known.compute);
+	const all = known.environments ?? [];
+	const now = all.find(each => each.environment_id === environment);
+	const host = hostOf(option);
+	if (option === undefined || (now === undefined ? host === null : hostOf(now) === host)) return environment;
+	return all.find(each => hostOf(each) === host)?.environment_id ?? environment;
+};
