@@ -91,7 +91,7 @@ const fitted = (get: () => State, form: CreateForm): CreateForm => {
 	return {...form, environment: fittingEnvironment(form.environment, form.compute, known)};
 };
 
-/** Opens the card with a compute option, and a free name made of `named`. */
+/** Opens the card with a compute option, and a free name derived from `named`. */
 const openCard = (
 	get: () => State,
 	named: Pick<ComputeOption, 'name'>,
