@@ -25,12 +25,16 @@ const until = async (home: LabHome, name: string, status: string, reason: RegExp
 		{interval: 500},
 	);
 
-/** Answers of Slurm's programs, by name: scripts of `sh`. */
+/** Answers of Slurm's programs, by name: scripts of `sh`, whose first argument is the program. */
 const ANSWERS = {
 	hangs: 'exec sleep 600',
 	empty: 'exit 0',
 	hostile: `printf '\\033[2J\\033]0;title\\007slurm\\n77|COMPLETED|n1|0|0|gpu|1|\\033[31m\\n$(reboot)\\n'`,
 	endless: `yes '99|COMPLETED|n1|0|0|gpu|1|None' | head -c 100000000`,
+	/** Accounting knows a job that the controller has forgotten. */
+	forgotten: `[ $1 = sacct ] || { echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1; }
+while [ $# -gt 0 ]; do [ $1 = -j ] && job=$2; shift; done
+echo "$job|OUT_OF_MEMORY|n1|2026-11-27T08:00:00|2026-11-27T08:10:57|gpu|00:10:00|OutOfMemory"`,
 } as const;
 
 /** Replaces programs of Slurm in the lab by scripts whose answer can be chosen. */
@@ -42,7 +46,7 @@ const interpose = async (lab: Lab) => {
 		const wrapper = join(folder, `${name}.sh`);
 		writeFileSync(
 			wrapper,
-			`#!/bin/sh\n[ -s ${folder}/answer ] && { echo >>${folder}/asked.${name}; exec /bin/sh ${folder}/answer; }\nexec ${folder}/${name} "$@"\n`,
+			`#!/bin/sh\n[ -s ${folder}/answer ] && { echo >>${folder}/asked.${name}; exec /bin/sh ${folder}/answer ${name} "$@"; }\nexec ${folder}/${name} "$@"\n`,
 		);
 		chmodSync(wrapper, 0o755);
 		expect(await lab.root('mount', '--bind', wrapper, `/usr/bin/${name}`)).toMatchObject({code: 0});
@@ -164,4 +168,13 @@ test.skipIf(labMissing !== null)('a job that is killed for its memory shows that
 	const reason =
 		/^The server needed more memory than its job had \(OUT_OF_MEMORY\): choose a larger option\. Files are kept\.$/;
 	await until(home, 'gp', 'offline', reason);
+
+	// A cgroup's limit, as accounting reports it.
+	expect(await checked('server', 'start', 'gp', '--wait')).toMatch(/^gp is ready/);
+	const answers = await interpose(lab);
+	answers.answer('forgotten');
+	await checked('ssh', 'add', 'lab');
+	await until(home, 'gp', 'offline', reason);
+	answers.answer(null);
+	await waitFor(async () => expect((await lab.root('squeue', '-h')).stdout).toBe(''));
 });
