@@ -1,4 +1,4 @@
-import {readdirSync} from 'node:fs';
+import {existsSync, readdirSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
 import {createConnection} from '../../src/engines/ssh/connection.ts';
 import {createLaunches} from '../../src/engines/ssh/launcher.ts';
@@ -10,7 +10,7 @@ const LOOKS = 20;
 /** Times of checks of 20 servers on one host in ms: copies of the folders of running ones. */
 export const lookTimes = async (lab: Lab, control: string): Promise<readonly number[]> => {
 	const folder = join(lab.home('alice'), '.local/share/svc-tui/remote/servers');
-	const running = readdirSync(folder);
+	const running = readdirSync(folder).filter(name => !existsSync(join(folder, name, 'ended')));
 	const copies = Array.from({length: SERVERS}, (_, n) => `copy${n}`);
 	const copy = copies.map((name, n) => `cp -a ${folder}/${running[n % running.length]} ${folder}/${name}`);
 	const {code, stderr} = await lab.as('alice', `${copy.join(' && ')} && cat ${folder}/copy*/kind`);
