@@ -370,6 +370,9 @@ export type LinkInfo = {
 	readonly certificate_authority?: unknown;
 };
 
+/** `page`: where users create keys, or null. `hasBrowser`: a browser can sign users in. */
+export type SignInWays = {readonly page: string | null; readonly hasBrowser: boolean};
+
 /** Client of a service. Network and service failures are returned, never thrown. */
 export type Client = {
 	readonly baseUrl: string;
@@ -421,8 +424,13 @@ export type Client = {
 	setLimits(request: LimitsRequest, options?: CallOptions): Promise<Reply<LimitsAnswer>>;
 	/** Display names of the language models behind the assistant's models, on our service. */
 	modelNames(options?: CallOptions): Promise<Reply<readonly ModelName[]>>;
-	/** Page where users create API keys. Null if the service reports none. */
-	keyPage(options?: CallOptions): Promise<Reply<string | null>>;
+	/** Ways to get an API key. Requires none. */
+	keyPage(options?: CallOptions): Promise<Reply<SignInWays>>;
+	/** Exchanges the code of a sign-in in a browser for an API key. */
+	finishSignIn(
+		given: {readonly code: string; readonly verifier: string},
+		options?: CallOptions,
+	): Promise<Reply<string>>;
 	/** Opens a folder of the user as a server of the local service. */
 	openProject(request: ProjectRequest, options?: CallOptions): Promise<Reply<ProjectAnswer>>;
 	/** `onBeginning`: gets the start of a long text early, if its format precedes the content. */

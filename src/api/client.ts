@@ -19,6 +19,7 @@ import {
 	serversOnHost,
 	stopOnHost,
 } from '../contract/hosts.ts';
+import {finishSignIn} from '../contract/sign-in.ts';
 import {getKeyPage} from '../contract/key-page.ts';
 import {getLimits, setLimits} from '../contract/limits.ts';
 import {listModelNames} from '../contract/model-names.ts';
@@ -162,7 +163,14 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		limits: options => ask('list', getLimits, options),
 		setLimits: (body, options) => ask('change', setLimits, {...options, body}),
 		modelNames: async options => pick(await ask('list', listModelNames, options), ({models}) => models),
-		keyPage: async options => pick(await ask('list', getKeyPage, options), ({key_page}) => key_page),
+		keyPage: async options =>
+			pick(await ask('list', getKeyPage, options), ({key_page: page, browser_sign_in: hasBrowser}) => ({
+				page,
+				hasBrowser,
+			})),
+		// An upload, whose body is neither shown nor copied.
+		finishSignIn: async (body, options) =>
+			pick(await ask('upload', finishSignIn, {...options, body}), ({key}) => key),
 		detachServer: async (server_name, options) =>
 			pick(await ask('change', detachServer, {...options, body: {server_name}}), () => null),
 		environmentContents: async options =>

@@ -1,15 +1,19 @@
-import type {ClientSettings} from './client-types.ts';
+import type {ClientSettings, SignInWays} from './client-types.ts';
 import {createClient} from './client.ts';
 
 /** Timeout in ms: the user is about to type a key. */
 const TIMEOUT_MS = 3000;
 
-/** Page where users create API keys, or null. Sends no key. Never rejects. */
-export const keyPageOf = async (
+/** Ways to get an API key. Sends none. Never rejects. */
+export const signInWaysOf = async (
 	service: Omit<ClientSettings, 'apiKey'>,
 	signals: readonly AbortSignal[] = [],
-): Promise<string | null> => {
+): Promise<SignInWays> => {
 	const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...signals]);
 	const reply = await createClient({...service, apiKey: null}).keyPage({signal});
-	return reply.ok ? reply.value : null;
+	return reply.ok ? reply.value : {page: null, hasBrowser: false};
 };
+
+/** Page where users create API keys, or null. Sends no key. Never rejects. */
+export const keyPageOf = async (...given: Parameters<typeof signInWaysOf>): Promise<string | null> =>
+	(await signInWaysOf(...given)).page;

@@ -78,6 +78,10 @@ export const SERVE_OPTIONS = {
 		what: 'JupyterHub URL, for --engine jupyterhub; hub tokens serve as API keys. Not needed when the hub starts this service',
 	},
 	'insecure-hub': {value: '', what: 'allow an unencrypted connection to the hub'},
+	'browser-sign-in': {
+		value: '',
+		what: "sign users in with a browser at the hub; the hub's entry of this service needs oauth_client_allowed_scopes",
+	},
 	drain: {
 		value: 'SECONDS',
 		what: 'seconds to keep serving after SIGTERM while /readyz returns 503 (default 0)',
@@ -155,6 +159,21 @@ const mcpAllowOf = (text: string | undefined): string | undefined => {
 	return text;
 };
 
+/** The service's registration at the hub. @throws {ServeUsageError} if it has none. */
+const signInOf = (engine: string, environment: NodeJS.ProcessEnv) => {
+	const {
+		JUPYTERHUB_CLIENT_ID: clientId = '',
+		JUPYTERHUB_API_TOKEN: clientSecret = '',
+		JUPYTERHUB_OAUTH_CALLBACK_URL: redirectUri = '',
+	} = environment;
+	if (engine !== 'jupyterhub') throw new ServeUsageError('--browser-sign-in needs --engine jupyterhub.');
+	if ([clientId, clientSecret, redirectUri].includes(''))
+		throw new ServeUsageError(
+			'--browser-sign-in needs JUPYTERHUB_CLIENT_ID, JUPYTERHUB_API_TOKEN and JUPYTERHUB_OAUTH_CALLBACK_URL, which a hub gives to the services it starts.',
+		);
+	return {clientId, clientSecret, redirectUri};
+};
+
 /**
  * Validated options of `serve`. Options left to the service are absent. @throws {ServeUsageError}
  * if one is invalid.
@@ -220,6 +239,7 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 			/** Origin where users reach the hub. */
 			hubOrigin: managed && publicUrl !== undefined ? URL.parse(publicUrl)?.origin : undefined,
 			insecureHub,
+			signIn: flag('browser-sign-in') === true ? signInOf(engine, environment) : undefined,
 			drain: drain === undefined ? undefined : Number(drain),
 		}),
 	};

@@ -1,11 +1,13 @@
 import {connectionOf} from '../settings/connection.ts';
 import {createClient} from '../api/client.ts';
-import {keyPageOf} from '../api/key-page.ts';
+import type {SignInWays} from '../api/client-types.ts';
+import {signInWaysOf} from '../api/key-page.ts';
 import {forgetKey, signInTargetOf, reachOf, signIn} from '../settings/profile-store.ts';
 import {LOCAL} from '../settings/profile.ts';
 import {readSettings, type Settings} from '../settings/settings.ts';
 import {keyFrom, profileNamed, type Remote} from '../settings/target.ts';
 import {label} from '../text/safe.ts';
+import {browserSignIn} from './browser-sign-in.ts';
 import {CommandError, failed, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {printNotice, printResult} from './print.ts';
@@ -30,14 +32,22 @@ const addressOf = async (
 const keyOf = async (
 	context: Context,
 	host: string,
-	keyPage: () => Promise<string | null>,
+	{
+		ways,
+		withBrowser,
+	}: {readonly ways: () => Promise<SignInWays>; readonly withBrowser: () => Promise<string>},
 ): Promise<string> => {
 	const {ask} = context;
 	if (context.options.apiKeyFile !== undefined) return keyFrom(context.options.apiKeyFile);
 	if (ask !== undefined) {
 		const answer = async (): Promise<string> =>
 			(await ask(`API key of ${host} (not shown): `, {masked: true})).trim();
-		const page = await keyPage();
+		const {page, hasBrowser} = await ways();
+		if (hasBrowser) {
+			await printNotice(context, `Press Enter to sign in to ${host} in a browser, or paste an API key.`);
+			const typed = await answer();
+			return typed === '' ? withBrowser() : typed;
+		}
 		if (page !== null)
 			await printNotice(context, `Create a key for ${host} at ${page} (press Enter to open the page).`);
 		const first = await answer();
@@ -79,13 +89,14 @@ export const login = async (context: Context): Promise<void> => {
 		`If ${url.host} accepts it, the key is stored for profile ${profile} in ${label(keyFile, 400)}, readable only by you.`,
 	);
 	const place = {profile, baseUrl, ...connectionOf(options)};
-	const keyPage = (): Promise<string | null> => keyPageOf(reachOf(place, context.env), [signal]);
+	const reach = reachOf(place, context.env);
+	const ways = (): Promise<SignInWays> => signInWaysOf(reach, [signal]);
 	/** Advice on a missing or rejected key. */
 	const makeOne = async (otherwise: string): Promise<string> => {
-		const page = await keyPage();
+		const {page} = await ways();
 		return page === null ? otherwise : `Create one at ${page} and try again.`;
 	};
-	const apiKey = await keyOf(context, url.host, keyPage);
+	const apiKey = await keyOf(context, url.host, {ways, withBrowser: () => browserSignIn(context, reach)});
 	if (apiKey === '')
 		throw new CommandError(
 			'auth',

@@ -14,6 +14,8 @@ const keyPageAnswer = z.looseObject({
 	...success,
 	/** Page where users create API keys. Null if the operator issues them. */
 	key_page: lenient(webPage),
+	/** True if `/local/sign-in` of the service signs users in with a browser. */
+	browser_sign_in: lenient(value => value === true),
 });
 
 export const getKeyPage = {

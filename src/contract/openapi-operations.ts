@@ -180,7 +180,7 @@ export const OPERATIONS: readonly Operation[] = [
 		more: NOT_SPECIFIED,
 		tag: 'extensions',
 		row: getKeyPage,
-		answers: z.looseObject({...success, key_page: optional}),
+		answers: z.looseObject({...success, key_page: optional, browser_sign_in: z.boolean()}),
 		isOpen: true,
 	},
 	{

@@ -8,6 +8,7 @@ import type {EngineChoice} from './local/engine-choice.ts';
 import type {EnvironmentSetup} from './environments/setup.ts';
 import type {ForwardHosts} from './forward/host.ts';
 import type {ServerEndpoint} from './forward/server-routes.ts';
+import type {HubSignIn, SignInOptions} from './hub/sign-in.ts';
 import type {Keyring} from './http/keyring.ts';
 import type {Keeping} from './local/leases.ts';
 import type {Log} from './log.ts';
@@ -46,6 +47,8 @@ export type Backend = {
 	readonly keyFile: string | null;
 	/** Page on which users create keys. Null if there is none, or if they cannot reach it. */
 	keyPage(): string | null;
+	/** Signs users in with a browser. Null if the service cannot. */
+	readonly signIn: HubSignIn | null;
 	/** Retains servers after the last program has closed. Null if another system decides. */
 	readonly keeping:
 		| (Keeping & {
@@ -73,6 +76,8 @@ export type BackendOptions = {
 	readonly hub?: string | undefined;
 	/** Origin of the hub's servers, if it differs from the API's origin. */
 	readonly hubOrigin?: string | undefined;
+	/** Registration of the service at the hub, with which a browser signs users in. */
+	readonly signIn?: SignInOptions | undefined;
 	/** Lifetime of a hub token for one server, in seconds; 24 hours by default. */
 	readonly tokenLife?: number | undefined;
 	/** Allows unencrypted HTTP to the hub, which exposes the users' keys to the network. */

@@ -52,6 +52,7 @@ test.each([
 	[['--drain', '1.5'], '--drain "1.5" is not a whole number of seconds from 0 to 3600.'],
 	[['--drain', '3601'], '--drain "3601" is not a whole number'],
 	[['--insecure-hub'], '--insecure-hub needs --engine jupyterhub.'],
+	[['--browser-sign-in'], '--browser-sign-in needs --engine jupyterhub.'],
 ] as const)('serve %j is wrong usage that names the option', (args, message) => {
 	expect(() => parseServe(args)).toThrow(ServeUsageError);
 	expect(() => parseServe(args)).toThrow(message);

@@ -44,6 +44,12 @@ export type HubUser = {
 const minted = z.object({id: z.string(), token: z.string(), scopes: z.array(z.string()).optional()});
 export type MintedToken = z.infer<typeof minted>;
 
+const granted = z.object({access_token: z.string().min(1)});
+/** Code of the page where a user allows a service to act, and the service's registration. */
+type OAuthCode = Readonly<Record<'client_id' | 'client_secret' | 'code' | 'redirect_uri', string>>;
+/** Time limit for the exchange of such a code, in ms. */
+const OAUTH_MS = 10_000;
+
 const reason = z.object({message: z.string()});
 const progress = z.object({failed: z.literal(true).optional().catch(undefined), message: z.string()});
 
@@ -89,6 +95,20 @@ export const createHub = (address: string, publicOrigin?: string) => {
 		/** Scheme and host, without a slash. */
 		origin,
 		tokenPage: `${origin}${base}/hub/token`,
+		oauth: {
+			/** Page where users allow a service to act for them. */
+			authorizePage: `${origin}${base}/hub/api/oauth2/authorize`,
+			/** Token for the code of that page. Null if the hub refuses or does not respond. */
+			async exchange(form: OAuthCode): Promise<string | null> {
+				const response = await fetch(`${url}oauth2/token`, {
+					method: 'POST',
+					body: new URLSearchParams({...form, grant_type: 'authorization_code'}),
+					signal: AbortSignal.timeout(OAUTH_MS),
+				}).catch(() => null);
+				if (response?.ok !== true) return null;
+				return granted.safeParse(jsonIn(await response.text())).data?.access_token ?? null;
+			},
+		},
 		/** User of a token, with the servers; null if the token is not valid. */
 		async owner(token: string): Promise<HubUser | null> {
 			const answer = await call(token, 'GET', 'user?include_stopped_servers');

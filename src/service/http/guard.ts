@@ -89,7 +89,8 @@ export const createGuard = (
 		const matched = match(target.split('?', 1)[0] ?? '');
 		// All methods of a path share these requirements.
 		const [any] = matched?.found ?? [];
-		if (any?.probe !== true) checkCaller(request, own);
+		if (any?.probe !== true) checkHost(request, own);
+		if (any?.probe !== true && any?.page !== true) checkBrowser(request, own.publicUrl);
 		const {apikey} = request.headers;
 		const signedIn = proxyUser(request);
 		// The header may hold a user's credential for the proxy that has signed the user in.

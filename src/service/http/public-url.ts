@@ -14,7 +14,17 @@ export type PublicUrl = {
 };
 
 /** First segments of the service's own paths. A base path with one of them would be ambiguous. */
-export const OWN_PATHS = ['api', 'user', 'editor', 'forward', 'thumb', 'local', 'healthz', 'readyz'] as const;
+export const OWN_PATHS = [
+	'api',
+	'user',
+	'editor',
+	'forward',
+	'thumb',
+	'local',
+	'healthz',
+	'readyz',
+	'oauth_callback',
+] as const;
 
 const addressFault = (url: URL | null, insecureHttp: boolean): string | null => {
 	if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return 'it is not a web address';

@@ -37,6 +37,8 @@ export type RoutePattern = {readonly method: string; readonly path: string};
 export type Route = RoutePattern & {
 	/** True if no key is required. */
 	readonly open?: boolean;
+	/** True if a browser may come from pages of other origins. */
+	readonly page?: boolean;
 	/** True if any Host is accepted. */
 	readonly probe?: boolean;
 	/** Resource that the route holds for a long time. */

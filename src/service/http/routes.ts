@@ -39,6 +39,7 @@ import {pageRoutes, type Reach} from './pages.ts';
 import {unexpected} from './error-response.ts';
 import {oncePer, serveEndpoint, streamedText, type Route} from './route.ts';
 import type {Files, LargeContent} from '../../engines/files.ts';
+import {signInRoutes} from './sign-in-routes.ts';
 import type {Caller} from '../servers.ts';
 
 /** The same JSON as for a small file. The content comes last, for readers of the stream. */
@@ -152,6 +153,7 @@ export const createRoutes = (
 		engine,
 		keeping,
 		keyPage,
+		signIn,
 		setup,
 		catalogue,
 	}: Pick<
@@ -164,6 +166,7 @@ export const createRoutes = (
 		| 'engine'
 		| 'keeping'
 		| 'keyPage'
+		| 'signIn'
 		| 'setup'
 		| 'catalogue'
 	>,
@@ -257,7 +260,11 @@ export const createRoutes = (
 		const named = [...modelsNow(models).values()];
 		return success({models: named.map(({id, name, model}) => ({id, name: name ?? model}))});
 	}),
-	{...serveEndpoint(getKeyPage, () => success({key_page: keyPage()})), open: true},
+	{
+		...serveEndpoint(getKeyPage, () => success({key_page: keyPage(), browser_sign_in: signIn !== null})),
+		open: true,
+	},
+	...(signIn ? signInRoutes(signIn) : []),
 	serveEndpoint(attachServer, async ({caller, body}) => success(await there(attaching).attach(caller, body))),
 	serveEndpoint(detachServer, async ({caller, body}) => {
 		await there(attaching).detach(caller, body.server_name);

@@ -7,6 +7,7 @@ import {createHubAccounts} from './accounts.ts';
 import {isOfThisMachine} from '../local/addresses.ts';
 import {createServerLinks} from '../server-links.ts';
 import {hubFault} from './scopes.ts';
+import {createHubSignIn} from './sign-in.ts';
 import {createHubServers} from './servers.ts';
 import {createHubProgress} from './progress.ts';
 import {createServerTokens} from './tokens.ts';
@@ -83,6 +84,7 @@ export const openHubBackend = async (
 		// The hub runs the servers, and lists them only for a user's token.
 		runningServers: null,
 		keyPage: () => (isOfThisMachine(hub.tokenPage) && !isOfThisMachine(base()) ? null : hub.tokenPage),
+		signIn: options.signIn ? createHubSignIn(options.signIn, hub.oauth) : null,
 		keeping: null,
 		async close() {
 			progress.close();

@@ -230,6 +230,7 @@ export const openLocalBackend = async (
 		keyFrom,
 		keyFile: file,
 		keyPage: () => null,
+		signIn: null,
 		runningServers: () => pool.all().length,
 		keeping: {
 			stateful: pool.stateful,

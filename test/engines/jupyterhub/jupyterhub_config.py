@@ -29,12 +29,15 @@ c.Spawner.poll_interval = 1
 c.Spawner.start_timeout = 60
 c.JupyterHub.allow_named_servers = True
 c.JupyterHub.services = [{'name': 'tests', 'api_token': os.environ['SVC_TEST_HUB_TOKEN']}]
+roles = [{'name': 'tests', 'services': ['tests'], 'scopes': ['admin:users', 'admin:servers', 'tokens', 'shutdown']}]
+c.JupyterHub.load_roles = roles
 # An operator's addition to the configuration, for a hub with another public address.
 if os.environ.get('SVC_TEST_HUB_SERVICES'):
     tests = c.JupyterHub.services
     exec(os.environ['SVC_TEST_HUB_SERVICES'].replace('https://hub.example.com', f'http://127.0.0.1:{ports[0]}'))
     c.JupyterHub.services = tests + c.JupyterHub.services
-c.JupyterHub.load_roles = [{'name': 'tests', 'services': ['tests'], 'scopes': ['admin:users', 'admin:servers', 'tokens', 'shutdown']}]
+if c.JupyterHub.load_roles != roles:
+    c.JupyterHub.load_roles = roles + c.JupyterHub.load_roles
 # A POST is answered at once, even if the server starts quickly.
 c.JupyterHub.tornado_settings = {'slow_spawn_timeout': 0}
 # A restarted hub finds its servers alive.

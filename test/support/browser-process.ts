@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+// The browser of a test, which BROWSER names: signs in SVC_TEST_USER at the hub of a page.
+import {readFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
+import {openBrowser} from './hub-browser.ts';
+
+const [, , target = ''] = process.argv;
+const [, page = ''] = /<a href="([^"]*)"/.exec(readFileSync(fileURLToPath(target), 'utf8')) ?? [];
+await openBrowser(process.env['SVC_TEST_USER'] ?? '').signIn(page.replaceAll('&amp;', '&'));
