@@ -119,9 +119,8 @@ export const serverKeys: KeyScopes = {
 				was: ['X'],
 				label: 'shut down',
 				also: 'stop cancel end',
-				hint: true,
 				writes: true,
-				now: server => (hostOf(server) === null ? null : server.status === 'starting' ? 'cancel' : undefined),
+				now: server => (hostOf(server) !== null && server.status === 'starting' ? 'cancel' : undefined),
 				run: ({name}, {get}) => askShutDown(get, name),
 			}),
 			signIn: actionOn(lockedHere)({

@@ -109,11 +109,15 @@ const openPalette = (get: () => State): void => {
 	route(get).openDialog({kind: 'palette', ...(words !== '' && {words})});
 };
 
+/** Null on a screen without panes. */
+const needsPanes = ({get}: KeyContext): null | undefined => (isPane(get().screen) ? undefined : null);
+
 /** Actions with keys both for typing and for reading. */
 const everywhere = {
 	zoom: (key: string): Action => ({
 		keys: [key],
 		label: 'zoom the pane',
+		now: needsPanes,
 		also: 'full screen',
 		run({get}) {
 			if (!isPane(get().screen)) return 'Only the panes of a server can be zoomed';
@@ -214,7 +218,12 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 				label: 'show what was copied last',
 				run: ({get}) => clipboard(get).showCopied(),
 			},
-			evidence: {keys: ['ctrl+x !'], label: 'show the failed request and its response', run: showFailure},
+			evidence: {
+				keys: ['ctrl+x !'],
+				label: 'show the failed request and its response',
+				now: ({get}) => (shownFailure(get()) === undefined ? null : undefined),
+				run: showFailure,
+			},
 		},
 	},
 	/** Keys that work on every screen and in every text field, but not in a dialog. */
@@ -226,6 +235,7 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 			follow: {
 				keys: ['ctrl+x g'],
 				label: 'go to what the newest message is about',
+				now: ({get}) => (get().notices.some(({leads}) => leads !== undefined) ? undefined : null),
 				run: ({get}) => notices(get).followNotice(),
 			},
 			nextPane: {keys: ['tab'], label: 'Next pane', run: at => move(at, 1)},
@@ -235,18 +245,21 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 			widenPane: {
 				keys: ['ctrl+x >'],
 				label: 'move the divider right',
+				now: needsPanes,
 				also: 'widen pane resize split',
 				run: moveDivider(STEP),
 			},
 			narrowPane: {
 				keys: ['ctrl+x <'],
 				label: 'move the divider left',
+				now: needsPanes,
 				also: 'narrow pane resize split',
 				run: moveDivider(-STEP),
 			},
 			resetPanes: {
 				keys: ['ctrl+x ='],
 				label: 'reset the dividers',
+				now: needsPanes,
 				also: 'pane width resize split',
 				run: resetDividers,
 			},

@@ -1,7 +1,7 @@
 // The leader: Space where no text is typed, Ctrl-X and Ctrl-Space everywhere, and the strip.
 import {afterEach, expect, test} from 'vitest';
 import type {State} from '../../../../src/tui/core/program.ts';
-import {LEADER_GROUPS} from '../../../../src/tui/core/keys/leader.ts';
+import {LEADER_GROUPS, stripGroups} from '../../../../src/tui/core/keys/leader.ts';
 import {keymap} from '../../../../src/tui/core/keys/keymap.ts';
 import {bindingsOf, searchedKey} from '../../../../src/tui/core/keys/live-keys.ts';
 import {readKeys, withLeader} from '../../../../src/tui/core/keys/rebind.ts';
@@ -99,6 +99,21 @@ test('"leader": "ctrl+x" gives Space back to mark and fold, and leaves no chord 
 test('a setting that gives Space to the action that had it is no conflict', () => {
 	expect(readKeys({'compute.mark': 'space', 'notebook.fold': ['space', 'Z']}).problems).toEqual([]);
 	expect(readKeys({'servers.detail': 'space'}).problems).toHaveLength(1);
+});
+
+test('what cannot act here is told apart, and acts elsewhere', async () => {
+	const {store, until} = screens();
+	await until(/trainer/);
+	const acting = (): readonly string[] =>
+		stripGroups(store.getState(), 'ctrl+x', {columns: 120, rows: 40}, () => false)
+			.flatMap(({keys}) => keys)
+			.filter(({acts}) => acts)
+			.flatMap(({keys}) => keys);
+	expect(acting()).toEqual(expect.arrayContaining(['f', 'space', 'n', 'j', '.', 'p', '$']));
+	for (const key of ['u', 'R', 'd', 'z', '<', 'k', '!']) expect(acting()).not.toContain(key);
+	store.setState({screen: 'files', current: 'trainer'});
+	expect(acting()).toEqual(expect.arrayContaining(['z', '<', '+', 'u']));
+	expect(acting()).not.toContain('j');
 });
 
 test('each letter of the strip belongs to an action, and its label does not contradict that', () => {
