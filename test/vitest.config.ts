@@ -76,7 +76,7 @@ export default defineConfig({
 				? []
 				: ['--import', new URL('./support/ink-as-built.ts', import.meta.url).href],
 		// A journey is itself three or four processes. Long ones wait more than they compute, so
-		// `test:long` takes five.
+		// `test:long` takes three.
 		maxWorkers: 2,
 		sequence: {sequencer: LongestFirst},
 		// Files share a worker and its modules: separate workers cost a quarter of a second each. A
