@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the archive in a bare Debian with its own Node 20, then with npm's 22, 24 and 25, and runs
-# a cell with each. By hand, as root: sh test/install/debian-root.sh ARCHIVE ROOT. A missing ROOT is
+# Installs the archive in a bare Debian with its own Node 20, then with npm's 22, 24 and 25, and
+# runs a cell with each. By hand, as root: sh test/install/debian-root.sh ARCHIVE ROOT. A missing ROOT is
 # made by debootstrap. Node 20 and npm are those of this machine; Node 25 needs libatomic1.
 set -eu
 archive=$1 root=$2
