@@ -245,6 +245,8 @@ const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 		'test/service/jupyter-environments.test.ts',
 	'svc-tui server create lab --environment plots --compute svc-medium --wait': 'test/cli/env.test.ts',
 	'svc-tui run': 'test/cli/run-kernels.test.ts',
+	'svc-tui forward trainer 6006': 'test/service/remote/work-on-host.test.ts',
+	'svc-tui shell': 'test/service/remote/work-on-host.test.ts',
 	'svc-tui server open': 'test/cli/wait-open.test.ts',
 	'svc-tui serve': 'test/service/serve-command.test.ts',
 	'svc-tui work': 'test/cli/work-task.test.ts',

@@ -120,12 +120,8 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 	need(HEADER.test(line(0)), 'the header is not in the first row');
 	need(isTitleRule(line(1), columns), 'the rule is not in the second row');
 	need(/^(?: [◇✓✗] .*| +zoomed .*)?$/.test(line(rows - 2)), 'no blank row or notice is above the footer');
-	const isSaidInBox =
-		line(rows - 1) === ' The keys are in the box above.' &&
-		frame.some(row => /│ .*\besc +\S.* │/.test(textOf(row)));
 	need(
-		isSaidInBox ||
-			/ esc \S| \? help *$|^ Waiting for the response\.|^ \^C again to quit|^ \^X …/.test(line(rows - 1)),
+		/ esc \S| \? help *$|^ Waiting for the response\.|^ \^C again to quit|^ \^X …/.test(line(rows - 1)),
 		'the footer is not in the last row',
 	);
 	for (const [index, row] of frame.entries()) {

@@ -5,7 +5,6 @@ import {join} from 'node:path';
 import {beforeAll, describe, expect, test, vi} from 'vitest';
 import {hintsOf, MOST_HINTS, type FooterHint} from '../../src/tui/core/frame/footer.ts';
 import {runAction} from '../support/run-action.ts';
-import {dialogSpec} from '../../src/tui/core/features.ts';
 import type {State} from '../../src/tui/core/program.ts';
 import {withScene} from './draw.tsx';
 import {sceneName, type Scene} from './scene.ts';
@@ -22,11 +21,9 @@ beforeAll(() => {
 	return () => process.chdir(before);
 });
 
-/** A box that describes its keys has no hints below. */
-const footerOf = (state: State): readonly FooterHint[] => {
-	const dialog = state.dialogs.at(-1);
-	return dialog && dialogSpec(dialog).saysKeys?.(dialog) ? [] : hintsOf(state, SIZE).slice(0, MOST_HINTS);
-};
+/** Hints of the footer. The answers of the question at the end of the program go to its caller. */
+const footerOf = (state: State): readonly FooterHint[] =>
+	state.dialogs.at(-1)?.kind === 'keep' ? [] : hintsOf(state, SIZE).slice(0, MOST_HINTS);
 
 /** Fault of an offered key: it refuses, or has no effect. Undefined if it acts. */
 const faultOf = async (scene: Scene, at: number): Promise<string | undefined> => {

@@ -112,7 +112,7 @@ for (const engine of ['embedded', 'jupyter'])
 			let presses = 0;
 			await waitFor(() => {
 				pressAction(terminal, 'tableRows', presses++ % 2 === 0 ? 'down' : 'up');
-				expect(terminal.screen()).toMatch(/frame has changed: r reads it again/);
+				expect(terminal.screen()).toMatch(/frame has changed: R reads it again/);
 			});
 			pressAction(terminal, 'tableRows', 'first');
 			await terminal.until(/0 +0 +t0 /);
@@ -129,7 +129,7 @@ for (const engine of ['embedded', 'jupyter'])
 			pressAction(terminal, 'tableRows', 'last');
 			await terminal.until(/The kernel is running a cell: waiting for it to end +5,000\/5,000/);
 			writeFileSync(join(folder, 'go'), '');
-			await terminal.until(/frame has changed: r reads it again/);
+			await terminal.until(/frame has changed: R reads it again/);
 			expect(await cell).toMatchObject({code: 0});
 			pressAction(terminal, 'tableRows', 'reload');
 			await terminal.until(/5,000\/5,000[^]*4999 +late/);
@@ -160,7 +160,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await terminal.until(/frame {2}3 columns · Int64 +1\/5,000/);
 			await runCommand(['run', 'welcome', '-c', 'import os; os._exit(1)'], {home});
 			pressAction(terminal, 'tableRows', 'sort');
-			await terminal.until(/The kernel has restarted or cannot be reached: r reads it again/);
+			await terminal.until(/The kernel has restarted or cannot be reached: R reads it again/);
 			expect(terminal.screen()).toMatch(/0 +0 +t0 /);
 			pressAction(terminal, 'tableRows', 'reload');
 			await terminal.until(/frame is no longer in the kernel|No kernel is running/);

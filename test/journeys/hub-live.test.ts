@@ -124,7 +124,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		await terminal.until(/sorted by id ↓[^]*▸ *4999 +4999 +2499\.5/);
 		expect(await ann.command('run', 'lab', '-c', 'rows[4999]["half"] = -1')).toMatchObject({code: 0});
 		pressAction(terminal, 'tableRows', 'facts');
-		await terminal.until(/rows has changed: r reads it again/);
+		await terminal.until(/rows has changed: R reads it again/);
 		pressAction(terminal, 'tableRows', 'reload');
 		await terminal.gone('has changed');
 		pressAction(terminal, 'tableRows', 'close');

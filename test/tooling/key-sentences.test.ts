@@ -32,6 +32,7 @@ const NO_KEY: readonly RegExp[] = [
 	/ K(?:[,):]|$)/,
 	/ (?:h|s)\b/,
 	/cannot be \. or \.\./,
+	/number of a cell, from 1 to §$/,
 	/^A port is/,
 	/press Ctrl-D to end\.\n$/,
 	/^(?:print\()?__import__/,

@@ -118,7 +118,7 @@ export type DialogSpec<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly isSending?: (dialog: DialogOf<Kind>) => boolean;
 	/** The failure that the dialog shows. */
 	readonly failure?: (state: State, dialog: DialogOf<Kind>) => Failure | null | undefined;
-	/** True if the dialog's box lists its keys, so the footer does not repeat them. */
+	/** True if the dialog's text names its keys, so a screen reader does not read the footer. */
 	readonly saysKeys?: (dialog: DialogOf<Kind>) => boolean;
 	/** Handles Ctrl-C: stores the typed text and ends any wait for an answer. */
 	readonly dismiss?: (state: State, dialog: DialogOf<Kind>) => void;

@@ -14,7 +14,7 @@ export const notebookCommands: readonly LineCommand[] = [
 			if (open === undefined) return 'Open a notebook first';
 			const {cells} = open.notebook;
 			const cell = cells[Number(typed) - 1];
-			if (cell === undefined) return `Write a number from 1 to ${cells.length}, as in :cell 2`;
+			if (cell === undefined) return `Write the number of a cell, from 1 to ${cells.length}`;
 			notebookList(get).changeNotebook(open, () => ({
 				at: cell.key,
 				marks: null,

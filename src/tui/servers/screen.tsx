@@ -100,7 +100,7 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 			<Box flexDirection="column">
 				<Rows
 					height={1}
-					lines={[titleRule({left: ` ${label(server.name)} `, focused: false, width: detail + 1})]}
+					lines={[titleRule({left: ` ${label(server.name)} `, focused: false, width: detail + 2})]}
 				/>
 				<Box paddingLeft={1}>
 					<Rows height={rect.height - 1} lines={['', ...detailLines(server, known, now, detail)]} />

@@ -44,8 +44,8 @@ const WRITE = 2;
 test.each([
 	['EDQUOT', 507, 'quota is used up'],
 	['EFBIG', 507, 'larger than'],
-	['EACCES', 403, 'not allowed'],
-	['EPERM', 403, 'not allowed'],
+	['EACCES', 403, 'permission denied'],
+	['EPERM', 403, 'permission denied'],
 	['EROFS', 403, 'read-only file system'],
 ] as const)(
 	'%s while a file is saved returns %i with the reason, and the file is unchanged',

@@ -24,13 +24,19 @@ export const question = <Kind extends Dialog['kind']>({
 		scope: 'confirm',
 		handlers: {
 			confirm: ({get}) => ({
-				yes() {
-					const asked = topDialog(get(), kind);
-					if (asked === undefined) return;
-					const why = whyNot?.(asked);
-					if (why !== undefined) return why;
-					route(get).closeDialog();
-					return onYes(get, asked);
+				yes: {
+					now() {
+						const asked = topDialog(get(), kind);
+						return asked !== undefined && whyNot?.(asked) !== undefined ? null : undefined;
+					},
+					run() {
+						const asked = topDialog(get(), kind);
+						if (asked === undefined) return;
+						const why = whyNot?.(asked);
+						if (why !== undefined) return why;
+						route(get).closeDialog();
+						return onYes(get, asked);
+					},
 				},
 				no: () => route(get).closeDialog(),
 			}),

@@ -1,6 +1,6 @@
 import type {Scope, State} from '../program.ts';
 import type {KeyContext} from '../feature.ts';
-import {allPanes, dialogSpec, isPane, screenSpec, workspaceInfo} from '../features.ts';
+import {allPanes, isPane, screenSpec, workspaceInfo} from '../features.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {chordText} from '../../../text/key-name.ts';
 import {dockAction, type Binding} from '../keys/binding-sets.ts';
@@ -196,9 +196,6 @@ export const footerLine = (state: State, size: Size): string => {
 			width,
 		);
 	const dialog = state.dialogs.at(-1);
-	// Never an empty row: Ink drops one at the end of a screen.
-	if (dialog && dialogSpec(dialog).saysKeys?.(dialog))
-		return fit(paint('dim', ' The keys are in the box above.'), width);
 	const helpKey = dialog
 		? ''
 		: keyOf(state, keyPath(state).text || isTypeahead(state) ? 'anywhere' : 'global', 'help');
@@ -215,6 +212,7 @@ export const footerLine = (state: State, size: Size): string => {
 	const more = dialog ? '' : hint(showKey(leaderHere(state)), 'more');
 	const used = [parts, tail, right].reduce((sum, each) => sum + cellWidth(each) + GAP.length, 0);
 	const hasRoom = more !== '' && used + cellWidth(more) < width;
+	// Never an empty row: Ink drops one at the end of a screen.
 	const left = [parts, hasRoom ? more : '', tail].filter(each => each !== '').join(GAP);
 	// The dialog's keys have no effect while its request is in progress.
 	if (left + right === '') return fit(paint('dim', ' Waiting for the response.'), width);

@@ -29,6 +29,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
 	'tree.edit': 'opens an editor: saving asks',
 	'viewer.edit': 'opens an editor: saving asks',
 	'viewer.run': 'runs code',
+	'viewer.frame': 'runs code that reads the file',
 	'viewer.runAll': 'runs code',
 	'marks.run': 'runs code',
 	'cells.again': 'runs code',

@@ -80,6 +80,7 @@ const PAIRS: Readonly<Record<string, string>> = {
 	m: 'Markdown: notebook.markdown',
 	r: 'restart: kernels.restart',
 	s: 'save: notebook.save',
+	T: 'whole table: viewer.frame',
 	v: 'paste: notebook.paste',
 	x: 'shut down: kernels.shutDown',
 	y: 'code: notebook.code',
