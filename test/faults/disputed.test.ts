@@ -62,7 +62,7 @@ test(`${DISPUTED_CASES.length} texts whose width terminals dispute, in every lis
 	for (const name of ['servers', 'compute', 'environments'] as const) {
 		pressAction(terminal, 'anywhere', name);
 		await screen.shows(
-			new RegExp(`^ ${name.slice(0, 1).toUpperCase()}${name.slice(1)} ${DISPUTED_CASES.length}`, 'm'),
+			new RegExp(`^─ ${name.slice(0, 1).toUpperCase()}${name.slice(1)} ${DISPUTED_CASES.length}`, 'm'),
 		);
 		await look(DISPUTED_CASES.length, () => pressAction(terminal, name, 'down'));
 	}

@@ -64,7 +64,7 @@ const visit = async (screen: WatchedScreen, check: (shown: string) => void): Pro
 		await screen.shows(
 			name === 'files'
 				? / Files · /
-				: new RegExp(`^ ${name.slice(0, 1).toUpperCase()}${name.slice(1)}\\b`, 'm'),
+				: new RegExp(`^─ ${name.slice(0, 1).toUpperCase()}${name.slice(1)}\\b`, 'm'),
 		);
 		pressAction(terminal, 'global', 'refresh');
 		await shows();

@@ -97,7 +97,7 @@ test.each([
 		] as const) {
 			pressAction(terminal, 'global', name);
 			await screen.sees(frame =>
-				expect(screenOf(frame)).toMatch(new RegExp(`^ ${head} ${CASES.length}`, 'm')),
+				expect(screenOf(frame)).toMatch(new RegExp(`^─ ${head} ${CASES.length}`, 'm')),
 			);
 			for (const action of ['pageDown', 'pageDown', 'last', 'pageUp', 'first'] as const) {
 				pressAction(terminal, name, action);

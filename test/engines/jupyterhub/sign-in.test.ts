@@ -41,12 +41,12 @@ describe.skipIf(hubMissing !== null)('signing in to the service of a hub', () =>
 	test('the page is available without a key, belongs to the hub, and pages of this machine are not given to others', async () => {
 		const told = async ({service}: LocalService): Promise<unknown> =>
 			(await fetch(`${service.url}/local/key-page`)).json();
-		expect(await told(local)).toEqual({status: 'success', key_page: page});
+		expect(await told(local)).toEqual({status: 'success', key_page: page, browser_sign_in: false});
 		const asked = await fetch(page);
 		expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('JupyterHub')]);
 		expect((await fetch(`${page}s`)).status).toBe(404);
 		await using away = await serviceOf({publicUrl: 'https://nb.example.com'});
-		expect(await told(away)).toEqual({status: 'success', key_page: null});
+		expect(await told(away)).toEqual({status: 'success', key_page: null, browser_sign_in: false});
 	});
 
 	test('login shows the page, opens it on Enter, and accepts the token created there', async () => {
