@@ -118,7 +118,9 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 	};
 	const line = (index: number): string => textOf(frame[index] ?? []);
 	need(HEADER.test(line(0)), 'the header is not in the first row');
-	need(isTitleRule(line(1), columns), 'the rule is not in the second row');
+	// A pane's title may hold a name of disputed width.
+	const isRule = isTitleRule(line(1), columns) || (line(1).startsWith('─ ') && DISPUTED.test(line(1)));
+	need(isRule, 'the rule is not in the second row');
 	need(/^(?: [◇✓✗] .*| +zoomed .*)?$/.test(line(rows - 2)), 'no blank row or notice is above the footer');
 	need(
 		/ esc \S| \? help *$|^ Waiting for the response\.|^ \^C again to quit|^ \^X …/.test(line(rows - 1)),
