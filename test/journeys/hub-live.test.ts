@@ -263,7 +263,10 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		await waitFor(async () => expect((await made()).length).toBeGreaterThan(0), {interval: 200});
 		pressAction(terminal, 'anywhere', 'repl');
 		expect(await terminal.until(/^ first$/m)).toMatch(/In \[\*]/);
+		const channels = proxy.channels();
 		proxy.tear();
+		// Jupyter Server may lose a message that it receives while it connects a client again.
+		await waitFor(() => expect(proxy.channels()).toBeGreaterThan(channels));
 		expect((await runCommand(['files', 'put', 'lab', '-', 'go'], {...ann.place, input: 'x'})).code).toBe(0);
 		const lines = Array.from({length: 12}, (_, line) => ` n ${line}\n`).join('');
 		const after = await terminal.until(/^ n 11$/m);
