@@ -3,6 +3,7 @@
 // proxy, with the token that our service creates.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {parquetWriteBuffer} from 'hyparquet-writer';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {HUB_START_MS, hubMissing, startHub, type TestHub} from '../support/hub.ts';
 import {hubCatalogue, usersOf, type NewUser, type User} from '../support/hub-users.ts';
@@ -140,6 +141,35 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until('rows is deleted');
 		await terminal.until('The kernel holds no variables yet');
+	});
+
+	test('files of tables open, and a column is drawn', async () => {
+		await using ann = await newUser('ann');
+		await using terminal = await liveRepl(ann);
+		const columns = [
+			{name: 'id', data: Array.from({length: 5000}, (_, at) => at), type: 'INT32'},
+			{name: 'city', data: Array.from({length: 5000}, (_, at) => `city ${at % 7}`), type: 'STRING'},
+		] as const;
+		const prices = Array.from({length: 90}, (_, day) => `${day},${day * 10}\n`).join('');
+		writeFileSync(join(temp.path, 'a.csv'), `day,price\n${prices}`);
+		writeFileSync(join(temp.path, 'b.parquet'), Buffer.from(parquetWriteBuffer({columnData: [...columns]})));
+		for (const name of ['a.csv', 'b.parquet'])
+			expect(await ann.command('files', 'put', 'lab', join(temp.path, name), name)).toMatchObject({code: 0});
+		await command(terminal, 'file b.parquet');
+		await terminal.until(/b\.parquet ─[^]*t opens it as a table/);
+		pressAction(terminal, 'viewer', 'table');
+		await terminal.until(/b\.parquet {2}2 columns · int32 +1\/5,000[^]*4 +3 +city 3/);
+		pressAction(terminal, 'tableRows', 'close');
+		await terminal.until('t opens it as a table');
+		await command(terminal, 'file a.csv');
+		await terminal.until(/columns, t table, v source/);
+		pressAction(terminal, 'viewer', 'table');
+		await terminal.until(/a\.csv {2}2 columns/);
+		pressAction(terminal, 'tableRows', 'right');
+		pressAction(terminal, 'tableRows', 'chart');
+		await terminal.until(/price {2}histogram · 90 values/);
+		pressAction(terminal, 'tableChart', 'kind');
+		await terminal.until(/price by row {2}line · 90 points[^]*[▀-▟]/u);
 	});
 
 	test('its kernels are listed and interrupted, and :restart starts a new one', async () => {
