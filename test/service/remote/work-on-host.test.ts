@@ -1,5 +1,5 @@
 // @module-tag long
-// Jobs, shells, ports and the assistant on a host and on a node of a cluster.
+// Jobs, shells, ports, variables and the assistant on a host and on a node of a cluster.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -59,6 +59,9 @@ test.skipIf(labMissing !== null)(
 				await lab.restoreLogin();
 				await waitFor(async () => expect(await forwarded.text()).toContain('report.txt'));
 			}
+
+			await checked('run', name, '-c', 'rows = list(range(50_000))');
+			expect(await checked('variables', name)).toMatch(/^rows +list +50,000 +/m);
 
 			await checked('job', 'run', name, '--name', 'count', '--', 'sh', '-c', 'hostname; echo done');
 			await checked('job', 'wait', name, 'count');
