@@ -55,7 +55,7 @@ test.skipIf(labMissing !== null)(
 		expect(await sshd('login2')).toMatchObject({code: 0});
 		expect(await checked('run', 'job', '-c', 'print(x)')).toBe('1\n');
 		const elsewhere =
-			/^The server runs on login1, and lab leads to another machine now: name login1 in ~\/\.ssh\/config, or stop it there\.$/;
+			/^The server runs on login1, but lab leads to another machine now: name login1 in ~\/\.ssh\/config, or stop it there\.$/;
 		const until = (status: string, reason?: RegExp) =>
 			waitFor(
 				async () =>
@@ -72,7 +72,7 @@ test.skipIf(labMissing !== null)(
 		expect([stopped.code === 0, stopped.stderr]).toEqual([
 			false,
 			expect.stringContaining(
-				'plain was not stopped. The server runs on login1, and lab leads to another machine now',
+				'plain was not stopped. The server runs on login1, but lab leads to another machine now',
 			),
 		]);
 		await until('unreachable', /^The server runs on login1/);
