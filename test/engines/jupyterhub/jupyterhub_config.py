@@ -1,6 +1,7 @@
 # The hub of the tests. Servers are processes of this machine, users sign in without passwords, all
 # files are below SVC_TEST_HUB.
 import asyncio
+import itertools
 import os
 import sys
 
@@ -52,6 +53,11 @@ if os.environ.get('SVC_TEST_HUB_NAMED_LIMIT'):
     c.JupyterHub.named_server_limit_per_user = int(os.environ['SVC_TEST_HUB_NAMED_LIMIT'])
 
 
+# The hub chooses a free port before its server binds it, so of many servers that start at once two
+# may get the same one. These ports are below those that Linux chooses.
+light_ports = itertools.count(20000 + os.getpid() % 100 * 100)
+
+
 # The hub has the profiles of the page on hubs, and rejects others in KubeSpawner's words.
 async def pre_spawn(spawner):
     wanted = spawner.user_options.get('environment', '')
@@ -60,6 +66,8 @@ async def pre_spawn(spawner):
     profile = spawner.user_options.get('profile', 'small')
     if profile not in ('small', 'gpu'):
         raise ValueError(f'No such profile: {profile}. Options include: small, gpu')
+    if os.environ.get('SVC_TEST_HUB_LIGHT') == 'yes':
+        spawner.port = next(light_ports)
     folder = f'{here}/home/{spawner.user.name}/{spawner.name}'
     os.makedirs(folder, exist_ok=True)
     spawner.notebook_dir = folder
