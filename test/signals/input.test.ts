@@ -137,7 +137,7 @@ test('150 sudden sizes while an answer streams end in a correct frame, and keep 
 				.filter(line => line.startsWith(' svc-tui')),
 			why,
 		).toHaveLength(1);
-		const dividers = Array.from({length: 29}, (_, row) => terminal.line(row + 2).charAt(92));
+		const dividers = Array.from({length: 28}, (_, row) => terminal.line(row + 2).charAt(92));
 		expect(new Set(dividers), why).toEqual(new Set(['│']));
 	});
 });

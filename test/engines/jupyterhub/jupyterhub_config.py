@@ -54,7 +54,7 @@ if os.environ.get('SVC_TEST_HUB_NAMED_LIMIT'):
 
 
 # The hub chooses a free port before its server binds it, so of many servers that start at once two
-# may get the same one. These ports are below those that Linux chooses.
+# may get the same one. These ports are below the range of Linux.
 light_ports = itertools.count(20000 + os.getpid() % 100 * 100)
 
 
