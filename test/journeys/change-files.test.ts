@@ -41,7 +41,7 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 		pressAction(terminal, 'tree', 'move');
 		await terminal.until(/Rename or move prices\.py[^]*› src\/prices\.py/);
 		retype(terminal, 'README.md');
-		await terminal.until(/by that name already/);
+		await terminal.until(/with that name already exists/);
 		expect(terminal.screen()).toMatch(/Rename or move prices\.py[^]*› README\.md/);
 		retype(terminal, '../out.py');
 		await terminal.until(/cannot be used/);

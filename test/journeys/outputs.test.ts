@@ -87,7 +87,7 @@ test(
 		await terminal.until('In [1]');
 		runCode(terminal, 'chosen("")');
 		const folded = await terminal.until(/JSONDecodeError: Expecting value/);
-		expect(folded).toMatch(/<cell 1>", line 3, in chosen\n.*\n.*\n {3}… 3 frames in json {2}Space unfolds\n/);
+		expect(folded).toMatch(/<cell 1>", line 3, in chosen\n.*\n.*\n {3}… 3 frames in json {2}F unfolds\n/);
 		expect(folded).not.toContain('raw_decode');
 		await readCells(terminal);
 		pressAction(terminal, 'cells', 'fold');

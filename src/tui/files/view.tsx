@@ -153,7 +153,7 @@ const treeColumn = ({
 		taken: cellWidth(mark.text) + (position === '' ? 0 : position.length + 2),
 	});
 	const title = transfer
-		? transferLine(transfer, width)
+		? titleRule({left: `${transferLine(transfer, width - 4)} `, focused: focus === 'tree', width})
 		: titleRule({
 				left: mark.text === '' ? words : `${words}${mark.text} `,
 				right: paint('dim', position),
