@@ -141,6 +141,8 @@ const onHosts: Scene = {
 				on('away', 'unreachable', {
 					status_reason: 'No connection to cluster since 12:04. Its kernel keeps running; trying again.',
 				}),
+				on('secured', 'locked', {status_reason: 'cluster asks for a password or a code.'}),
+				on('ending', 'stopping', {status_reason: 'Its job is being cancelled.'}),
 				on('silent', 'error', {
 					status_reason:
 						'Jupyter Server on cluster opened its socket, but did not answer within 2 minutes, and was ended.',
