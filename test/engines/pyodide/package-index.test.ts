@@ -187,10 +187,7 @@ test('requirements and their conditions', () => {
 	expect(requirementIn('Foo.Bar[a, B_c] (>=1.2, !=1.3) ; python_version < "4"')).toMatchObject({
 		name: 'foo-bar',
 		extras: ['a', 'b-c'],
-		specifiers: [
-			{operator: '>=', version: '1.2'},
-			{operator: '!=', version: '1.3'},
-		],
+		specifiers: '>=1.2,!=1.3',
 	});
 	for (const text of ['git+https://example.com/x', 'x @ https://example.com/x.whl', '-r file', './x', ''])
 		expect(requirementIn(text)).toBeNull();

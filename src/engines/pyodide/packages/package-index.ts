@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import {jsonIn} from '../../../text/record.ts';
 import {normalName} from './lock.ts';
-import {versionIn, type Version} from './python-version.ts';
+import {versionIn} from './python-version.ts';
 
 /** Header value that asks for JSON, and accepts HTML. */
 export const ACCEPTED = 'application/vnd.pypi.simple.v1+json, text/html;q=0.1';
@@ -10,7 +10,7 @@ export const ACCEPTED = 'application/vnd.pypi.simple.v1+json, text/html;q=0.1';
 /** A wheel that an index lists. `sha256` is in hexadecimal; null if the index does not state it. */
 export type IndexedWheel = {
 	readonly file: string;
-	readonly version: Version;
+	readonly version: string;
 	readonly url: URL;
 	readonly sha256: string | null;
 	readonly requiresPython: string | null;

@@ -1,12 +1,13 @@
 // Requirements as pip and the metadata of packages write them, after PEP 508.
 import {normalName} from './lock.ts';
-import {satisfies, specifiersIn, versionIn, type Specifier} from './python-version.ts';
+import {satisfies, specifiersIn, versionIn} from './python-version.ts';
 
 export type Requirement = {
 	/** Normalised. */
 	readonly name: string;
 	readonly extras: readonly string[];
-	readonly specifiers: readonly Specifier[];
+	/** For example `>=1.2,<2`; empty for none. */
+	readonly specifiers: string;
 	/** Condition after the semicolon; empty if there is none. */
 	readonly marker: string;
 	/** Written text of it, but not its condition. */
@@ -20,7 +21,7 @@ const REQUIREMENT =
 export const requirementIn = (text: string): Requirement | null => {
 	const found = REQUIREMENT.exec(text.trim())?.groups;
 	const specifiers = found && specifiersIn(found['specifiers'] ?? '');
-	if (!found || !specifiers) return null;
+	if (!found || specifiers === undefined || specifiers === null) return null;
 	return {
 		name: normalName(found['name'] ?? ''),
 		extras: (found['extras'] ?? '')
@@ -51,7 +52,7 @@ const compare = (one: string, operator: string, other: string): boolean => {
 	if (/^not\s/.test(operator)) return !other.includes(one);
 	const version = versionIn(one);
 	const against = specifiersIn(`${operator}${other}`);
-	if (version && versionIn(other.replace(/\.\*$/, '')) && against) return satisfies(version, against);
+	if (version !== null && against !== null) return satisfies(version, against);
 	if (operator === '==') return one === other;
 	if (operator === '!=') return one !== other;
 	return false;
@@ -126,6 +127,6 @@ export const holds = (marker: string, python: string, extras: readonly string[])
 /** True if a version of Python satisfies `Requires-Python`. Without one, any does. */
 export const fitsPython = (python: string, required: string | null): boolean => {
 	const version = versionIn(python);
-	const specifiers = required === null ? [] : specifiersIn(required);
+	const specifiers = specifiersIn(required ?? '');
 	return version === null || specifiers === null || satisfies(version, specifiers);
 };

@@ -8,7 +8,7 @@ import {openZip} from '../../../text/table/files/zip.ts';
 import {StartError} from '../../engine.ts';
 import {normalName, type LockedFile} from './lock.ts';
 import {ACCEPTED, readPage, type IndexedWheel, type IndexPage} from './package-index.ts';
-import {compareVersions, satisfies, versionIn} from './python-version.ts';
+import {compareVersions, isPrerelease, satisfies, versionIn} from './python-version.ts';
 import {fitsPython, holds, requirementIn, type Requirement} from './requirement.ts';
 import type {PackageStore} from './store.ts';
 
@@ -82,7 +82,7 @@ export const createResolver = (store: PackageStore, {url: index, proxyEnv}: Pack
 			return readPage(text, page, name);
 		} catch {
 			throw new StartError(
-				`The response of ${index.host} for ${name} is not a page of a package index. PIP_INDEX_URL names another index.`,
+				`The response of ${index.host} for ${name} is not a page of a package index. Set PIP_INDEX_URL to another index.`,
 			);
 		}
 	};
@@ -90,9 +90,10 @@ export const createResolver = (store: PackageStore, {url: index, proxyEnv}: Pack
 	const choose = ({pure, others}: IndexPage, name: string, all: readonly Requirement[]): IndexedWheel => {
 		const {host = ''} = index ?? {};
 		const {python} = store.lock();
-		const specifiers = all.flatMap(each => each.specifiers);
-		const isPinned = specifiers.some(({operator}) => /^={2,3}$/.test(operator));
-		const isPreWanted = specifiers.some(({version}) => versionIn(version)?.isPrerelease === true);
+		const each = all.flatMap(({specifiers}) => specifiers.split(',').filter(one => one !== ''));
+		const specifiers = each.join(',');
+		const isPinned = each.some(one => one.startsWith('=='));
+		const isPreWanted = each.some(one => isPrerelease(one.replace(/^\W+/, '')));
 		if (pure.length === 0)
 			throw new StartError(
 				others === 0
@@ -105,12 +106,10 @@ export const createResolver = (store: PackageStore, {url: index, proxyEnv}: Pack
 			.toSorted((one, other) => compareVersions(other.version, one.version));
 		if (fitting.length === 0)
 			throw new StartError(
-				`No pure wheel of ${name} at ${host} fits ${reasonOf(all)}. Its newest version is ${pure.toSorted((one, other) => compareVersions(other.version, one.version))[0]?.version.text}.`,
+				`No pure wheel of ${name} at ${host} fits ${reasonOf(all)}. Its newest version is ${pure.toSorted((one, other) => compareVersions(other.version, one.version))[0]?.version}.`,
 			);
 		const usable = fitting.filter(({requiresPython}) => fitsPython(python, requiresPython));
-		const found =
-			usable.find(({version}) => isPreWanted || !version.isPrerelease) ??
-			usable.find(({version}) => version.isPrerelease);
+		const found = usable.find(({version}) => isPreWanted || !isPrerelease(version)) ?? usable[0];
 		if (!found)
 			throw new StartError(
 				`${name} needs Python ${fitting[0]?.requiresPython}, and the embedded one is ${python}.`,
@@ -121,7 +120,7 @@ export const createResolver = (store: PackageStore, {url: index, proxyEnv}: Pack
 	const lockedFile = (name: string, {file, version, url, sha256}: IndexedWheel): LockedFile => {
 		if (sha256 === null)
 			throw new StartError(`${url.host} states no SHA-256 of ${file}, so it is not installed.`);
-		return {name, version: version.text, file, sha256: sha256.toLowerCase(), url};
+		return {name, version, file, sha256: sha256.toLowerCase(), url};
 	};
 
 	/** @throws {StartError} with the reason as a sentence. */
@@ -141,9 +140,9 @@ export const createResolver = (store: PackageStore, {url: index, proxyEnv}: Pack
 			if (lock.has(name)) {
 				const found = lock.filesOf([name]).find(each => normalName(each.name) === name);
 				const version = versionIn(found?.version ?? '');
-				if (version && !satisfies(version, requirement.specifiers))
+				if (version !== null && !satisfies(version, requirement.specifiers))
 					throw new StartError(
-						`${requirement.text} cannot be installed: Pyodide's distribution has ${name} ${version.text}.`,
+						`${requirement.text} cannot be installed: Pyodide's distribution has ${name} ${version}.`,
 					);
 				names.add(name);
 				continue;
