@@ -1,3 +1,5 @@
+import type {Scope} from '../../src/tui/core/program.ts';
+
 /** Actions, as `scope.action`, whose key only opens a box that asks. */
 export const ASKS: ReadonlySet<string> = new Set([
 	'servers.start',
@@ -15,4 +17,19 @@ export const ASKS: ReadonlySet<string> = new Set([
 	'turns.writeBlock',
 	'kernels.restart',
 	'kernels.shutDown',
+]);
+
+/** Boxes that ask: a letter is the answer. */
+export const QUESTIONS: ReadonlySet<string> = new Set<Scope>([
+	'confirm',
+	'overwrite',
+	'writing',
+	'conflict',
+	'keptEdit',
+	'keep',
+	'review',
+	'permit',
+	'context',
+	'packet',
+	'cellChange',
 ]);

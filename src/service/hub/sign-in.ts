@@ -11,6 +11,7 @@ import {
 import * as z from 'zod';
 import {challengeOf, signInMark} from '../../contract/sign-in.ts';
 import type {Hub} from '../../engines/jupyterhub/hub.ts';
+import {jsonIn} from '../../text/record.ts';
 import {ServiceFault} from '../http/fault.ts';
 
 export type SignInOptions = {
@@ -27,14 +28,6 @@ const CODE_MS = 60_000;
 const target = z.object({port: z.int().min(1).max(65_535), challenge: z.string().regex(/^[\w-]{43}$/)});
 const state = target.extend({until: z.number()});
 const grant = z.object({key: z.string(), challenge: z.string(), until: z.number()});
-
-const jsonIn = (text: string): unknown => {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
-};
 
 const TAG = 16;
 const IV = 12;

@@ -7,7 +7,7 @@ import {dockAction, type Binding} from '../keys/binding-sets.ts';
 import {actionWith, bindingsOf, keyOf, LEADER, offeredIn, searchedKey} from '../keys/live-keys.ts';
 import {chordHere, leaderHere} from '../keys/leader.ts';
 import {keymap} from '../keys/keymap.ts';
-import {contextOf, type Size} from '../keys/key-context.ts';
+import {contextIn, type Size} from '../keys/key-context.ts';
 import {keyPath} from '../keys/scopes.ts';
 import {isAscii, paint} from '../theme/theme.ts';
 import {layoutNow} from './layout.ts';
@@ -68,9 +68,6 @@ const labelOf = ({label, now}: Binding, at: KeyContext): string | null => {
 	const found = now?.(at);
 	return found === undefined ? label : found;
 };
-/** Context that asks for the label of a key without pressing it. */
-const contextIn = (state: State, size: Size): KeyContext =>
-	contextOf({get: () => state, ...size, act() {}, press() {}});
 
 /**
  * Label of Esc, which closes a dialog, stops running work, leaves a text field or goes back,

@@ -4,7 +4,7 @@ import {chordText, keyText} from '../../../text/key-name.ts';
 import type {Scope, State} from '../program.ts';
 import {placeName} from './actions.ts';
 import type {Binding} from './binding-sets.ts';
-import {contextOf, type Size} from './key-context.ts';
+import {contextIn, type Size} from './key-context.ts';
 import {keymap, scopesOfAll} from './keymap.ts';
 import {actionWith, bindingsOf, hasChord, LEADER, offeredIn, searchedKey} from './live-keys.ts';
 import {keyPath} from './scopes.ts';
@@ -118,7 +118,7 @@ const canAct = (state: State, size: Size, chord: string): boolean => {
 	const binding = actionHere(state, chord);
 	if (binding === undefined) return keyPath(state).scopes.some(scope => hasChord(state, scope, chord));
 	if (binding.writes && state.readOnly) return false;
-	return binding.now?.(contextOf({get: () => state, ...size, act() {}, press() {}})) !== null;
+	return binding.now?.(contextIn(state, size)) !== null;
 };
 
 /** Keys of this place that have no letter on other screens. */

@@ -66,9 +66,8 @@ const computeError = (
 			? `Not available in any region now: ${label(offer['note'], 200)}`
 			: 'Not available in any region now: ↑ ↓ choose another';
 	}
-	// The id of a custom option is guessed from its name, because the list has no custom options.
-	// So an unknown id may be valid. Ids of other servers are offered below the field, because the
-	// service has accepted them.
+	// The list has no custom options, so an id with their prefix may be valid although it is not
+	// listed. The service has accepted the ids of existing servers.
 	return id.startsWith('svc-') || servers?.some(each => each.server_request === id)
 		? undefined
 		: `No compute option ${id}: ↑ ↓ choose one from the list`;

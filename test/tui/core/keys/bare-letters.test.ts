@@ -1,24 +1,8 @@
 // A letter alone never deletes, overwrites, uploads, stops or spends without a box that asks.
 import {expect, test} from 'vitest';
-import type {Scope} from '../../../../src/tui/core/program.ts';
 import '../../../../src/tui/feature-list.ts';
 import {keymap} from '../../../../src/tui/core/keys/keymap.ts';
-import {ASKS} from '../../../support/asking-actions.ts';
-
-/** Boxes that ask: a letter is the answer. */
-const QUESTIONS: ReadonlySet<string> = new Set<Scope>([
-	'confirm',
-	'overwrite',
-	'writing',
-	'conflict',
-	'keptEdit',
-	'keep',
-	'review',
-	'permit',
-	'context',
-	'packet',
-	'cellChange',
-]);
+import {ASKS, QUESTIONS} from '../../../support/asking-actions.ts';
 
 /** Other actions that a letter may do, and why. */
 const HARMLESS: Readonly<Record<string, string>> = {

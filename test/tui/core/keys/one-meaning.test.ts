@@ -5,23 +5,10 @@ import '../../../../src/tui/feature-list.ts';
 import {LEADER_GROUPS} from '../../../../src/tui/core/keys/leader.ts';
 import {keymap} from '../../../../src/tui/core/keys/keymap.ts';
 import {searchedKey} from '../../../../src/tui/core/keys/live-keys.ts';
+import {QUESTIONS} from '../../../support/asking-actions.ts';
 
 /** Boxes whose letters answer a question or turn a picture. */
-const OWN_LETTERS: ReadonlySet<string> = new Set([
-	'confirm',
-	'overwrite',
-	'writing',
-	'conflict',
-	'keptEdit',
-	'keep',
-	'review',
-	'permit',
-	'context',
-	'packet',
-	'cellChange',
-	'tableChart',
-	'picture',
-]);
+const OWN_LETTERS: ReadonlySet<string> = new Set([...QUESTIONS, 'tableChart', 'picture']);
 
 /** The meaning of each letter, with the actions that have it. */
 const MEANINGS: Readonly<Record<string, string>> = {
