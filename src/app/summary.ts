@@ -10,7 +10,7 @@ import {replLink, EMPTY_REPL} from '../tui/repl/transcript.ts';
 import {isPending, type Cell} from '../tui/cells/cell.ts';
 import {linkFor} from '../tui/live/link-state.ts';
 import {sessionOf} from '../run/open-kernel.ts';
-import {hostOf} from '../tui/servers/on-host.ts';
+import {hostOf} from '../query/own-hosts.ts';
 import {totalEstimate} from '../tui/servers/costs/rentals.ts';
 import {documentOf, hasChanges} from '../tui/notebook/open-notebook.ts';
 import {joinNames} from '../text/join-names.ts';

@@ -1,3 +1,4 @@
+import {hostOf} from '../query/own-hosts.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import {readStartupSettings} from '../settings/startup-settings.ts';
 import {isLoopback} from '../machine/loopback.ts';
@@ -35,7 +36,7 @@ export const engineOf = async (
 	service: Service,
 	server: ServerItem,
 ): Promise<string | null> =>
-	server['attached'] === true || typeof server['host'] === 'string'
+	server['attached'] === true || hostOf(server) !== null
 		? null
 		: ((await serviceHere(context, service))?.engine ?? null);
 

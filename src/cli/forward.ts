@@ -1,3 +1,4 @@
+import {hostOf} from '../query/own-hosts.ts';
 import {once} from 'node:events';
 import net from 'node:net';
 import {codeOf} from '../text/errors.ts';
@@ -93,7 +94,7 @@ export const forward = async (context: Context, name: string, ports: string): Pr
 		printResult(context, {server: name, port, address}, `${text}\n`);
 	const onOpen = async () =>
 		say(`${address} forwards to port ${port} of ${JSON.stringify(name)}, until Ctrl-C.`);
-	if (typeof server['host'] === 'string') {
+	if (hostOf(server) !== null) {
 		await openPipe(
 			[port, local ?? port],
 			await dialHost(context, service, name, port),

@@ -1,3 +1,4 @@
+import {hostOf} from '../query/own-hosts.ts';
 import {isOver, meaningOf} from '../text/server-states.ts';
 import {commandName} from '../settings/command-name.ts';
 import type {Failure, FailureKind, Reply} from '../api/failure.ts';
@@ -19,7 +20,7 @@ export const printLifetimeNotice = async (
 ): Promise<void> => {
 	if (!service.started) return;
 	// Servers on hosts outlive the service.
-	if (typeof (await findServer(context, service, name))['host'] === 'string') return;
+	if (hostOf(await findServer(context, service, name)) !== null) return;
 	if (runsCode && service.keeps > 0)
 		await printNotice(
 			context,
@@ -42,10 +43,11 @@ const startLocal = async (
 	if (server.status === 'ready' && !isStale(server)) return;
 	if (server.status === 'offline') {
 		// A start there may cost money, or wait in a queue.
-		if (typeof server['host'] === 'string')
+		const host = hostOf(server);
+		if (host !== null)
 			throw new CommandError(
 				'server-offline',
-				`${JSON.stringify(name)} is on ${label(server['host'], 60)}, and offline.${statusReason(server)}`,
+				`${JSON.stringify(name)} is on ${label(host, 60)}, and offline.${statusReason(server)}`,
 				`Start it first: ${startLine(context, name)}`,
 			);
 		const {signal} = context;

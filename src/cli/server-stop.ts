@@ -1,3 +1,4 @@
+import {hostOf} from '../query/own-hosts.ts';
 import {isOver, meaningOf} from '../text/server-states.ts';
 import type {ServerItem} from '../contract/servers.ts';
 import {billText} from '../text/money.ts';
@@ -109,7 +110,7 @@ export const stopServer = async (
 			`${label(name, 60)} is already ${label(server.status, 40)}.\n`,
 		);
 	if (server['attached'] === true && !yes) await allowed(context, server);
-	if (typeof server['host'] === 'string') return stopThere(context, service, server);
+	if (hostOf(server) !== null) return stopThere(context, service, server);
 	const live = await needLink(context, service, name, {
 		verb: 'shutdown',
 		next: `Its web page may offer a shutdown: ${context.typed('server', 'open', name)}`,

@@ -1,3 +1,4 @@
+import {hostOf} from '../../query/own-hosts.ts';
 import type {ExecutedCell} from '../../contract/cells.ts';
 import {openKernel, sessionOf, type Document} from '../../run/open-kernel.ts';
 import {resumedKernel} from '../../run/resumed-kernel.ts';
@@ -85,7 +86,7 @@ const reach = async (context: Context, run: DetachedRun): Promise<ServerLink> =>
 			'Run the file again.',
 		);
 	// The host may be out of reach for now.
-	if (typeof server['host'] === 'string') await untilReady(context, service, log.server);
+	if (hostOf(server) !== null) await untilReady(context, service, log.server);
 	const live = await liveLink(context, service, log.server);
 	if (live !== null) return live;
 	throw new CommandError(

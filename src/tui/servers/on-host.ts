@@ -1,5 +1,6 @@
 // Servers on machines that the local service reaches over SSH.
 import type {ServerItem} from '../../contract/servers.ts';
+import {hostOf} from '../../query/own-hosts.ts';
 import {label} from '../../text/safe.ts';
 import {part, type App} from '../core/app.ts';
 import {refused, type Refusal} from '../core/keys/action.ts';
@@ -15,10 +16,6 @@ declare module '../core/store/deps.ts' {
 		readonly signInToHost?: (host: string) => Promise<boolean | null>;
 	}
 }
-
-/** Name of the host that a server is on. Null for servers that are not on a host. */
-export const hostOf = (server: ServerItem): string | null =>
-	typeof server['host'] === 'string' ? server['host'] : null;
 
 /** Host that asks the user to sign in. */
 export const lockedHost = (server: ServerItem): string | Refusal =>

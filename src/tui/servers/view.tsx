@@ -5,7 +5,7 @@ import type {CachedServers} from './cached-servers.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
 import {moneyLine} from './costs/money-line.ts';
 import type {TotalEstimate} from './costs/rentals.ts';
-import {hostOf} from './on-host.ts';
+import {hostOf} from '../../query/own-hosts.ts';
 import {reasonText} from './state.ts';
 import {inState} from '../../text/known.ts';
 import {label} from '../../text/safe.ts';

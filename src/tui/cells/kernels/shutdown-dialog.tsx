@@ -9,7 +9,7 @@ import {paint} from '../../core/theme/theme.ts';
 import {useNow} from '../../core/use-now.ts';
 import {isAttached} from '../../servers/ask-to-start.ts';
 import {estimateOf, type CostEstimate} from '../../servers/costs/rentals.ts';
-import {hostOf} from '../../servers/on-host.ts';
+import {hostOf} from '../../../query/own-hosts.ts';
 import {findServer} from '../../servers/servers.ts';
 import {replOwner} from './owner.ts';
 import {useEndedCells} from './restart-dialog.tsx';

@@ -3,7 +3,7 @@ import {billText} from '../../../text/money.ts';
 import {isOver} from '../../../text/server-states.ts';
 import {label} from '../../../text/safe.ts';
 import {rateNow} from '../../servers/costs/rentals.ts';
-import {hostOf} from '../../servers/on-host.ts';
+import {hostOf} from '../../../query/own-hosts.ts';
 import {findServer, hasStatus, serverList} from '../../servers/servers.ts';
 import {noLinkReason} from '../../live/link-state.ts';
 import {endOf, orderFailed, type KernelEnd} from '../../live/orders.ts';

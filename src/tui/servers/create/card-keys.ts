@@ -8,10 +8,10 @@ import {keyFor} from '../../core/keys/live-keys.ts';
 import type {State} from '../../core/program.ts';
 import {notices} from '../../core/store/notices.ts';
 import {ALTERNATIVES, alternativesIn} from './card.ts';
-import {formErrors} from './errors.ts';
+import {formErrors, knowledge} from './errors.ts';
 import {fieldsOf, movedTo, type FormField} from './form.ts';
 import {formKeys} from './form-keys.ts';
-import {dropForm, knowledge, labelUnlessSending, latest, set, UNDER_WAY, unlessSending} from './open-form.ts';
+import {dropForm, labelUnlessSending, latest, set, UNDER_WAY, unlessSending} from './open-form.ts';
 import {renting} from './submit.ts';
 
 /** Characters of names. Other characters have no meaning on the card. */
@@ -61,9 +61,7 @@ const replaceOption = (get: () => State, at: number): string | void => {
 	const option = alternativesIn(form, get().compute.value?.items)[at];
 	if (option === undefined) return 'There is no such alternative';
 	const {id} = computeIdOf(option);
-	const {compute, environments} = get();
-	const known = {compute: compute.value?.items, environments: environments.value?.items};
-	const environment = fittingEnvironment(form.environment, id, known);
+	const environment = fittingEnvironment(form.environment, id, knowledge(get()));
 	set(get, {
 		...form,
 		environment,

@@ -6,6 +6,7 @@ import {knownNumber} from '../../../text/known.ts';
 import {perHour, priceText} from '../../../text/money.ts';
 import {type ComputeState, catalogue} from '../../compute/catalogue.ts';
 import {fittingEnvironment} from './host-environment.ts';
+import {knowledge} from './errors.ts';
 import {cardForm, isAsOpened, movedTo, nameFor, newForm, type CreateForm} from './form.ts';
 import {route} from '../../core/store/route.ts';
 import type {State} from '../../core/program.ts';
@@ -85,11 +86,10 @@ const freeName = ({servers}: Starts, option: Pick<ComputeOption, 'name'>): strin
 	);
 
 /** The form with an environment of its option's host, as far as the lists are loaded. */
-const fitted = (get: () => State, form: CreateForm): CreateForm => {
-	const {compute, environments} = get();
-	const known = {compute: compute.value?.items, environments: environments.value?.items};
-	return {...form, environment: fittingEnvironment(form.environment, form.compute, known)};
-};
+const fitted = (get: () => State, form: CreateForm): CreateForm => ({
+	...form,
+	environment: fittingEnvironment(form.environment, form.compute, knowledge(get())),
+});
 
 /** Opens the card with a compute option, and a free name derived from `named`. */
 const openCard = (

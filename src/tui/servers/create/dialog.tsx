@@ -9,11 +9,11 @@ import {environmentList} from '../../environments/environments.ts';
 import {catalogue} from '../../compute/catalogue.ts';
 import {cardLines, cardTitle} from './card.ts';
 import {choicesOf} from './choices.ts';
-import {formErrors} from './errors.ts';
+import {formErrors, knowledge} from './errors.ts';
 import {isSelected, type CreateForm} from './form.ts';
 import {accept} from './form-keys.ts';
 import {formLines, HEAD} from './lines.ts';
-import {heightIn, knowledge} from './open-form.ts';
+import {heightIn} from './open-form.ts';
 
 const WIDTH = 96;
 

@@ -1,3 +1,4 @@
+import type {State} from '../../core/program.ts';
 import {fittingEnvironment} from './host-environment.ts';
 import {canBeServerName} from '../../../contract/names.ts';
 import {jobTimeOf} from '../../../query/job-time.ts';
@@ -17,6 +18,18 @@ export type FormKnowledge = {
 	readonly compute: readonly ComputeOption[] | undefined;
 	readonly isLocal: boolean;
 };
+
+export const knowledge = ({
+	servers,
+	environments,
+	compute,
+	isLocal,
+}: Pick<State, 'servers' | 'environments' | 'compute' | 'isLocal'>): FormKnowledge => ({
+	servers: servers.value?.items,
+	environments: environments.value?.items,
+	compute: compute.value?.items,
+	isLocal,
+});
 
 /** Longest server name in a sentence below the field, in cells. */
 const LONGEST_SAID = 20;

@@ -10,9 +10,9 @@ import {line} from '../../core/keys/binding-sets.ts';
 import type {State} from '../../core/program.ts';
 import {notices} from '../../core/store/notices.ts';
 import {choiceAt, choicesOf} from './choices.ts';
-import {formErrors} from './errors.ts';
+import {formErrors, knowledge} from './errors.ts';
 import {edited, fieldsOf, isSelected, movedTo, picked, type CreateForm, type FormField} from './form.ts';
-import {dropForm, heightIn, knowledge, labelUnlessSending, latest, set, unlessSending} from './open-form.ts';
+import {dropForm, heightIn, labelUnlessSending, latest, set, unlessSending} from './open-form.ts';
 
 /** True if Enter leads to the card: every field has a value, or the user came from the card. */
 const isNearlyDone = ({suggested, returns}: CreateForm): boolean => suggested !== null || returns === true;

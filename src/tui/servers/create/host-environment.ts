@@ -1,9 +1,7 @@
 import type {ComputeOption} from '../../../contract/compute.ts';
 import type {Environment} from '../../../contract/environments.ts';
 import {offerOf} from '../../../query/offers.ts';
-
-const hostOf = (item: object | undefined): string | null =>
-	item !== undefined && 'host' in item && typeof item.host === 'string' ? item.host : null;
+import {hostOf} from '../../../query/own-hosts.ts';
 
 /**
  * Environment for a compute option: the present one if it fits. A server on a host has an
@@ -18,9 +16,10 @@ export const fittingEnvironment = (
 	},
 ): string => {
 	const option = offerOf(compute, known.compute);
+	if (option === undefined) return environment;
 	const all = known.environments ?? [];
 	const now = all.find(each => each.environment_id === environment);
 	const host = hostOf(option);
-	if (option === undefined || (now === undefined ? host === null : hostOf(now) === host)) return environment;
+	if (now === undefined ? host === null : hostOf(now) === host) return environment;
 	return all.find(each => hostOf(each) === host)?.environment_id ?? environment;
 };

@@ -4,25 +4,12 @@ import type {KeyContext} from '../../core/feature.ts';
 import type {Rect} from '../../core/frame/layout.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
-import type {FormKnowledge} from './errors.ts';
 import {losesText, newForm, type CreateForm} from './form.ts';
 import {renting} from './submit.ts';
 
 const ROWS = 24;
 /** Maximum number of rows of a form's box. */
 export const heightIn = (body: Rect): number => Math.min(ROWS, body.height - 2);
-
-export const knowledge = ({
-	servers,
-	environments,
-	compute,
-	isLocal,
-}: Pick<State, 'servers' | 'environments' | 'compute' | 'isLocal'>): FormKnowledge => ({
-	servers: servers.value?.items,
-	environments: environments.value?.items,
-	compute: compute.value?.items,
-	isLocal,
-});
 
 const NO_FORM = newForm();
 /** The current form. Not the drawn one: a burst sends several keys before the next frame. */
