@@ -128,7 +128,7 @@ const openBackend = async (options: BackendOptions, context: BackendContext): Pr
 		);
 	if (options.userHeader !== undefined)
 		throw usageError(
-			'--user-header is not for --engine jupyterhub: the hub needs the own token of each user. Leave the option out.',
+			"--user-header is not for --engine jupyterhub: the hub needs each user's own token. Leave the option out.",
 		);
 	const {openHubBackend} = await import('./hub/backend.ts');
 	return openHubBackend(options, context);
