@@ -2,7 +2,10 @@ import http from 'node:http';
 import https from 'node:https';
 import type {RequestFunction} from 'got';
 
-/** Largest body written at once, in bytes. In a larger one, an early rejection would be missed. */
+/**
+ * Largest body written at once, in bytes. If a larger one were written at once, an early rejection
+ * would be missed.
+ */
 const AT_ONCE = 1 << 20;
 /** UTF-16 units of text that are encoded at a time. */
 const PIECE = 1 << 18;

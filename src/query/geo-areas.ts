@@ -146,7 +146,10 @@ export const geoAreasOf = (region: string): readonly GeoArea[] => {
 	return found;
 };
 
-/** Titles of the countries of regions, in their order. Other regions are listed by their name. */
+/**
+ * Titles of the regions' countries, each once, in the order of the regions. A region without a
+ * known country is listed by its own name.
+ */
 export const countriesIn = (regions: readonly string[]): readonly string[] => [
 	...new Set(
 		regions.map(region => geoAreasOf(region).find(area => area.continent !== undefined)?.title ?? region),

@@ -256,7 +256,7 @@ test("o opens a picture in the system's viewer as a PNG of our own, S saves the 
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'place');
 	await terminal.until('Out[1] opened in your picture viewer');
-	// The arrival does not change the screen.
+	// The screen does not show when the viewer has received the file, so this polls for it.
 	const taken = await waitFor(() => readFileSync(join(home.folder, 'taken.png')));
 	expect(taken.toString('base64')).not.toBe(base64);
 	const {width, height, data} = PNG.sync.read(taken);
@@ -287,7 +287,7 @@ test('SVG is drawn, given to the viewer as a PNG, and saved as it was sent', {ta
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'place');
 	await terminal.until('Out[1] opened in your picture viewer');
-	// The arrival does not change the screen.
+	// The screen does not show when the viewer has received the file, so this polls for it.
 	const png = PNG.sync.read(await waitFor(() => readFileSync(join(home.folder, 'taken.png'))));
 	expect([png.width, png.height, ...png.data.subarray(0, 3)]).toEqual([30, 20, 255, 0, 0]);
 	pressAction(terminal, 'cells', 'picture');

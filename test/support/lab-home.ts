@@ -52,7 +52,7 @@ export const startPlainAndJob = async ({checked, offerLoginNode}: LabHome): Prom
 	}
 };
 
-/** A command of the program that is still running, and its output so far. */
+/** A running command of the program, with its output so far. */
 export type RunningCommand = {
 	readonly child: ChildProcess;
 	output(): string;

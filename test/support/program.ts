@@ -28,8 +28,8 @@ const dropped =
 	/^(CI|CONTINUOUS_INTEGRATION|BUILD_NUMBER|RUN_ID|GITHUB_.*|NO_COLOR|FORCE_COLOR|CLICOLOR.*|SVC_.*|NODE_(?!DISABLE_COMPILE_CACHE$).*|npm_.*|INIT_CWD|VITEST.*|TEST|DEV|PROD|MODE|BASE_URL|SSR|XDG_.*|LC_.*|LANGUAGE|TMUX.*|STY|TERM_.*|COLUMNS|LINES|INK_.*|.*_PROXY|.*_proxy|EDITOR|VISUAL|DISPLAY|WAYLAND_DISPLAY|SSH_.*)$/;
 
 /**
- * This process's environment without variables that would change the program: another home, CI,
- * colours, Node's own options, npm's PATH.
+ * This process's environment without what would change the program's behaviour: variables for XDG
+ * folders, CI, colours and Node's options, among others, and npm's entries in PATH.
  */
 const cleanEnvironment = (): Record<string, string> => {
 	const env: Record<string, string> = {};

@@ -1,5 +1,5 @@
-// The SDK, and the parts of zod that the tools need, by name: a separate bundle, which no other
-// command loads.
+// The MCP SDK and zod, in a separate bundle that only the command `mcp` loads. Only what is used is
+// exported, by name.
 export {
 	array,
 	boolean,

@@ -45,7 +45,7 @@ const lookFurther = async (
 	if (ename === 'ModuleNotFoundError' && quoted !== '') {
 		const {installed} = await lookup.packages();
 		const names = installed.map(({name}) => code(name));
-		return `${code(quoted)} is not on this server. ${names.length === 0 ? "Nothing is installed besides Python's standard library." : `Installed are ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}.`}`;
+		return `${code(quoted)} is not installed on this server. ${names.length === 0 ? "Nothing is installed besides Python's standard library." : `Installed: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}.`}`;
 	}
 	if (ename === 'FileNotFoundError' && quoted !== '') {
 		const near = similar(tree.entries, quoted);

@@ -72,7 +72,7 @@ const accessTo = (left: LeftServer, host: string): NonNullable<LeftServer['acces
 	if (left.access !== null) return left.access;
 	throw new ServiceFault(
 		409,
-		`Another version of svc-tui started ${left.id} on ${host}, and this one cannot read its folder: use the same version on both machines.`,
+		`${left.id} on ${host} was started by another version of svc-tui, and this version cannot read the server's folder there. Use the version that started it.`,
 	);
 };
 

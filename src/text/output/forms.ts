@@ -64,9 +64,9 @@ const isBlank = (data: Bundle): boolean => {
 };
 
 /**
- * Form in which a terminal shows a value: its own text, unless that is a bare name and another type
- * says more. A form for browsers only is described, with a way to see it. `hasPicture`: a picture
- * of the value is drawn beside the form.
+ * Form in which a terminal shows a value: its own text, unless that is a bare name and another MIME
+ * type says more. If only a browser can show the value, the form describes it and says how to see
+ * it. `hasPicture`: a picture of the value is drawn beside the form.
  */
 export const formOf = (data: Bundle, {hasPicture = false}: {readonly hasPicture?: boolean} = {}): Form => {
 	const text = joinMultiline(data[PLAIN]);

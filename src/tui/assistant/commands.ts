@@ -99,6 +99,6 @@ export const runCommand = (
 ): string | void => {
 	const known = COMMANDS.find(each => each.name === name);
 	return known === undefined
-		? `Unknown command /${label(name, 40)}: /help lists them; a space before it makes it a question`
+		? `Unknown command /${label(name, 40)}: /help lists the commands. To send the text as a question, type a space before the slash`
 		: RUN[known.name](get, server, argument);
 };

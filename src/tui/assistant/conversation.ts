@@ -35,7 +35,10 @@ export type Turn = {
 	readonly reasoning: string;
 	readonly state: TurnState;
 	readonly failure: Failure | null;
-	/** Reason why a turn from an earlier run is incomplete. */
+	/**
+	 * Problem shown below the answer if `failure` is null: why a task failed, or the saved problem
+	 * of a restored turn. Null if there was none.
+	 */
 	readonly notes: string | null;
 	readonly finishReason: string | null;
 	/** Sentence about stream lines that are not text of the answer; empty if there were none. */

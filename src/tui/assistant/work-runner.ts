@@ -215,7 +215,7 @@ const overTask = (
 		: found;
 };
 
-/** The cells of the last task, or a sentence if there are none. */
+/** The cells of the last task. A sentence if the task ran none, or is still running. */
 export const cellsOfWork = (journal: TaskJournal | null): readonly NewCell[] | string => {
 	const found = overTask(journal, task => cellCount(task) > 0, 'The last task ran no cell');
 	return typeof found === 'string' ? found : cellsOf(found.task, found.events);

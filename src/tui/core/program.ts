@@ -9,8 +9,8 @@ export interface Scopes {}
 /** @public Screens on their own, by id. */
 export interface Screens {}
 /**
- * @public Panes of a server's workspace, by id, and the parts of each that may have focus. They are
- * screens too.
+ * @public Panes of a server's workspace, by id, with the parts of each that may have focus. Each
+ * pane is a screen too.
  */
 export interface Panes {}
 /** @public Data that a dialog is opened with, by kind. */

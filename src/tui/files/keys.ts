@@ -68,13 +68,13 @@ const entryIn = (at: KeyContext, what: string): Entry | Refusal => {
 };
 const onEntry = (what: string) => actionOn(at => entryIn(at, what));
 
-/** True if the list was requested and did not arrive, so the existing files are unknown. */
+/** True if the list could not be loaded, so the existing files are unknown. */
 const isUnseen = ({folders, source}: FileTree): boolean => {
 	const root = folders.get('');
 	return source !== 'known' && root?.failure !== undefined && root.value === undefined;
 };
 
-/** Null if the list did not arrive. */
+/** Null if the list could not be loaded. */
 const needsList = (at: KeyContext): null | undefined =>
 	isUnseen(treeOf(at.get(), serverOf(at))) ? null : undefined;
 

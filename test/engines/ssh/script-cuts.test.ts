@@ -33,7 +33,10 @@ for id in $(echo "$jobs" | tr , ' '); do [ ! -e $id ] || { found=yes; echo "$id|
 	scancel: `mv "$HOME/jobs/$1" "$HOME/cancelled/$1" 2>/dev/null || { echo 'Invalid job id specified' >&2; exit 1; }`,
 } as const;
 
-/** A host in a folder. `cut`: number of the command before which it dies; 0 for never. */
+/**
+ * A simulated host whose home is a temporary folder. Its field `cut`: number of the command before
+ * which a script is killed; 0 for never.
+ */
 const openHost = () => {
 	const home = mkdtempSync(join(tmpdir(), 'svc-cut-'));
 	const bin = join(home, 'bin');
@@ -109,7 +112,10 @@ const nothingIsLeft = async (host: Host, cut: number): Promise<void> => {
 	expect([cut, await host.running(), host.list('tmp'), host.list('jobs')]).toEqual([cut, '', [], []]);
 };
 
-/** Cuts after each command until the script is whole. Each cut has a host of its own. */
+/**
+ * Cuts a script before its first command, its second and so on, until it ends before the cut.
+ * Returns the number of that cut. Each cut has a host of its own.
+ */
 const cutEverywhere = async (test: (cut: number) => Promise<boolean>): Promise<number> => {
 	for (let cut = 1; ; cut += AT_ONCE) {
 		const cuts = Array.from({length: AT_ONCE}, (_, index) => cut + index);

@@ -212,7 +212,7 @@ test('a missing module is compared with the installed ones, a missing file with 
 		'what happened?',
 		missing('ModuleNotFoundError', "No module named 'numpy'"),
 	);
-	expect(module).toContain('`numpy` is not on this server.');
+	expect(module).toContain('`numpy` is not installed on this server.');
 	expect(module).toContain(installed[0] ? `\`${installed[0].name}\`` : 'Nothing is installed besides');
 	expect(
 		await ask(

@@ -22,6 +22,14 @@ const WIDTH = 110;
 const ROOMY = 14;
 
 const MOST_IN_TITLE = 120;
+
+const ACTIVITY: Readonly<Record<PermitQuestion['kind'], string>> = {
+	read: 'reading',
+	run: 'running code',
+	shell: 'shell commands',
+	write: 'writing',
+	edit: 'editing',
+};
 const titleOf = (server: string, {title}: PermitQuestion): string =>
 	`Allow this on ${label(server, 40)}? ${label(title, MOST_IN_TITLE)}`;
 
@@ -69,13 +77,15 @@ const layOut = (server: string, question: PermitQuestion, body: Rect) => {
 		...keyRows(
 			width,
 			['permit.once', 'allow once'],
-			...(folder === null ? [] : ([['permit.folder', `allow ${kind} in ${label(folder, 40)}/`]] as const)),
+			...(folder === null
+				? []
+				: ([['permit.folder', `allow ${ACTIVITY[kind]} in ${label(folder, 40)}/`]] as const)),
 			// Access to a guarded file is decided each time, so no lasting permission is offered.
 			...(isPrivate
 				? []
 				: ([
-						['permit.task', `allow ${kind} for this task`],
-						['permit.always', `until svc-tui ends`],
+						['permit.task', `allow ${ACTIVITY[kind]} for this task`],
+						['permit.always', 'allow it until svc-tui ends'],
 					] as const)),
 			['permit.refuse', 'refuse'],
 			['permit.close', 'decide later'],

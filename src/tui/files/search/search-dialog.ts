@@ -98,7 +98,7 @@ export const searchInFiles = chooser(
 			},
 		});
 		const allow: Choice = {
-			text: 'This server has no live link. Search with Python in its kernel? That counts as a cell and waits for running ones',
+			text: 'This server has no live link. Search with Python in its kernel? The search takes the next cell number, and starts after the cells that are running.',
 			enterLabel: 'allow and search',
 			choose() {
 				fileSearch(get).allowCode();

@@ -73,7 +73,7 @@ export const transfer = chooser(
 			choicesFor,
 			onShown: typed => fileTransfers(get).lookLocally(typed),
 			empty: isUpload
-				? 'A file or folder of this machine, or a pattern such as data/*.csv.'
+				? 'A file or folder on this machine, or a pattern such as data/*.csv.'
 				: 'The folder on this machine to download into.',
 			whyNot: typed =>
 				typed.trim() !== ''

@@ -153,7 +153,10 @@ type Look = {
 	readonly at: number;
 };
 
-/** Updates the rentals from a list: starts counting running servers, drops offline ones. */
+/**
+ * Updates the rentals from a list: adds servers that are not offline. Removes offline ones, unless
+ * this program is starting them or their rate still holds.
+ */
 export const updateRentals = (
 	rentals: ReadonlyMap<string, Rental>,
 	{servers, isFirst, starting, at}: Look,

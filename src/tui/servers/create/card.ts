@@ -102,7 +102,11 @@ const fieldLines = ({form, errors, known, width}: CardOptions): readonly string[
 			? [row('name', 'Name', known.servers === undefined ? '' : paint('good', `${glyph.yes} available`))]
 			: []),
 		row('environment', 'Environment', paint('dim', label(environment?.name ?? '', 40))),
-		row('compute', 'Compute', offer && computeIdOf(offer).guessed ? paint('busy', 'assumed; check it') : ''),
+		row(
+			'compute',
+			'Compute',
+			offer && computeIdOf(offer).guessed ? paint('busy', 'assumed ID; check it') : '',
+		),
 		row('port', 'Port', ''),
 		...(jobTimeOf(form.compute, known.compute) === undefined
 			? []

@@ -98,7 +98,7 @@ test.each(keys)('%j reaches the program as it was typed', typed => {
 test.each(reports)('%j, which a terminal sends unasked, is not typing', report => {
 	expect(through([report])).toEqual([]);
 	expect(through([`a${report}b${report}`]).join('')).toBe('ab');
-	// Cut anywhere, as a terminal line delivers bytes.
+	// A terminal may deliver a report in two parts, split at any byte.
 	for (let cut = 1; cut < report.length; cut++)
 		expect(through([`a${report.slice(0, cut)}`, `${report.slice(cut)}b`]).join(''), `cut at ${cut}`).toBe(
 			'ab',
