@@ -6,7 +6,7 @@ import {beforeAll, describe, expect, test} from 'vitest';
 import {glyph} from '../../src/tui/core/theme/glyphs.ts';
 import {FRAMES as FAILED} from '../support/frames.ts';
 import {brokenOff} from './cut-sentences.ts';
-import {cutsIn, wordsOf} from './cut-words.ts';
+import {cutsIn, shownRows, wordsOf} from './cut-words.ts';
 import {differences, framesOf, strayFiles, type Frame} from './files.ts';
 import {faultsOf} from './invariants.ts';
 import {SIZES, sceneName, type Scene} from './scene.ts';
@@ -70,7 +70,8 @@ describe('of all frames', () => {
 	});
 
 	describe('where one is', () => {
-		const marked = ({lines}: Frame): readonly string[] => lines.filter(line => line.includes(glyph.scroll));
+		const marked = ({lines}: Frame): readonly string[] =>
+			shownRows(lines).filter(line => line.includes(glyph.scroll));
 
 		test('has numbers wherever a mark shows that there is more', () => {
 			expect(frames.filter(frame => marked(frame).length > 0).length).toBeGreaterThan(20);

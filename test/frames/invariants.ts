@@ -20,7 +20,9 @@ export const boxOf = (lines: readonly string[]): Box | undefined => {
 	const top = lines.findIndex(line => TITLED.test(line));
 	if (top < 0) return undefined;
 	const first = lines[top] ?? '';
-	const [left, right] = [first.search(TITLED), first.lastIndexOf(topRight)].map(at =>
+	const corner = first.search(TITLED);
+	// A box of the screen behind may end at the right of this one.
+	const [left, right] = [corner, first.indexOf(topRight, corner)].map(at =>
 		cellWidth(first.slice(0, at)),
 	) as [number, number];
 	const bottom = lines.findIndex((line, at) => at > top && line.includes(bottomLeft + rule));

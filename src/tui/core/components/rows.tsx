@@ -1,17 +1,6 @@
 import {Box, Text, type DOMElement} from 'ink';
-import {
-	createContext,
-	memo,
-	useCallback,
-	useContext,
-	useLayoutEffect,
-	useRef,
-	useState,
-	useSyncExternalStore,
-} from 'react';
-import {blankColumns} from '../../../text/width/blank-columns.ts';
-import {boxOnScreen, coveredColumns, followBox, type BoxRect} from '../frame/box-rect.ts';
-import {hasListOfRows, placeOf, type ListRange} from '../frame/drawn-rows.ts';
+import {createContext, memo, useCallback, useContext} from 'react';
+import {hasListOfRows, type ListRange} from '../frame/drawn-rows.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {forTerminal, currentAppearance, paint, dimmed, type Appearance} from '../theme/theme.ts';
 
@@ -27,22 +16,6 @@ export const Row = memo(({text}: {readonly text: string}) => {
 	useContext(AppearanceContext);
 	return <Text wrap="truncate">{text === '' ? ' ' : forTerminal(isQuiet ? dimmed(text) : text)}</Text>;
 });
-
-const nowhere = (): null => null;
-
-/**
- * The part of row `y` beside a dialog box, from a column on, without words that the box would
- * cut.
- */
-const beside = (
-	line: string,
-	{left, y}: {readonly left: number; readonly y: number},
-	box: BoxRect,
-): string => {
-	if (y < box.top || y > box.top + box.height + 1) return line;
-	const {from, to} = coveredColumns(box);
-	return blankColumns(line, from - left, to - left);
-};
 
 /**
  * A box of `height` rows. Empty rows at its end cost nothing; extra rows are cut off. `from`:
@@ -60,35 +33,18 @@ export const Rows = ({
 	readonly from?: number;
 	readonly list?: ListRange;
 }) => {
-	const element = useRef<DOMElement | null>(null);
 	const {from: listFrom, end: listEnd} = list ?? {};
 	const drawn = useCallback(
 		(node: DOMElement | null) => {
-			element.current = node;
 			if (listFrom !== undefined && listEnd !== undefined)
 				hasListOfRows(node, {from: listFrom, end: listEnd});
 		},
 		[listFrom, listEnd],
 	);
-	const box = useSyncExternalStore(followBox, useContext(Backdrop) === null ? nowhere : boxOnScreen);
-	const [place, setPlace] = useState<ReturnType<typeof placeOf> | null>(null);
-	// A layout effect: the position of the box is known once Ink has laid it out.
-	useLayoutEffect(() => {
-		if (box === null || element.current === null) return;
-		const now = placeOf(element.current);
-		if (now.left !== place?.left || now.top !== place.top) setPlace(now);
-	});
 	return (
 		<Box ref={drawn} flexDirection="column" height={height} flexShrink={0} overflow="hidden">
 			{lines.slice(0, height).map((line, index) => (
-				<Row
-					key={from + index}
-					text={
-						box === null || place === null
-							? line
-							: beside(line, {left: place.left, y: place.top + index}, box)
-					}
-				/>
+				<Row key={from + index} text={line} />
 			))}
 		</Box>
 	);

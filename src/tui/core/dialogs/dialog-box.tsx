@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {useLayoutEffect, type ReactNode} from 'react';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {Row, Rows} from '../components/rows.tsx';
-import {coveredColumns, placeBox, type BoxRect} from '../frame/box-rect.ts';
+import {placeBox, type BoxRect} from '../frame/box-rect.ts';
 import type {Rect} from '../frame/layout.ts';
 import {boxStyle, paint} from '../theme/theme.ts';
 
@@ -74,17 +74,6 @@ export const fittedLines = (lines: readonly string[], rows: number): readonly st
 	return room < 1 ? left.slice(-rows) : [...left.slice(0, room - 1), `${left[room - 1] ?? ''} …`, ...foot];
 };
 
-/** An empty cell on both sides of a box, or the whole rest of the row. */
-const Margin = ({body, top, height, ...place}: {readonly body: Rect} & BoxRect) => {
-	const {from, to} = coveredColumns(place);
-	const cleared = Math.min(to, body.width) - from;
-	return (
-		<Box position="absolute" top={top} left={from} width={cleared} height={height}>
-			<Rows height={height} lines={Array.from({length: height}, () => ' '.repeat(cleared))} />
-		</Box>
-	);
-};
-
 /**
  * A framed box in the middle of the body: `lines`, then `rows` rows of children, each `width - 2`
  * cells wide.
@@ -118,7 +107,9 @@ export const DialogBox = ({
 	}, [left, top, width, height]);
 	return (
 		<>
-			<Margin body={body} left={left} top={top} width={width} height={height + 2} />
+			<Box position="absolute" top={top} left={left} width={width} height={height + 2}>
+				<Rows height={height + 2} lines={Array.from({length: height + 2}, () => ' '.repeat(width))} />
+			</Box>
 			<Box
 				position="absolute"
 				top={top}
