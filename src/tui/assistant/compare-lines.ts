@@ -79,7 +79,7 @@ export const compareLines = (
 		}
 		return rows.slice(from, from + room);
 	});
-	const between = ` ${paint('dim', glyph.divider)} `;
+	const between = ` ${paint('rule', glyph.divider)} `;
 	const joined = (cells: readonly string[]): string =>
 		cells
 			.map((cell, at) => fit(cell, columns[at]?.width ?? 0))

@@ -22,7 +22,7 @@ import {
 	isFailing,
 } from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
-import {titleRule} from '../core/components/pane-title.ts';
+import {screenTitle, titleRule} from '../core/components/pane-title.ts';
 import {ageMark, withScrollMark} from '../core/components/position.ts';
 import {BODY_TOP} from '../core/frame/workspace-layout.ts';
 import {windowAround} from '../core/components/scroll.ts';
@@ -173,7 +173,7 @@ export const ComputeView = (props: Props) => {
 	const all = compute.value?.items.length ?? 0;
 	const unreadable = compute.value?.unreadable ?? 0;
 	const title =
-		` ${paint('heading', 'Compute')}${compute.value ? ` ${countOf(narrowed.rows.length, all)}` : ''}` +
+		` ${screenTitle('Compute', focused)}${compute.value ? ` ${countOf(narrowed.rows.length, all)}` : ''}` +
 		(grouping === null ? '' : ` ${paint('dim', '· by')} ${grouping === 'gpu' ? 'GPU' : grouping}`) +
 		(marked.size > 0 ? ` ${paint('dim', '·')} ${marked.size} marked` : '') +
 		(watching === '' ? '' : ` ${paint('dim', '·')} ${paint('busy', watching)}`) +
@@ -258,7 +258,7 @@ export const ComputeView = (props: Props) => {
 	const below =
 		place === 'below'
 			? [
-					rows.length > 0 ? paint('dim', glyph.rule.repeat(width)) : '',
+					rows.length > 0 ? paint('rule', glyph.rule.repeat(width)) : '',
 					...(detail
 						? detailBelow(detail, width - 4, BELOW.height)
 						: group

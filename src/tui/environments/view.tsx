@@ -15,7 +15,7 @@ import {
 } from '../core/components/remote-line.ts';
 import {ANSWER_STYLE, markdownEngine} from '../core/components/markdown.ts';
 import {Rows} from '../core/components/rows.tsx';
-import {titleRule} from '../core/components/pane-title.ts';
+import {screenTitle, titleRule} from '../core/components/pane-title.ts';
 import {ageMark, withScrollMark} from '../core/components/position.ts';
 import {BODY_TOP} from '../core/frame/workspace-layout.ts';
 import {windowAround} from '../core/components/scroll.ts';
@@ -121,7 +121,7 @@ export const EnvironmentsView = ({
 }: Props) => {
 	const items = environments.value?.items ?? [];
 	const unreadable = environments.value?.unreadable ?? 0;
-	const count = ` ${paint('heading', 'Environments')}${environments.value ? ` ${countOf(rows.length, items.length)}` : ''}`;
+	const count = ` ${screenTitle('Environments', focused)}${environments.value ? ` ${countOf(rows.length, items.length)}` : ''}`;
 	const mark = filterMark(view, filtering);
 	const left = `${count}${mark.text}${unreadable > 0 ? ` ${paint('dim', '·')} ${paint('bad', `${unreadable} unreadable`)}` : ''} `;
 	const right = ageMark(cursor, rows.length, freshness(environments, now));

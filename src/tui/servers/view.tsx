@@ -20,7 +20,7 @@ import {
 	isFailing,
 } from '../core/components/remote-line.ts';
 import {Rows} from '../core/components/rows.tsx';
-import {titleRule} from '../core/components/pane-title.ts';
+import {screenTitle, titleRule} from '../core/components/pane-title.ts';
 import {ageMark, positionMark, withScrollMark} from '../core/components/position.ts';
 import {BODY_TOP} from '../core/frame/workspace-layout.ts';
 import {windowAround} from '../core/components/scroll.ts';
@@ -131,7 +131,7 @@ export const ServersView = ({
 	const items = servers.value?.items ?? [];
 	const ready = items.filter(server => server.status === 'ready').length;
 	const unreadable = servers.value?.unreadable ?? 0;
-	const count = ` ${paint('heading', 'Servers')}${servers.value ? ` ${countOf(rows.length, items.length)}` : ''}`;
+	const count = ` ${screenTitle('Servers', focused)}${servers.value ? ` ${countOf(rows.length, items.length)}` : ''}`;
 	const mark = filterMark(view, filtering);
 	const isKnown = live.value !== undefined;
 	// The state and cost of servers from an earlier list are unknown.

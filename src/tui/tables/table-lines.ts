@@ -171,7 +171,7 @@ export const tableLines = (
 			...left.map((line, at) =>
 				room.side === 0
 					? fit(line, width)
-					: `${fit(line, width - room.side)}${paint('dim', glyph.divider)} ${fit(side[at] ?? '', room.side - 3)} `,
+					: `${fit(line, width - room.side)}${paint('rule', glyph.divider)} ${fit(side[at] ?? '', room.side - 3)} `,
 			),
 		],
 		x: title.x,

@@ -3,6 +3,7 @@ import {render} from 'ink-testing-library';
 import type {ReactNode} from 'react';
 import {expect, test} from 'vitest';
 import {createEditor} from '../../../src/text/editor/editor.ts';
+import {withoutColours} from '../../../src/text/width/width.ts';
 import {NO_FILTER} from '../../../src/query/filter.ts';
 import {ComputeView} from '../../../src/tui/compute/view.tsx';
 import {Rows} from '../../../src/tui/core/components/rows.tsx';
@@ -26,7 +27,7 @@ const clicked = (of: ReactNode, names: readonly string[]) => {
 			{of}
 		</Box>,
 	);
-	const rows = (lastFrame() ?? '').split('\n');
+	const rows = withoutColours(lastFrame() ?? '').split('\n');
 	const isNamed = (row: string): boolean => names.some(name => row.includes(` ${name}  `));
 	const answers = rows.map((_, y) => rowsFromCursor(3, y));
 	unmount();

@@ -16,5 +16,5 @@ export const columnsRule = (
 	const rest = width - cellWidth(start) - cellWidth(end);
 	if (rest < 0)
 		return isShort ? cut(paint('busy', start + end), width) : columnsRule({before, after}, width, true);
-	return `${paint('busy', start)}${paint('dim', glyph.rule.repeat(rest))}${paint('busy', end)}`;
+	return `${paint('busy', start)}${paint('rule', glyph.rule.repeat(rest))}${paint('busy', end)}`;
 };

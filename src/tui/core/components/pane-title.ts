@@ -1,7 +1,7 @@
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut} from '../../../text/width/width.ts';
 import {glyph} from '../theme/glyphs.ts';
-import {paint} from '../theme/theme.ts';
+import {isSelectionTinted, paint} from '../theme/theme.ts';
 
 const NAME = 40;
 const SHORTEST = 8;
@@ -19,12 +19,20 @@ type Title = {
 	readonly taken?: number;
 };
 
+/** Name of a screen or box in its rule: coloured and bold while it has the keys. */
+export const screenTitle = (name: string, isFocused: boolean): string =>
+	!isFocused
+		? paint('dim', name)
+		: isSelectionTinted()
+			? paint('accent', paint('heading', name))
+			: paint('heading', name);
+
 /**
- * A name in a title. The focused pane's name is in reverse video, like the active tab in the
- * header: that is visible without colours too.
+ * A name in the title of one of several panes. Where colours are few, the focused pane's name is in
+ * reverse video, like the active tab in the header: that is visible without colours too.
  */
 export const titleTag = (name: string, isFocused: boolean): string =>
-	isFocused ? paint('selected', ` ${name} `) : ` ${name} `;
+	isFocused && !isSelectionTinted() ? paint('selected', ` ${name} `) : ` ${screenTitle(name, isFocused)} `;
 
 /**
  * First row of a pane: a rule with the title, and `right` at its end. `left` has a blank on both
@@ -49,7 +57,7 @@ export const titleRule = ({
 
 /** Part of the rule in the first row of a pane. */
 export const ruleOf = (cells: number, isFocused: boolean): string =>
-	paint(isFocused ? 'accent' : 'dim', glyph.rule.repeat(Math.max(0, cells)));
+	paint(isFocused ? 'accent' : 'rule', glyph.rule.repeat(Math.max(0, cells)));
 
 /**
  * Title of a pane of a server. The server's name is shortened before the detail, because the header
@@ -59,7 +67,7 @@ export const paneTitle = ({name, server, detail, focused, width, taken = 0}: Tit
 	const end = detail === '' ? '' : paint('dim', `· ${detail} `);
 	const room = width - taken - cellWidth(name) - cellWidth(end) - AROUND;
 	return cut(
-		`${focused ? titleTag(name, true) : paint('dim', ` ${name} `)}${paint('dim', '·')} ${label(server, Math.max(SHORTEST, Math.min(NAME, room)))} ${end}`,
+		`${titleTag(name, focused)}${paint('dim', '·')} ${label(server, Math.max(SHORTEST, Math.min(NAME, room)))} ${end}`,
 		Math.max(0, width - taken),
 	);
 };
@@ -71,7 +79,7 @@ export const roomOfRule = (width: number, position = ''): number =>
 /** The rule above an editor: its text, and at its end the position in the lines above. */
 export const paneRule = (said: string, width: number, position = ''): string => {
 	const words = cut(said, roomOfRule(width, position));
-	const end = position === '' ? '' : ` ${position} ${glyph.rule.repeat(2)}`;
-	const rest = glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(words) - end.length));
-	return paint('dim', glyph.rule.repeat(2)) + words + paint('dim', rest + end);
+	const end = position === '' ? '' : ` ${position} ${paint('rule', glyph.rule.repeat(2))}`;
+	const rest = glyph.rule.repeat(Math.max(0, width - 2 - cellWidth(words) - cellWidth(end)));
+	return paint('rule', glyph.rule.repeat(2)) + words + paint('rule', rest) + paint('dim', end);
 };

@@ -69,7 +69,7 @@ export const Divider = ({
 		row === 0 && isTop ? glyph.hangs : joints.includes(row) ? glyph.branches : glyph.divider;
 	return (
 		<Text>
-			{Array.from({length: height}, (_, row) => forTerminal(paint('dim', glyphAt(row)))).join('\n')}
+			{Array.from({length: height}, (_, row) => forTerminal(paint('rule', glyphAt(row)))).join('\n')}
 		</Text>
 	);
 };

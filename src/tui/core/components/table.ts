@@ -2,7 +2,7 @@ import {cellWidth, fit} from '../../../text/width/width.ts';
 import {fitColumns, widthCounts, type Counts} from '../../../text/columns/fit-columns.ts';
 import {alignedCells, droppable, shrunk} from '../../../text/columns/text-table.ts';
 import {glyph} from '../theme/glyphs.ts';
-import {paint} from '../theme/theme.ts';
+import {isSelectionTinted, paint} from '../theme/theme.ts';
 import {inSentenceCase} from './sentence-case.ts';
 
 /** Column of a table. `value` returns safe text of one line. */
@@ -195,7 +195,8 @@ export const tableLines = <T>(options: {
 	);
 	const lines = all.slice(from, from + height).map((row, offset) => {
 		const isCursor = from + offset === cursor;
-		const styled = !(isCursor && focused);
+		const isSelected = isCursor && focused;
+		const styled = !isSelected || isSelectionTinted();
 		const [before, behind] = marks?.(row) ?? [' ', ' '];
 		const mark = `${before}${isCursor ? glyph.cursor : ' '}${behind}`;
 		const sentence = whole?.(row);
@@ -206,9 +207,12 @@ export const tableLines = <T>(options: {
 						columns.map(column => column.value(row)),
 						widths,
 						isRight,
-					).map((cell, index) => (styled && columns[index]?.style?.(row, cell)) || cell);
+					).map((cell, index) => {
+						const own = (styled && columns[index]?.style?.(row, cell)) || cell;
+						return isSelected && index === 0 ? paint('heading', own) : own;
+					});
 		const text = sentence === undefined ? line(cells, mark + beyond) : `${mark} ${sentence}`;
-		if (isCursor && focused) return paint('selected', fit(text, width));
+		if (isSelected) return paint('selected', fit(text, width));
 		return stale ? paint('dim', text) : text;
 	});
 	return {head: paint('dim', head), lines};

@@ -1,6 +1,7 @@
 import {Box} from 'ink';
 import {useLayoutEffect, type ReactNode} from 'react';
 import {cellWidth, fit} from '../../../text/width/width.ts';
+import {screenTitle} from '../components/pane-title.ts';
 import {Row, Rows} from '../components/rows.tsx';
 import {placeBox, type BoxRect} from '../frame/box-rect.ts';
 import type {Rect} from '../frame/layout.ts';
@@ -124,7 +125,7 @@ export const DialogBox = ({
 				{children}
 			</Box>
 			<Box position="absolute" top={top} left={left + 2}>
-				<Row text={` ${paint('heading', head)} `} />
+				<Row text={` ${screenTitle(head, true)} `} />
 			</Box>
 			{position !== '' && (
 				<Box position="absolute" top={top + height + 1} left={left + width - position.length - 4}>

@@ -38,9 +38,9 @@ const names = (
 export const dockLine = (state: State, dock: Pick<Dock, 'panes' | 'width'>): string => {
 	const named = names(state, dock)
 		.map(({name}) => `${name} `)
-		.join(`${paint('dim', glyph.rule.repeat(2))} `);
+		.join(`${paint('rule', glyph.rule.repeat(2))} `);
 	const rest = Math.max(0, dock.width - 2 - cellWidth(named));
-	return `${paint('dim', glyph.rule)} ${named}${paint('dim', glyph.rule.repeat(rest))}`;
+	return `${paint('rule', glyph.rule)} ${named}${paint('rule', glyph.rule.repeat(rest))}`;
 };
 
 /** The pane whose name is at a column of the screen. */

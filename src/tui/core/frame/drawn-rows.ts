@@ -2,6 +2,7 @@
 // of its rows.
 import type {DOMElement} from 'ink';
 import {withoutColours} from '../../../text/width/width.ts';
+import {hasSelection} from '../theme/theme.ts';
 
 type Node = DOMElement['childNodes'][number];
 
@@ -58,7 +59,6 @@ const rowAt = (
 	return undefined;
 };
 
-const SELECTED = '\u001B[7m';
 const isBlank = (text: string): boolean => withoutColours(text).trim() === '';
 
 /**
@@ -71,7 +71,7 @@ export const rowsFromCursor = (x: number, y: number): number | null => {
 	if (found === undefined || range === undefined) return null;
 	const among = found.list.childNodes.slice(range.from, range.end);
 	const texts = among.map(textOf);
-	const cursor = texts.findIndex(text => text.includes(SELECTED));
+	const cursor = texts.findIndex(text => hasSelection(text));
 	const at = among.indexOf(found.row);
 	// A list ends at an empty row.
 	return cursor < 0 || at < 0 || texts.slice(Math.min(cursor, at), Math.max(cursor, at) + 1).some(isBlank)

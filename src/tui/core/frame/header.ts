@@ -27,14 +27,14 @@ const tabsOf = (state: State): ((titleOf: Titled, isTight?: boolean) => string) 
 		tabs[at]?.facts.id === state.screen ? 'selected' : 'dim';
 	return (titleOf, isTight = false) => {
 		const names = tabs.map(({facts}) => `${facts.jump} ${titleOf(facts)}`.trim());
-		if (!isTight) return tabs.map(({badge}, at) => paint(roleAt(at), ` ${names[at]} `) + badge).join('');
+		const tab = (at: number, text: string): string =>
+			roleAt(at) === 'selected' ? paint('selected', paint('heading', text)) : paint('dim', text);
+		if (!isTight) return tabs.map(({badge}, at) => tab(at, ` ${names[at]} `) + badge).join('');
 		// Two tabs share the blank between them.
 		const gap = (at: number): string => paint(roleAt(at) === 'selected' ? 'selected' : roleAt(at + 1), ' ');
 		return (
 			gap(-1) +
-			tabs
-				.map(({badge}, at) => paint(roleAt(at), names[at]!) + (badge === ' ' ? '' : ` ${badge}`) + gap(at))
-				.join('')
+			tabs.map(({badge}, at) => tab(at, names[at]!) + (badge === ' ' ? '' : ` ${badge}`) + gap(at)).join('')
 		);
 	};
 };

@@ -2,6 +2,7 @@
 import {Box} from 'ink';
 import {useCallback} from 'react';
 import {cellWidth, fit} from '../../../text/width/width.ts';
+import {screenTitle} from '../components/pane-title.ts';
 import {Rows} from '../components/rows.tsx';
 import type {Size} from '../keys/key-context.ts';
 import {chordHere, stripGroups, type StripGroup, type StripKey} from '../keys/leader.ts';
@@ -57,7 +58,7 @@ export const stripLines = (state: State, {columns, rows}: Size): readonly string
 	const {chord, isLeaderShown} = state;
 	if (chord === null || !isLeaderShown) return [];
 	const title = ` ${chordHere(state, chord, showKey)} `;
-	const rule = `${paint('dim', glyph.rule)}${paint('heading', title)}${paint('dim', glyph.rule.repeat(Math.max(0, columns - 1 - cellWidth(title))))}`;
+	const rule = `${paint('rule', glyph.rule)}${screenTitle(title, true)}${paint('rule', glyph.rule.repeat(Math.max(0, columns - 1 - cellWidth(title))))}`;
 	const hides = (action: string): boolean =>
 		dockLabel(state, action, {columns, rows})?.startsWith('hide ') === true;
 	const lines = tiers(stripGroups(state, chord, {columns, rows}, hides), columns - 4);

@@ -16,9 +16,11 @@ const TERMINAL = {
 	heading: ['1', '22'],
 	/** Less important text: ages, rules, line numbers. */
 	dim: ['2', '22'],
-	/** Keys, the cursor's mark, the active tab. */
+	/** Lines between parts of the screen: no text, so they may be paler than text. */
+	rule: ['2', '22'],
+	/** Keys, the cursor's mark, the focused title. */
 	accent: ['36', '39'],
-	/** The selected row, which keys act on. */
+	/** The selected row, which keys act on, and the active tab. */
 	selected: ['7', '27'],
 	/** Ready, done, available. */
 	good: ['32', '39'],
@@ -100,6 +102,7 @@ const ofColours = (of: {
 /** No colours: weight, lines and inversion are visible on every background; nothing is dim. */
 const HIGH_CONTRAST: Own = {
 	dim: ['', ''],
+	rule: ['', ''],
 	accent: ['1;4', '22;24'],
 	good: ['1', '22'],
 	busy: ['4', '24'],
@@ -121,24 +124,30 @@ const HIGH_CONTRAST: Own = {
 };
 
 const OWN: Readonly<Record<Exclude<Theme, 'terminal'>, Own>> = {
-	dark: ofColours({
-		dim: '#9a9fa8',
-		red: '#ff8080',
-		yellow: '#ffd75f',
-		green: '#87d75f',
-		cyan: '#5fd7d7',
-		blue: '#8fb8ff',
-		magenta: '#d79bff',
-	}),
-	light: ofColours({
-		dim: '#565d66',
-		red: '#b00020',
-		yellow: '#7a5200',
-		green: '#1a661a',
-		cyan: '#005f87',
-		blue: '#1f3fbf',
-		magenta: '#7f1f9f',
-	}),
+	dark: {
+		...ofColours({
+			dim: '#a0a7b2',
+			red: '#ff7f76',
+			yellow: '#e8b65f',
+			green: '#63c98f',
+			cyan: '#6cb6ff',
+			blue: '#8fb8ff',
+			magenta: '#d79bff',
+		}),
+		rule: '#4d5663',
+	},
+	light: {
+		...ofColours({
+			dim: '#565d66',
+			red: '#b3261e',
+			yellow: '#734800',
+			green: '#17663a',
+			cyan: '#0059b3',
+			blue: '#1f3fbf',
+			magenta: '#7f1f9f',
+		}),
+		rule: '#c3cad3',
+	},
 	'high-contrast': HIGH_CONTRAST,
 };
 
@@ -197,8 +206,16 @@ export type Colours = {
 };
 
 /**
+ * Ground of the selected row. Roles keep their colours on it, so it must suit the terminal's own
+ * ground: inverse video if that is unknown.
+ */
+const SELECTION: Readonly<Record<Background, Hex>> = {dark: '#28344a', light: '#dbe7f7'};
+
+const groundCodes = (hex: Hex, depth: number): Codes => [exact(hex, depth)[0].replace('38', '48'), '49'];
+
+/**
  * SGR codes of each role. On a light background the terminal's own colours are too pale, so the
- * default theme uses those of `light`.
+ * default theme uses those of `light`. With more than 16 colours on a known ground they are ours.
  */
 export const codesOf = ({
 	theme,
@@ -208,15 +225,24 @@ export const codesOf = ({
 	own: users = {},
 }: Colours): Readonly<Record<Role, Codes>> => {
 	const isLight = theme === 'light' || (theme === 'terminal' && ground === 'light');
+	const isDark = depth >= 8 && (theme === 'dark' || (theme === 'terminal' && ground === 'dark'));
 	const own: Own = {
-		...(isLight ? OWN.light : theme === 'terminal' ? {} : OWN[theme]),
+		...(isLight ? OWN.light : isDark ? OWN.dark : theme === 'terminal' ? {} : OWN[theme]),
 		...(depth >= 8 && users),
 	};
 	const grey = greyOn(ground, isLight);
 	const terminals: Readonly<Record<Role, Codes>> =
-		dimBy === 'grey' ? {...TERMINAL, dim: grey, comment: grey, meta: grey} : TERMINAL;
+		dimBy === 'grey' ? {...TERMINAL, dim: grey, rule: grey, comment: grey, meta: grey} : TERMINAL;
 	const of16: typeof LIGHT_16 = isLight ? LIGHT_16 : {};
 	const codes = (role: Role): Codes => {
+		if (
+			role === 'selected' &&
+			depth >= 8 &&
+			ground !== null &&
+			(isLight || isDark) &&
+			isLight === (ground === 'light')
+		)
+			return groundCodes(SELECTION[ground], depth);
 		const wanted = own[role] ?? terminals[role];
 		if (typeof wanted !== 'string') return wanted;
 		return depth >= 8 ? exact(wanted, depth) : (of16[role] ?? terminals[role]);

@@ -36,11 +36,22 @@ export const paintedCache = <Of extends object, Value>(): Pick<WeakMap<Of, Value
 	return {get: key => now().get(key), set: (key, value) => now().set(key, value)};
 };
 
+/** Matches the end of all styles, or of a ground. */
+const ENDS_GROUND = /\u001B\[(?:0|(?:[\d;]*;)?49)?m/g;
+
 /** Paints text in a role. Never spans lines. */
 export const paint = (role: Role, text: string): string => {
 	const [on, off] = codes[role];
-	return text === '' || on === '' ? text : `\u001B[${on}m${text}\u001B[${off}m`;
+	if (text === '' || on === '') return text;
+	const inside = role === 'selected' ? text.replaceAll(ENDS_GROUND, `$&\u001B[${on}m`) : text;
+	return `\u001B[${on}m${inside}\u001B[${off}m`;
 };
+
+/** True if the selected row has a ground on which roles keep their colours, not inverse video. */
+export const isSelectionTinted = (): boolean => codes.selected[0].startsWith('48;');
+
+/** True for a row that contains selected text. */
+export const hasSelection = (row: string): boolean => row.includes(`\u001B[${codes.selected[0]}m`);
 
 const SGR = /\u001B\[([\d;]+)m/g;
 /** Matches the colours of an SGR sequence, which may also set weight, as in the output of code. */
@@ -65,7 +76,7 @@ export const paintCode = (role: CodeRole, text: string): string =>
 
 /** The frame of a box, for Ink's `<Box borderStyle>`: less prominent than its content. */
 export const boxStyle = (): BoxStyle => {
-	const drawn = (line: string): string => forTerminal(paint('dim', line));
+	const drawn = (line: string): string => forTerminal(paint('rule', line));
 	return {
 		topLeft: drawn(glyph.topLeft),
 		top: drawn(glyph.rule),

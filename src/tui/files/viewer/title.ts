@@ -66,7 +66,7 @@ export const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, widt
 	const path = titleTag(label(viewer.path), focused);
 	const name = viewer.find?.typing
 		? ` ${find}${path}`
-		: `${path}${find === '' ? '' : `${paint('dim', glyph.rule)} ${find}`}`;
+		: `${path}${find === '' ? '' : `${paint('rule', glyph.rule)} ${find}`}`;
 	// The problem is cut so that the whole name remains, or half of the line if the name is longer.
 	const free = width - cellWidth(of) - 2;
 	const room = free - Math.min(cellWidth(name), Math.floor(width / 2));

@@ -1,6 +1,8 @@
 // Every role has a contrast of at least 4.5:1 with its background (WCAG 2, level AA).
 import {expect, test} from 'vitest';
 import {luminance} from '../../../../src/text/terminal-background.ts';
+import {tableLines} from '../../../../src/tui/core/components/table.ts';
+import {currentAppearance, hasSelection, paint, setAppearance} from '../../../../src/tui/core/theme/theme.ts';
 import {codesOf, ROLES, type Colours} from '../../../../src/tui/core/theme/colours.ts';
 
 /** The default colours of xterm. */
@@ -42,6 +44,9 @@ const hexOf = (channels: string): string =>
 const drawn = (sgr: string, letters: string, ground: string): readonly [string, string] => {
 	const [, kind, channels = ''] = /^38;([25]);(.*)$/.exec(sgr) ?? [];
 	if (kind !== undefined) return [kind === '5' ? colourOf256(Number(channels)) : hexOf(channels), ground];
+	const [, groundKind, below = ''] = /^48;([25]);(.*)$/.exec(sgr) ?? [];
+	if (groundKind !== undefined)
+		return [letters, groundKind === '5' ? colourOf256(Number(below)) : hexOf(below)];
 	let now: readonly [string, string] = [letters, ground];
 	for (const each of sgr === '' ? [] : sgr.split(';').map(Number)) {
 		if (each >= 30 && each <= 37) now = [XTERM[each - 30]!, now[1]];
@@ -85,11 +90,45 @@ test.each([
 	...each({theme: 'high-contrast', ground: null}, '000000', ['ffffff']),
 ])('theme $theme in $depth bits on $below, dim by $dimBy, is readable', ({letters, below, ...colours}) => {
 	const codes = codesOf(colours);
-	const pale = ROLES.map(role => {
-		const [over, under] = drawn(codes[role][0], letters, below);
-		return `${role} ${contrast(over, under).toFixed(2)}`;
-	}).filter(said => Number(said.split(' ')[1]) < 4.5);
+	const [, selection] = drawn(codes.selected[0], letters, below);
+	const grounds = codes.selected[0].startsWith('48;') ? [below, selection] : [below];
+	const texts = ROLES.filter(role => role !== 'rule').flatMap(role =>
+		grounds.map(ground => ({role, ground})),
+	);
+	const pale = texts
+		.map(({role, ground}) => {
+			const [over, under] = drawn(codes[role][0], letters, ground);
+			return `${role} ${contrast(over, under).toFixed(2)}`;
+		})
+		.filter(said => Number(said.split(' ')[1]) < 4.5);
 	expect(pale).toEqual([]);
+});
+
+test.each([8, 24])('a selected row keeps the colour of its state in %i bits', depth => {
+	const before = currentAppearance();
+	setAppearance({...before, theme: 'terminal', depth, ground: 'dark'});
+	try {
+		const good = paint('good', '● ready');
+		const {lines} = tableLines({
+			columns: [{head: 'State', value: (row: string) => row, style: (_, cell) => paint('good', cell)}],
+			all: ['● ready', '● ready'],
+			from: 0,
+			height: 2,
+			cursor: 0,
+			focused: true,
+			width: 20,
+		});
+		expect(lines[0]).toContain(good);
+		expect(lines[1]).toContain(good);
+		expect(hasSelection(lines[0]!)).toBe(true);
+		expect(hasSelection(lines[1]!)).toBe(false);
+		// The end of all styles, as after a cut, does not end the ground.
+		expect(paint('selected', 'a\u001B[0mb')).toBe(
+			`${paint('selected', 'a\u001B[0m').slice(0, -5)}b\u001B[49m`,
+		);
+	} finally {
+		setAppearance(before);
+	}
 });
 
 test('contrast is counted as WCAG does', () => {
