@@ -180,7 +180,7 @@ test.each(Object.entries(VIEWS))(
 				'close',
 			] as const)
 				pressAction(terminal, 'tableRows', action);
-			await screen.shows('@ add to the chat');
+			await screen.shows('@ ask');
 		}
 		pressAction(terminal, 'viewer', 'right');
 		pressAction(terminal, 'viewer', 'first');

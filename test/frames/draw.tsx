@@ -43,6 +43,8 @@ type Drawn = {
 	readonly frame: string;
 	readonly store: Store;
 	readonly settled: () => Promise<void>;
+	/** Types, as in one read of the terminal, and returns the frame. */
+	readonly press: (text: string) => Promise<string>;
 	/** The frame after a change of the terminal's size. */
 	readonly resized: (size: Size) => Promise<string>;
 	/** Column and row of the terminal's cursor, or null if it is hidden. */
@@ -132,7 +134,12 @@ export const withScene = async <T,>(
 			await settled();
 			return frame;
 		};
-		return await use({frame, store, settled, resized, cursor: () => cursor});
+		const press = async (text: string): Promise<string> => {
+			input.write(text);
+			await settled();
+			return frame;
+		};
+		return await use({frame, store, settled, press, resized, cursor: () => cursor});
 	} finally {
 		app?.unmount();
 		followCursor(() => {});

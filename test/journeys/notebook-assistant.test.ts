@@ -61,6 +61,8 @@ test('a failed cell of a notebook is explained with the cells it needs, and an a
 	pressAction(terminal, 'notebook', 'last');
 	pressAction(terminal, 'notebook', 'attach');
 	await terminal.until('@cell is attached to the next question');
+	pressAction(terminal, 'assistant', 'leave');
+	await terminal.until('esc back to the tree');
 	pressAction(terminal, 'notebook', 'explain');
 	const packet = await terminal.until('Send this to the assistant?');
 	expect(packet).toContain('Explain this error of cell 4: IndexError: list index out of range');
@@ -77,6 +79,9 @@ test('a failed cell of a notebook is explained with the cells it needs, and an a
 	expect(lastMessage(model)).toMatch(
 		/^and @error[^]*Cell 4 of rows\.ipynb:[^]*print\(first\(rows\)\)[^]*IndexError/,
 	);
+	// Esc leads to the answers once the assistant is the main pane.
+	pressAction(terminal, 'anywhere', 'assistant');
+	await terminal.until('esc read the answers');
 	pressAction(terminal, 'assistant', 'leave');
 	pressAction(terminal, 'turns', 'changeCell');
 	await terminal.until(

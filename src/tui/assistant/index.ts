@@ -29,6 +29,7 @@ import {tasks, type WorkState} from './tasks.ts';
 import {conversationFind} from './find.ts';
 import {assistantCommands} from './line-commands.ts';
 import {attach, restoreQuestion} from '../files/ports.ts';
+import {route} from '../core/store/route.ts';
 import {explainError} from '../cells/ports.ts';
 import {turnsOf} from '../repl/ports.ts';
 
@@ -115,7 +116,11 @@ export const assistant = screen({
 		codeBlocks,
 		messageQueue,
 		tasks,
-		attach.provide((app, attachment) => attaching(app).addAttachment(attachment)),
+		attach.provide((app, attachment) => {
+			const reason = attaching(app).addAttachment(attachment);
+			if (reason === undefined) route(app).focusForNow('assistant', 'assistant');
+			return reason;
+		}),
 		restoreQuestion.provide((app, server, question) => chat(app).replaceQuestion(server, question)),
 		explainError.provide((app, packet) => attaching(app).explainError(packet)),
 		turnsOf.provide(({get}, server) => get().conversations.get(server)?.turns ?? []),

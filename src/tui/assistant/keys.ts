@@ -15,6 +15,7 @@ import {modelKeys} from './dialogs/compare-models.tsx';
 import {packetKeys} from './dialogs/explain-packet.tsx';
 import {permitKeys} from './dialogs/permit.tsx';
 import {contextKeys} from './dialogs/server-context.tsx';
+import {backTo} from '../core/keys/esc-ladder.ts';
 import {editing, reading, type Tab} from '../core/keys/binding-sets.ts';
 
 export const assistantTab: Tab = {
@@ -67,6 +68,10 @@ const needsComparedAnswer = (at: KeyContext): null | undefined => {
 	const {comparison} = conversationIn(at);
 	return comparison?.answers[comparison.chosen]?.answer === '' ? null : undefined;
 };
+const leaveLabel = ({get}: KeyContext): string | undefined => {
+	const {returnTo} = get();
+	return returnTo === null ? undefined : backTo(returnTo);
+};
 const codeIn = ({get, rect}: KeyContext) => layoutNow(get(), get().current ?? '', rect).transcript.chosen;
 const needsCode = (at: KeyContext): null | undefined => (codeIn(at) === undefined ? null : undefined);
 /** Null if the selected code is in another language than the kernel's. */
@@ -95,7 +100,7 @@ export const assistantKeys: KeyScopes = {
 				fold: {keys: ['ctrl+o'], label: 'Expand or collapse pasted text'},
 				external: {keys: ['ctrl+x e', 'ctrl+x ctrl+e'], label: 'edit in $EDITOR'},
 				complete: {keys: ['tab'], label: 'Next pane from an empty field'},
-				leave: {keys: ['esc'], label: 'read the answers'},
+				leave: {keys: ['esc'], label: 'read the answers', now: leaveLabel},
 			},
 			questionEffects,
 		),

@@ -132,7 +132,10 @@ export const fieldEffects = (at: KeyContext) => {
 			return `There is nothing to complete: ${keyFor('assistant.complete')} goes to the next pane from an empty field, or after ${keyFor('assistant.leave')}`;
 		},
 		leave() {
-			if (!attaching(get).stopAnswer(server)) route(get).focusPart('assistant', 'turns');
+			if (attaching(get).stopAnswer(server)) return;
+			const {returnTo} = get();
+			if (returnTo === null) route(get).focusPart('assistant', 'turns');
+			else route(get).focus(returnTo);
 		},
 	};
 };

@@ -206,7 +206,7 @@ export const fileKeys: KeyScopes = {
 			},
 			attach: {
 				keys: ['@', 'space @'],
-				label: 'Add the file to the chat',
+				label: 'Ask about the file',
 				run(at) {
 					const entry = selectedIn(at);
 					if (entry === undefined || entry.isFolder) return 'Only a file can go into the chat';
@@ -311,7 +311,7 @@ export const fileKeys: KeyScopes = {
 				foldLess: {keys: [']'], label: 'Notebook: the code below. JSON: unfold a level'},
 				mark: {keys: ['m'], label: 'mark lines', hint: true, now: needsLines},
 				edit: {keys: ['e', 'space e'], label: 'edit', hint: true, writes: true, now: needsFile},
-				attach: {keys: ['@', 'space @'], label: 'add to the chat', hint: true, now: needsText},
+				attach: {keys: ['@', 'space @'], label: 'ask', hint: true, now: needsText},
 				run: {
 					keys: ['r', 'space enter'],
 					label: "Run the file, or the notebook's cell, in the REPL",
@@ -336,7 +336,7 @@ export const fileKeys: KeyScopes = {
 			{
 				...reading,
 				copy: {keys: ['y'], label: 'copy', hint: true},
-				attach: {keys: ['@', 'space @'], label: 'add to the chat', hint: true},
+				attach: {keys: ['@', 'space @'], label: 'ask', hint: true},
 				run: {keys: ['r', 'space enter'], label: 'run', hint: true, writes: true},
 				leave: {keys: ['esc', 'm'], label: 'clear the marks'},
 			},

@@ -67,8 +67,6 @@ export const toLine: NumberCommand = {
 		const reason = attach(get, {kind: 'file', path, from, to});
 		if (typeof reason === 'string') return reason;
 		if (question !== '') restoreQuestion(get, current, question);
-		route(get).focus('assistant');
-		route(get).focusPart('assistant', 'assistant');
 	},
 };
 

@@ -19,5 +19,8 @@ export const showNotebookCell = port<[server: string, place: NamedCell], string 
 export const restoreCode = port<[server: string, code: string]>('restoreCode');
 /** Restores an unsaved text to the question for a server's assistant. */
 export const restoreQuestion = port<[server: string, question: string]>('restoreQuestion');
-/** Attaches something to the next question. Returns a sentence if it cannot. */
+/**
+ * Attaches something to the next question, and moves the focus there. Returns a sentence if it
+ * cannot.
+ */
 export const attach = port<[attachment: Attachment], string | void>('attach');

@@ -162,7 +162,6 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 	const attachFile = (): string | void => {
 		const now = viewer();
 		if (now === undefined) return NOT_YET;
-		change({mark: null});
 		const lines = now.mark && {
 			from: Math.min(now.mark.from, now.mark.to) + 1,
 			to: Math.max(now.mark.from, now.mark.to) + 1,

@@ -89,7 +89,7 @@ export const notebookKeys: KeyScopes = {
 					was: ['ctrl+x o'],
 					label: 'Open the figure in your browser, or the place that an error names',
 				},
-				attach: {keys: ['@', 'space @'], label: 'Attach the cell to the next question'},
+				attach: {keys: ['@', 'space @'], label: 'Ask about the cell'},
 				explain: {keys: ['E'], label: 'Explain the error', writes: true},
 				table: {keys: ['t'], label: 'Open the table'},
 				variables: {keys: ['space v'], label: 'Variables of the kernel'},

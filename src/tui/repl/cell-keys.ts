@@ -29,6 +29,7 @@ import {route} from '../core/store/route.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 import {pictureViewer} from '../pictures/pictures.ts';
 import {notebookOpening} from '../notebook/open.ts';
+import {attach} from '../files/ports.ts';
 import {externalEditor} from '../files/saving/external-editor.ts';
 import {replOwner} from '../cells/kernels/owner.ts';
 import {kernelRestart} from '../cells/kernels/restart.ts';
@@ -190,6 +191,17 @@ export const cellKeys: KeyScope = {
 				change({
 					top: topAt(repl(), blocks, Math.min(startOf(blocks, index), windowOf(blocks, null, room).last)),
 				});
+			},
+		}),
+		attach: onCell({
+			keys: ['@', 'space @'],
+			label: 'Ask about the cell',
+			run({get, cell, repl}) {
+				const number = cell.result?.execution_count;
+				if (typeof number !== 'number') return 'This cell has not run yet, so a question cannot name it';
+				const newest = repl().cells.findLast(({result}) => result?.execution_count === number);
+				if (newest !== cell) return `A later cell has the number ${number} too`;
+				return attach(get, {kind: 'cell', number});
 			},
 		}),
 		explain: onCell({

@@ -42,7 +42,7 @@ export const packetKeys: KeyScope = {
 				route(get).closeDialog();
 				const reason = attaching(get).sendExplanation(dialog.server, dialog.packet);
 				if (reason !== undefined) return reason;
-				route(get).focus('assistant');
+				route(get).focusForNow('assistant', 'assistant');
 			},
 		},
 		close: {keys: ['esc', 'n'], label: 'no', run: ({get}) => route(get).closeDialog()},

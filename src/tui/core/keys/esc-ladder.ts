@@ -27,7 +27,8 @@ const setAside = (get: () => State, list: Screen): string => {
 const isCompanion = (state: State): boolean =>
 	isPane(state.screen) && state.screen !== state.main && !isPaneAlone(state);
 
-const backTo = (screen: Screen): string => {
+/** Label of a key that returns to a screen or pane. */
+export const backTo = (screen: Screen): string => {
 	const {pane, title} = screenSpec(screen);
 	return `back to the ${pane?.name ?? title.toLowerCase()}`;
 };
@@ -35,9 +36,10 @@ const backTo = (screen: Screen): string => {
 /** The next step of Esc on the screen; null on the first screen without marks or a filter. */
 export const nextStep = (get: () => State): Step | null => {
 	const state = get();
-	const {screen, lists, zoomed} = state;
+	const {screen, lists, zoomed, returnTo} = state;
 	const clearMarks = screenSpec(screen).marked?.(state);
 	if (clearMarks) return {label: 'clear the marks', take: clearMarks};
+	if (returnTo !== null) return {label: backTo(returnTo), take: () => route(get).focus(returnTo)};
 	if (lists[screen].filter.text !== '') return {label: 'clear the filter', take: () => setAside(get, screen)};
 	if (zoomed && isPane(screen)) return {label: 'end the zoom', take: () => route(get).toggleZoom()};
 	if (isCompanion(state)) return {label: backTo(state.main), take: () => route(get).focus(state.main)};

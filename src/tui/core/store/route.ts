@@ -34,6 +34,8 @@ export type RouteState = {
 	readonly main: Pane;
 	/** The companion that had focus last. */
 	readonly lastCompanion: Pane;
+	/** The pane that Esc returns to after a question about it; null once the focus has moved on. */
+	readonly returnTo: Pane | null;
 	/**
 	 * Companions in use, and companions that the user has closed. All others are shown if they have
 	 * content and there is room beside the main pane.
@@ -80,6 +82,8 @@ export type Route = {
 	focusPart<P extends Pane>(pane: P, part: PaneFocus[P]): void;
 	/** Moves the focus to a visible pane; from another screen, makes the pane the main one. */
 	focus(pane: Pane): void;
+	/** Moves the focus to a part of a pane, from which Esc returns. */
+	focusForNow<P extends Pane>(pane: P, part: PaneFocus[P]): void;
 	/** Closes a companion, which becomes a name in the dock, or opens it again. */
 	setCompanion(pane: Pane, is: 'open' | 'closed'): void;
 	toggleTree(): void;
@@ -135,10 +139,10 @@ const leftBehind = (state: State): RouteState['companions'] => {
 const onScreen = (state: State, screen: Screen): Partial<RouteState> => {
 	const {screen: previousScreen, main, lastCompanion, current} = state;
 	const companions = leftBehind(state);
-	if (!isPane(screen) || screen === main) return {screen, previousScreen, companions};
+	if (!isPane(screen) || screen === main) return {screen, previousScreen, companions, returnTo: null};
 	const isBusy = screenSpec(main).isBusy?.(state, current ?? '') === true;
 	return {
-		...{screen, previousScreen, main: screen},
+		...{screen, previousScreen, main: screen, returnTo: null},
 		companions: {...without(companions, main, screen), ...(isBusy && {[main]: 'open'})},
 		lastCompanion: isBusy || lastCompanion === screen ? main : lastCompanion,
 	};
@@ -150,6 +154,7 @@ const focused = (state: State, pane: Pane): Partial<RouteState> => {
 	const isMain = pane === state.main;
 	return {
 		screen: pane,
+		returnTo: null,
 		...(!isMain && {lastCompanion: pane}),
 		companions: isMain || companions[pane] !== undefined ? companions : {...companions, [pane]: 'open'},
 	};
@@ -164,6 +169,7 @@ const firstRoute = ({isSpoken = false}: Deps): RouteState => ({
 	) as PaneFocus,
 	main: firstPane(),
 	lastCompanion: firstOf(allPanes().toReversed()),
+	returnTo: null,
 	companions: {},
 	zoomed: false,
 	isSpoken,
@@ -191,6 +197,12 @@ export const route = part(
 		focus(pane) {
 			if (!isPane(get().screen)) route(get).go(pane);
 			else if (pane !== get().screen) set(focused(get(), pane));
+		},
+		focusForNow(pane, part) {
+			const {screen, returnTo} = get();
+			route(get).focusPart(pane, part);
+			route(get).focus(pane);
+			if (isPane(screen)) set({returnTo: screen === pane ? returnTo : screen});
 		},
 		setCompanion: (pane, is) => set({companions: {...get().companions, [pane]: is}}),
 		toggleTree: () => set({isTreeHidden: !get().isTreeHidden}),
