@@ -71,7 +71,7 @@ test(
 		const {terminal} = screen;
 		await screen.shows(` Servers ${CASES.length} `);
 		pressAction(terminal, 'global', 'commandLine');
-		await screen.shows('╭─ Command');
+		await screen.shows('─ Command');
 		terminal.type('open ');
 		await screen.sees(frame => expect(insideBox(frame)[1]).toContain('open '));
 		const shown = await readChooser(screen, 'Command', beginning(label(`open ${CASES.at(-1)}`), ROOM));
@@ -82,7 +82,7 @@ test(
 		const askable = CASES.filter(text => text.isWellFormed()).slice(0, 20);
 		for (const text of askable) {
 			terminal.press(':');
-			await screen.shows('╭─ Command');
+			await screen.shows('─ Command');
 			terminal.paste(`start ${text}`);
 			await screen.frame();
 			pressAction(terminal, 'chooser', 'accept');

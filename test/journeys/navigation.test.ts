@@ -76,7 +76,7 @@ test('the command line suggests commands and servers, completes with Tab, and re
 	await using terminal = await openProgram({home, env: service.env});
 	await terminal.until(/third +● ready/);
 	pressAction(terminal, 'global', 'commandLine');
-	await terminal.until(/╭─ Command /);
+	await terminal.until(/─ Command /);
 	terminal.type('sta');
 	await terminal.until(/start \[server\]/);
 	pressAction(terminal, 'chooser', 'complete');

@@ -315,7 +315,7 @@ const TYPED_FIELDS: readonly TypedField[] = [
 		typed: 'compute gpu>=1 price<2',
 		async open(terminal) {
 			pressAction(terminal, 'global', 'commandLine');
-			await terminal.until('╭─ Command');
+			await terminal.until('─ Command');
 		},
 	},
 	{

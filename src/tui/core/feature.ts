@@ -109,7 +109,10 @@ export type DialogSpec<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly line?: (dialog: DialogOf<Kind>) => {readonly field: LineField; readonly server: string};
 	/** Effects of the scopes that this dialog shares with others. */
 	readonly handlers?: SharedHandlers;
-	/** The screen below previews the highlighted choice, so it is not dimmed. */
+	/**
+	 * The screen below is not dimmed: it previews the highlighted choice, or the user reads it while
+	 * typing.
+	 */
 	readonly isPreview?: true;
 	/**
 	 * True while the dialog is being submitted. Keys pressed now go to the screen below, except Esc

@@ -18,6 +18,7 @@ import {paint} from '../theme/theme.ts';
 import type {Choice} from './choice.ts';
 import {choiceRows, noteColumn} from './choice-rows.ts';
 import {boxPlace, DialogBox, lineWidth} from './dialog-box.tsx';
+import {DialogStrip, stripPlace} from './dialog-strip.tsx';
 
 export type {Choice} from './choice.ts';
 
@@ -47,6 +48,8 @@ export type Chooser = {
 	readonly onClose?: () => void;
 	/** Cuts long rows; otherwise they take several lines. */
 	readonly cutsRows?: true;
+	/** Draws a strip at the bottom of the screen, so that the text above stays visible. */
+	readonly isStrip?: true;
 	readonly empty: string;
 	/** Replaces `empty` while nothing is typed. */
 	readonly untyped?: string;
@@ -72,8 +75,10 @@ const idOf = ({id, text}: Choice): string => id ?? text;
 type Line = {readonly choice: number} | {readonly section: string};
 
 /** Maximum number of rows of a list. On a tall screen, part of the screen below stays visible. */
-const roomIn = ({height}: Rect, {previewRows = 0}: Chooser): number =>
-	Math.max(3, Math.min(height - 4, Math.max(26, height - 10)) - previewRows);
+const roomIn = ({height}: Rect, {previewRows = 0, isStrip}: Chooser): number =>
+	isStrip
+		? clamp(Math.floor(height / 3), 3, 12)
+		: Math.max(3, Math.min(height - 4, Math.max(26, height - 10)) - previewRows);
 
 /** Typed text of a dialog, and its selected row when it was drawn. */
 const choosingIn = ({lines}: State, dialog: Dialog, {initial = '', startsAt}: Chooser): Choosing => {
@@ -99,7 +104,8 @@ const indexIn = (all: readonly Choice[], {at, id}: Choosing): number => {
 };
 
 /** Width inside the box, in cells. */
-const widthIn = (body: Rect, chooser: Chooser): number => lineWidth(body, wanted(body, chooser));
+const widthIn = (body: Rect, chooser: Chooser): number =>
+	chooser.isStrip ? body.width - 2 : lineWidth(body, wanted(body, chooser));
 
 /** Returns a function that gives the rows of each of the `shown` choices. */
 const rowsIn = (
@@ -237,7 +243,7 @@ const View = ({
 	readonly dialog: Dialog;
 	readonly body: Rect;
 }) => {
-	const {title, prompt = '›', choicesFor} = chooser;
+	const {title, prompt = '›', choicesFor, isStrip} = chooser;
 	const width = wanted(body, chooser);
 	const get = useGetState();
 	const choosing = choosingIn(get(), dialog, chooser);
@@ -287,6 +293,21 @@ const View = ({
 	);
 	const field = lineField(editor, inner - 2 - cellWidth(prompt));
 	const list = rows.length > 0 ? rows : nothingRows(editor.text, chooser, body);
+	const position = positionText(cursor, shown.length);
+	if (isStrip) {
+		const strip = stripPlace(body, roomIn(body, chooser) + 1);
+		return (
+			<>
+				<DialogStrip
+					title={title}
+					place={strip}
+					lines={[`${paint('accent', prompt)} ${field.text}`, ...list]}
+					position={position}
+				/>
+				<CursorAt x={1 + cellWidth(prompt) + 1 + field.x} y={strip.top + 1} />
+			</>
+		);
+	}
 	const below = chooser.preview?.(onCursor, inner) ?? [];
 	const all = [`${paint('accent', prompt)} ${field.text}`, '', ...list, ...below];
 	const most = roomIn(body, chooser) + (chooser.previewRows ?? 0) + 2;
@@ -294,14 +315,7 @@ const View = ({
 	const place = boxPlace(room, width, all.length, most);
 	return (
 		<>
-			<DialogBox
-				title={title}
-				body={room}
-				width={width}
-				lines={all}
-				most={most}
-				position={positionText(cursor, shown.length)}
-			/>
+			<DialogBox title={title} body={room} width={width} lines={all} most={most} position={position} />
 			<CursorAt x={place.left + 2 + cellWidth(prompt) + 1 + field.x} y={place.top + 1} />
 		</>
 	);

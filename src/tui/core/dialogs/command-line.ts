@@ -54,7 +54,7 @@ const asQuery = (get: () => State, typed: string): readonly Choice[] => {
  * The command line: a command and its argument, each with suggestions. Earlier lines come first.
  */
 export const commandLine = chooser(
-	{kind: 'command-line', line: () => ({field: 'command', server: ''})},
+	{kind: 'command-line', isPreview: true, line: () => ({field: 'command', server: ''})},
 	({get, act}, {line = ''}) => {
 		const commands = lineCommands();
 		const named = (word: string): LineCommand | undefined => commands.find(({name}) => name === word);
@@ -116,6 +116,7 @@ export const commandLine = chooser(
 			prompt: ':',
 			enterLabel: 'run',
 			alignsNotes: true,
+			isStrip: true,
 			initial: line,
 			empty: NO_COMMAND(),
 			choicesFor,
