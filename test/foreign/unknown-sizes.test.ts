@@ -138,8 +138,8 @@ test.each(FILTERS)(
 
 test('a filter without matches counts the options that might match if their values were known', () => {
 	const filter = {...NO_FILTER, minVram: 100};
-	expect(noMatchHint(filter, filterWithGains([OPTION!], filter))[0]).toBe(
-		'No options match: 1 without VRAM ≥ 100 G (unknown for 1).',
+	expect(noMatchHint(filter, filterWithGains([OPTION!], filter))).toBe(
+		'1 without VRAM ≥ 100 G (unknown for 1).',
 	);
 });
 

@@ -2,13 +2,12 @@ import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import {afterEach, expect, test} from 'vitest';
-import {NO_FILTER} from '../../src/query/filter.ts';
 import {keyFor, keysFor} from '../../src/text/key-name.ts';
 import type {Scope} from '../../src/tui/core/program.ts';
 import '../../src/tui/feature-list.ts';
 import {keymap} from '../../src/tui/core/keys/keymap.ts';
 import {nameKeys} from '../../src/tui/core/keys/live-keys.ts';
-import {noMatchHint} from '../../src/tui/compute/filters.ts';
+import {noHits} from '../../src/tui/core/components/invitation.ts';
 
 const root = path.join(import.meta.dirname, '../../src');
 
@@ -153,8 +152,9 @@ test('sentences follow the settings, and say so where an action has no key left'
 		readOnly: false,
 	});
 	expect(entries.map(keyFor)).toEqual(entries.map((_, at) => `^X ${at}`));
-	expect(noMatchHint(NO_FILTER, {without: {}, unknown: {}})[1]).toBe(
-		`${keyFor('compute.removeLast')} removes the last part, ${keyFor('compute.showAll')} clears the filter.`,
+	const {steps} = noHits('options', {clear: 'U', edit: '/'}, {filtering: true, elsewhere: 2});
+	expect(steps.map(({key}) => key)).toEqual(
+		['filter.killToStart', 'filter.leave', 'anywhere.palette'].map(keyFor),
 	);
 	nameKeys({
 		rebound: {'servers.create': [], 'repl.newline': ['alt+enter', 'ctrl+j', 'ctrl+x ctrl+n']},

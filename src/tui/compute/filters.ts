@@ -2,7 +2,6 @@ import {FACETS, isActive, type ComputeFilter, type Facet, type FilterResult} fro
 import {moneyText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut} from '../../text/width/width.ts';
-import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 
@@ -78,17 +77,14 @@ export const chipLine = (
 	}
 };
 
+/** Parts of the filter without which options would match. */
 export const noMatchHint = (
 	filter: ComputeFilter,
 	{without, unknown}: Pick<FilterResult<unknown>, 'without' | 'unknown'>,
-	elsewhere = '',
-): readonly [string, string] => {
+): string => {
 	const helping = FACETS.filter(facet => (without[facet] ?? 0) > 0).map(
 		facet =>
 			`${without[facet]} without ${facetText(filter, facet)}${unknown[facet] ? ` (unknown for ${unknown[facet]})` : ''}`,
 	);
-	return [
-		`No options match${helping.length > 0 ? `: ${helping.join(', ')}` : '; dropping a single part does not help'}.`,
-		`${keyFor('compute.removeLast')} removes the last part, ${keyFor('compute.showAll')} clears the filter.${elsewhere}`,
-	];
+	return helping.length > 0 ? `${helping.join(', ')}.` : 'Dropping a single part does not help.';
 };

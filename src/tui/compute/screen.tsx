@@ -3,7 +3,7 @@ import type {Facet} from '../../query/filter.ts';
 import {isFailing} from '../core/components/remote-line.ts';
 import {showKey} from '../core/frame/footer.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
-import {elsewhereText} from '../core/dialogs/omnibox.ts';
+import {elsewhereCount} from '../core/dialogs/omnibox.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {list} from './keys.ts';
@@ -45,7 +45,7 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 	const now = useNow(ageRhythm(isFailing(compute)));
 	const {rows, view, filtering, cursor} = list.useView();
 	const isNone = rows.length === 0;
-	const elsewhere = useApp(state => (isNone ? elsewhereText(state, 'compute') : ''));
+	const elsewhere = useApp(state => (isNone ? elsewhereCount(state, 'compute') : 0));
 	const row = rows[cursor];
 	const option = row?.kind === 'offer' ? row.option : undefined;
 	useEffect(() => {

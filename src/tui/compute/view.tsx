@@ -11,7 +11,6 @@ import type {ListView} from '../core/store/lists.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
 import {label} from '../../text/safe.ts';
 import {cut, fit} from '../../text/width/width.ts';
-import {wrap} from '../../text/width/wrap.ts';
 import {countOf} from '../core/components/filter-mark.ts';
 import {lineField} from '../core/components/line-field.ts';
 import {
@@ -28,8 +27,10 @@ import {BODY_TOP} from '../core/frame/workspace-layout.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import {tableLines, wantedWidth, type Column} from '../core/components/table.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
+import {invitationRows, noHits, type Invitation} from '../core/components/invitation.ts';
 import {ALL_ROWS} from '../core/frame/drawn-rows.ts';
 import {glyph} from '../core/theme/glyphs.ts';
+import {keyFor} from '../core/keys/live-keys.ts';
 import {paint} from '../core/theme/theme.ts';
 import {changeText, eventText, priceEvent} from './change-words.ts';
 import {chipLine, noMatchHint} from './filters.ts';
@@ -163,7 +164,7 @@ export const ComputeView = (props: Props) => {
 		keyOf,
 		detail,
 		filtering,
-		elsewhere = '',
+		elsewhere = 0,
 		cursor,
 		focused,
 		now,
@@ -214,21 +215,36 @@ export const ComputeView = (props: Props) => {
 				? cut(groupLine(row, grouping === 'region' ? variants : NO_VARIANTS, tableWidth), tableWidth - 5)
 				: undefined,
 	});
+	const isSettled = compute.value !== undefined && !isFailing(compute) && connection.status !== 'failed';
+	const invitation: Invitation | null =
+		rows.length > 0 || !isSettled || (all === 0 && unreadable > 0)
+			? null
+			: all > 0
+				? noHits(
+						'options',
+						{
+							clear: keyFor('compute.showAll'),
+							edit: keyFor('compute.removeLast'),
+							editing: 'remove the last part',
+						},
+						{filtering, elsewhere, note: noMatchHint(filter, narrowed)},
+					)
+				: {
+						title: 'The service lists no compute options',
+						steps: [
+							{key: keyFor('global.refresh'), action: 'ask again'},
+							{key: keyFor('global.servers'), action: 'servers'},
+						],
+					};
 	const list =
 		rows.length > 0
 			? withScrollMark(lines, {from, height: room, count: rows.length, width: tableWidth})
-			: all > 0
-				? noMatchHint(filter, narrowed, elsewhere)
-						.flatMap(sentence => wrap(`   ${sentence}`, tableWidth - 1, {hang: 3}))
-						.map(line => paint('dim', line))
-				: emptyStateRows(
-						compute,
-						connection,
-						emptyOf(compute, 'compute', 'The service lists no compute options.'),
-						tableWidth,
-					);
+			: invitation === null
+				? emptyStateRows(compute, connection, emptyOf(compute, 'compute', ''), tableWidth)
+				: invitationRows(invitation, tableWidth, room);
 	const onCursor = rows[cursor];
 	const group = onCursor?.kind === 'group' ? onCursor.group : undefined;
+	const shownHead = invitation === null ? head : '';
 	const above = [top, chipLine(filter, narrowed, keyOf, width), ...query.lines];
 	const padded = [...list, ...Array.from({length: Math.max(0, room - list.length)}, () => '')];
 	const tall = 1 + padded.length + failed.length;
@@ -270,7 +286,7 @@ export const ComputeView = (props: Props) => {
 	return (
 		<Box flexDirection="column">
 			{field}
-			<Rows height={above.length + 1} lines={[...above, head]} />
+			<Rows height={above.length + 1} lines={[...above, shownHead]} />
 			<Rows list={ALL_ROWS} height={shown} lines={padded} />
 			<Rows height={Math.max(0, height - above.length - 1 - shown)} lines={[...failed, ...below]} />
 		</Box>

@@ -1,7 +1,7 @@
 import {useEffect, useMemo} from 'react';
 import {useMarkdown} from '../core/components/markdown.ts';
 import {isFailing} from '../core/components/remote-line.ts';
-import {elsewhereText} from '../core/dialogs/omnibox.ts';
+import {elsewhereCount} from '../core/dialogs/omnibox.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {list} from './keys.ts';
@@ -18,7 +18,7 @@ export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 	const now = useNow(ageRhythm(isFailing(environments)));
 	const {rows, view, filtering, cursor} = list.useView();
 	const isNone = rows.length === 0;
-	const elsewhere = useApp(state => (isNone ? elsewhereText(state, 'environments') : ''));
+	const elsewhere = useApp(state => (isNone ? elsewhereCount(state, 'environments') : 0));
 	const environment = rows[cursor];
 	const contents = useApp(state => state.contents.get(environment?.environment_id ?? ''));
 	const top = useApp(state => topOf(state, environment?.environment_id));

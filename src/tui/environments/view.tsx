@@ -14,6 +14,7 @@ import {
 	isFailing,
 } from '../core/components/remote-line.ts';
 import {ANSWER_STYLE, markdownEngine} from '../core/components/markdown.ts';
+import {invitationRows, noHits, type Invitation} from '../core/components/invitation.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {screenTitle, titleRule} from '../core/components/pane-title.ts';
 import {ageMark, withScrollMark} from '../core/components/position.ts';
@@ -108,7 +109,7 @@ export const EnvironmentsView = ({
 	rows,
 	view,
 	filtering,
-	elsewhere = '',
+	elsewhere = 0,
 	connection,
 	usedBy,
 	description,
@@ -128,14 +129,33 @@ export const EnvironmentsView = ({
 	const top = titleRule({left, right, focused, width});
 	const field = filtering && <CursorAt x={1 + cellWidth(count) + mark.x} y={BODY_TOP} />;
 	if (rows.length === 0) {
-		const empty =
-			items.length > 0
-				? `No environments match. ${keyFor('environments.showAll')} clears the filter.${elsewhere}`
-				: emptyOf(environments, 'environments', 'The service lists no environments.');
+		const invitation: Invitation | null =
+			environments.value === undefined ||
+			isFailing(environments) ||
+			connection.status === 'failed' ||
+			(items.length === 0 && unreadable > 0)
+				? null
+				: items.length > 0
+					? noHits(
+							'environments',
+							{clear: keyFor('environments.showAll'), edit: keyFor('environments.filter')},
+							{filtering, elsewhere},
+						)
+					: {
+							title: 'The service lists no environments',
+							steps: [
+								{key: keyFor('global.refresh'), action: 'ask again'},
+								{key: keyFor('global.servers'), action: 'servers'},
+							],
+						};
+		const said =
+			invitation === null
+				? ['', ...emptyStateRows(environments, connection, emptyOf(environments, 'environments', ''), width)]
+				: invitationRows(invitation, width, height - 1);
 		return (
 			<>
 				{field}
-				<Rows height={height} lines={[top, '', ...emptyStateRows(environments, connection, empty, width)]} />
+				<Rows height={height} lines={[top, ...said]} />
 			</>
 		);
 	}

@@ -6,7 +6,7 @@ import {BETWEEN} from '../core/components/list-view.tsx';
 import {titleRule} from '../core/components/pane-title.ts';
 import {Divider, Rows} from '../core/components/rows.tsx';
 import {label} from '../../text/safe.ts';
-import {elsewhereText} from '../core/dialogs/omnibox.ts';
+import {elsewhereCount} from '../core/dialogs/omnibox.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {ageRhythm, useNow} from '../core/use-now.ts';
 import {idleText} from './costs/costs.ts';
@@ -42,7 +42,7 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 	const now = useNow(awaited.size > 0 ? SECOND : ageRhythm(isFailing(servers)));
 	const {rows, view, filtering, cursor} = list.useView();
 	const isNone = rows.length === 0;
-	const elsewhere = useApp(state => (isNone ? elsewhereText(state, 'servers') : ''));
+	const elsewhere = useApp(state => (isNone ? elsewhereCount(state, 'servers') : 0));
 	const last = useApp(lastKnown);
 	const {idle, dailyLimit} = useFields('idle', 'dailyLimit');
 	const idleRows = [

@@ -19,6 +19,7 @@ import {
 	emptyStateRows,
 	isFailing,
 } from '../core/components/remote-line.ts';
+import {invitationRows, noHits, type Invitation} from '../core/components/invitation.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {screenTitle, titleRule} from '../core/components/pane-title.ts';
 import {ageMark, positionMark, withScrollMark} from '../core/components/position.ts';
@@ -104,6 +105,16 @@ const nextStep = (
 	return [...why, `   ${state}: ${steps.join(', ')}`];
 };
 
+/** Invitation of the screen to a user without servers. */
+const noServers = (): Invitation => ({
+	title: 'No server yet',
+	steps: [
+		...(isKeyAvailable('servers.create') ? [{key: keyFor('servers.create'), action: 'rent one'}] : []),
+		{key: keyFor('global.compute'), action: 'browse compute options'},
+		{key: keyFor('global.profiles'), action: 'another service'},
+	],
+});
+
 /** The list of servers: title, table, hints or pending starts, and the failure. */
 export const ServersView = ({
 	servers: live,
@@ -111,7 +122,7 @@ export const ServersView = ({
 	rows,
 	view,
 	filtering,
-	elsewhere = '',
+	elsewhere = 0,
 	connection,
 	columns,
 	total,
@@ -180,33 +191,36 @@ export const ServersView = ({
 	});
 	const list =
 		rows.length > 0 ? withScrollMark(table.lines, {from, height: room, count: rows.length, width}) : [];
+	const isSettled = isKnown && !isFailing(servers) && connection.status !== 'failed';
+	const invitation =
+		rows.length > 0 || !isSettled
+			? null
+			: items.length > 0
+				? noHits(
+						'servers',
+						{clear: keyFor('servers.showAll'), edit: keyFor('servers.filter')},
+						{filtering, elsewhere},
+					)
+				: unreadable > 0
+					? null
+					: noServers();
 	const under =
 		rows.length > 0
 			? ['', ...failed, ...below]
 			: [
-					...emptyStateRows(
-						servers,
-						connection,
-						items.length > 0
-							? `No servers match. ${keyFor('servers.showAll')} clears the filter.${elsewhere}`
-							: emptyOf(
-									servers,
-									'servers',
-									isKeyAvailable('servers.create')
-										? `No server yet. Press ${keyFor('servers.create')} to create one.`
-										: 'No server yet.',
-								),
-						width,
-					),
+					...(invitation === null
+						? emptyStateRows(servers, connection, emptyOf(servers, 'servers', ''), width)
+						: invitationRows(invitation, width, room)),
 					...waiting,
 				];
+	const heads = invitation === null ? [table.head] : [];
 	return (
 		<Box flexDirection="column">
 			{filtering && <CursorAt x={1 + cellWidth(count) + mark.x} y={BODY_TOP} />}
 			<Rows
 				height={height}
 				list={{from: 2 + top.length, end: 2 + top.length + list.length}}
-				lines={[titleRule({left, right, focused, width}), ...top, table.head, ...list, ...under]}
+				lines={[titleRule({left, right, focused, width}), ...top, ...heads, ...list, ...under]}
 			/>
 		</Box>
 	);

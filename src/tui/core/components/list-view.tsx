@@ -11,8 +11,8 @@ export type ListProps<Row> = {
 	readonly view: ListView;
 	/** True if the filter field has focus. */
 	readonly filtering: boolean;
-	/** Sentence about hits in other lists; empty for none. */
-	readonly elsewhere?: string;
+	/** Number of hits in other lists for the words of the filter. */
+	readonly elsewhere?: number;
 	readonly connection: Connection;
 	readonly cursor: number;
 	readonly focused: boolean;

@@ -2,7 +2,6 @@
 import {createEditor} from '../../../text/editor/editor.ts';
 import type {Find, Hit} from '../feature.ts';
 import {allFeatures} from '../features.ts';
-import {keyFor} from '../keys/live-keys.ts';
 import type {Screen, State} from '../program.ts';
 import {lastResult} from '../store/last-result.ts';
 import {route} from '../store/route.ts';
@@ -84,16 +83,13 @@ const legend = (): string =>
 		.map(([key = '', name = '']) => `${paint('accent', key)} ${paint('dim', name)}`)
 		.join('   ');
 
-/**
- * Sentence about the hits that other lists have for the words of a list's filter; empty for none.
- */
-export const elsewhereText = (state: State, list: Screen): string => {
+/** Number of hits that other lists have for the words of a list's filter. */
+export const elsewhereCount = (state: State, list: Screen): number => {
 	const words = state.lists[list].filter.text.trim();
-	if (words.length < LEAST) return '';
-	const count = finds(allFeatures())
+	if (words.length < LEAST) return 0;
+	return finds(allFeatures())
 		.filter(({screen}) => screen !== undefined && screen !== list)
 		.reduce((sum, {hits}) => sum + hits(() => state, words).length, 0);
-	return count === 0 ? '' : ` ${count} elsewhere: ${keyFor('anywhere.palette')} shows them.`;
 };
 
 const choicesIn = (at: Pick<KeyContext, 'get' | 'act'>, typed: string): readonly Choice[] => {
