@@ -154,7 +154,7 @@ test(
 			if (index > 0) pressAction(terminal, 'tree', 'down');
 			pressAction(terminal, 'tree', 'open');
 			// The sentence about the previous file may still be visible.
-			await screen.shows('esc back to the tree');
+			await screen.shows('esc tree');
 			await screen.shows(/The path ".*" cannot be used: /);
 			await screen.sees(frame => expect(frame.join('\n')).not.toMatch(/[")\w]\.\.\s*$/m));
 			pressAction(terminal, 'viewer', 'tree');

@@ -116,7 +116,7 @@ test(`${TEXTS.length} texts as code and its output, stored on disk: in the cells
 	const places = await readChooser(screen, beginning(label(`${first}:3`), 30));
 	expect(places).toContain(beginning(label(`${third}:3`), 30));
 	pressAction(terminal, 'chooser', 'accept');
-	await screen.shows('esc back to the tree');
+	await screen.shows('esc tree');
 	pressAction(terminal, 'anywhere', 'repl');
 	await screen.shows('⏎ type code');
 	pressAction(terminal, 'cells', 'edit');

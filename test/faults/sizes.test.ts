@@ -173,7 +173,7 @@ test.each([
 		pressAction(terminal, 'repl', 'run');
 		await screen.shows('that is all');
 		pressAction(terminal, 'repl', 'leave');
-		await screen.shows('esc back to the servers');
+		await screen.shows('esc servers');
 		for (const action of ['first', 'pageDown', 'pageDown', 'last'] as const) {
 			pressAction(terminal, 'cells', action);
 			await screen.frame();
@@ -186,7 +186,7 @@ test.each([
 		// Until the answer ends, Esc stops it.
 		await terminal.gone('── answering ');
 		pressAction(terminal, 'assistant', 'leave');
-		await screen.shows('esc back to the servers');
+		await screen.shows('esc servers');
 		for (const action of ['first', 'pageDown', 'last'] as const) {
 			pressAction(terminal, 'turns', action);
 			await screen.frame();

@@ -71,7 +71,7 @@ const runFirstCell = async (program: string, path: string): Promise<void> => {
 	// While the cell runs, Esc applies to the cell.
 	await terminal.gone(/esc (?:stop waiting|interrupt)/);
 	terminal.press('esc');
-	await terminal.until('esc back to the servers');
+	await terminal.until('esc servers');
 	terminal.press('q');
 	await expect(terminal.exit).resolves.toEqual({code: 0, signal: null});
 };

@@ -202,7 +202,7 @@ test(
 		pressAction(terminal, 'filter', 'accept');
 		await terminal.until(/to the list[^]*$/);
 		pressAction(terminal, 'filter', 'leave');
-		await terminal.until(/\/ gpu:h100 prise<3[^]*Unknown field prise[^]*create server/);
+		await terminal.until(/\/ gpu:h100 prise<3[^]*Unknown field prise[^]*rent/);
 		// A chip rewrites the query; undo in the field restores it.
 		pressAction(terminal, 'compute', 'available');
 		await terminal.until(/\/ gpu:h100 avail/);

@@ -43,9 +43,9 @@ testRows("README's first keys work as described, typed %s", WAYS, 1, async ([_, 
 			/welcome \S ready/,
 			/Files · welcome[^]*src/,
 			'>>>',
-			'esc back to the servers',
+			'esc servers',
 			'Assistant · welcome',
-			'esc back to the servers',
+			'esc servers',
 			'Keys of this pane',
 		];
 		for (const [at, key] of BEFORE_LEAVING.entries()) {

@@ -25,7 +25,7 @@ test('typing behind / leaves the servers that have the text, and it is still the
 	pressAction(terminal, 'filter', 'down');
 	await terminal.until(/▸ job-30 /);
 	pressAction(terminal, 'filter', 'leave');
-	await terminal.until('/ filter');
+	await terminal.until('/ find');
 	pressAction(terminal, 'global', 'environments');
 	await terminal.until(/Environments 1/);
 	pressAction(terminal, 'global', 'servers');

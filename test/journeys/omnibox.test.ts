@@ -32,7 +32,7 @@ test('one field finds a file in an unopened folder, text in files and an action'
 	await terminal.until('esc clear the marks');
 	terminal.press('esc');
 	await terminal.gone('esc clear the marks');
-	await terminal.until(/esc back to the tree/);
+	await terminal.until(/esc tree/);
 
 	// Lines from here on, and a question about a range.
 	pressAction(terminal, 'global', 'commandLine');

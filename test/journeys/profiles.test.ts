@@ -229,7 +229,7 @@ test("keys of the user's own work and are shown, and a conflict is reported with
 	await terminal.until(
 		`${file.replace(home.folder, '~')}:4: servers.create: "x" is also the key of servers.start (start); give one of them another key`,
 	);
-	await terminal.until(/asleep \S offline[^]*x start {3}c create/);
+	await terminal.until(/asleep \S offline[^]*x start {3}c rent/);
 	terminal.press('x');
 	await terminal.until('Start asleep?');
 	pressAction(terminal, 'confirm', 'no');

@@ -67,7 +67,7 @@ test.each(quits)(
 			await quit(terminal);
 			await terminal.until('>>> half a liq');
 			pressAction(terminal, 'repl', 'leave');
-			await terminal.until('esc back to the servers');
+			await terminal.until('esc servers');
 		} else if (title === 'Ctrl-C twice') {
 			// The first press sets the line aside.
 			pressAction(terminal, 'always', 'interrupt');

@@ -84,7 +84,7 @@ test(
 			expect(command).not.toContain(KEY);
 
 		pressAction(terminal, 'assistant', 'leave');
-		await terminal.until('esc back to the servers');
+		await terminal.until('esc servers');
 		pressAction(terminal, 'global', 'quit');
 		await terminal.exit;
 		await terminal.until('Still ready: welcome');

@@ -201,7 +201,7 @@ test.each(WITH_CHAT)(
 		pressAction(terminal, 'assistant', 'leave');
 		await terminal.until('⏎ ask');
 		pressAction(terminal, 'global', 'back');
-		await terminal.until('esc back to the tree');
+		await terminal.until('esc tree');
 		expect(terminal.screen()).toContain('tokens in');
 		expectWholeFrame(terminal, columns, rows);
 		for (const row of Array.from({length: height}, (_, index) => index + 2)) {

@@ -48,7 +48,7 @@ test(
 		await second.until(/Out\[2] +'one Python'/);
 
 		pressAction(first, 'repl', 'leave');
-		await first.until('esc back to the servers');
+		await first.until('esc servers');
 		pressAction(first, 'global', 'quit');
 		await expect(first.exit).resolves.toEqual({code: 0, signal: null});
 		runCode(second, 'shared + ", still"');
@@ -56,7 +56,7 @@ test(
 		expect(await engines(home)).not.toEqual([]);
 
 		await readCells(second);
-		await second.until('esc back to the servers');
+		await second.until('esc servers');
 		pressAction(second, 'global', 'quit');
 		await second.exit;
 		await untilNothingRuns(home);

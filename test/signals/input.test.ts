@@ -50,7 +50,7 @@ test('a paste without an end blocks nothing: Ctrl-C works at once, and the text 
 	pressAction(terminal, 'repl', 'earlier');
 	await terminal.until('>>> pasted by');
 	pressAction(terminal, 'repl', 'leave');
-	await terminal.until('esc back to the servers');
+	await terminal.until('esc servers');
 	terminal.type(`${START}again`);
 	pressAction(terminal, 'always', 'interrupt');
 	await terminal.until('again to quit');

@@ -96,8 +96,8 @@ const create = actionOn(at => {
 			);
 })({
 	keys: ['c'],
-	label: 'create server',
-	also: 'new rent',
+	label: 'rent',
+	also: 'new create',
 	hint: true,
 	writes: true,
 	run: ({option}, {get}) => createServer(get, {option}),
@@ -139,7 +139,7 @@ export const computeKeys: KeyScopes = {
 		actions: {
 			...list.moves,
 			create,
-			filter: {...list.filtering.filter, label: 'query'},
+			filter: {...list.filtering.filter, also: 'filter query'},
 			regions: {
 				keys: ['f r'],
 				was: ['r'],

@@ -52,7 +52,7 @@ export const environmentKeys: KeyScopes = {
 				({get}) => list.selected(get()) ?? refused('There is no environment to create a server with'),
 			)({
 				keys: ['enter', 'c'],
-				label: 'create server',
+				label: 'rent with it',
 				hint: true,
 				writes: true,
 				run: ({environment_id: environment}, {get}) => createServer(get, {environment}),

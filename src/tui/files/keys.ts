@@ -322,7 +322,7 @@ export const fileKeys: KeyScopes = {
 				path: {keys: ['p'], label: 'Go to a path'},
 				undo: {keys: ['ctrl+_'], label: 'Undo last write', writes: true},
 				compare: {keys: ['D'], label: 'Compare with the server'},
-				tree: {keys: ['esc'], label: 'back to the tree'},
+				tree: {keys: ['esc'], label: 'tree'},
 			},
 			at => viewerAt(at).viewer,
 		),

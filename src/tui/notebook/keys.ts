@@ -103,7 +103,7 @@ export const notebookKeys: KeyScopes = {
 				copy: {keys: ['Y'], label: 'Copy the text of the cell'},
 				compare: {keys: ['D'], label: 'Show what saving changes'},
 				text: {keys: ['V'], label: 'The file as text'},
-				tree: {keys: ['esc'], label: 'back to the tree', now: withMarks('clear the marks')},
+				tree: {keys: ['esc'], label: 'tree', now: withMarks('clear the marks')},
 			},
 			at => notebookEffects(accessTo(at)),
 		),

@@ -109,8 +109,8 @@ export const serverKeys: KeyScopes = {
 			}),
 			create: {
 				keys: ['c'],
-				label: 'create',
-				also: 'new rent',
+				label: 'rent',
+				also: 'new create',
 				hint: true,
 				writes: true,
 				run: ({get}) => renting(get).openCard(),

@@ -170,6 +170,12 @@ const chordHints = (state: State, chord: string, size: Size): readonly string[] 
 	),
 ];
 
+/** The key that quits, as a hint: Esc has no effect on the first screen. */
+const quitHint = (state: State): string => {
+	const key = keyPath(state).scopes.includes('global') ? keyOf(state, 'global', 'quit') : '';
+	return key === '' || state.dialogs.length > 0 || isTypeahead(state) ? '' : `${hint(showKey(key), 'quit')} `;
+};
+
 const spread = (left: string, right: string, width: number): string =>
 	left + ' '.repeat(Math.max(1, width - cellWidth(left) - cellWidth(right))) + right;
 
@@ -181,7 +187,7 @@ export const footerLine = (state: State, size: Size): string => {
 	const width = size.columns;
 	if (state.quitting) return ` ${hint('^C', 'again to quit')}   ${paint('dim', 'any other key continues')}`;
 	const escLabel = state.chord === null ? escMeans(state, size) : 'cancel';
-	const right = escLabel === null ? '' : `${hint('esc', escLabel)} `;
+	const right = escLabel === null ? quitHint(state) : `${hint('esc', escLabel)} `;
 	if (state.chord !== null && state.isLeaderShown) {
 		const hasHelp = keyPath(state).scopes.some(scope => actionWith(state, scope, `${LEADER} ?`));
 		return spread(` ${hasHelp ? hint('?', 'keys of this place') : ''}`, right, width);
@@ -202,13 +208,17 @@ export const footerLine = (state: State, size: Size): string => {
 		.slice(0, MOST_HINTS)
 		.map(each => hint(showKey(each.keys[0] ?? ''), each.label));
 	const others = [...own.slice(0, 3), ...nextPaneHint(state), ...own.slice(3)];
-	const parts = fitting(
-		others,
-		width - 1 - cellWidth(right) - (tail === '' ? 0 : cellWidth(tail) + GAP.length),
-	);
 	const more = dialog ? '' : hint(showKey(leaderHere(state)), 'more');
-	const used = [parts, tail, right].reduce((sum, each) => sum + cellWidth(each) + GAP.length, 0);
-	const hasRoom = more !== '' && used + cellWidth(more) < width;
+	const roomBeside = (...kept: readonly string[]): number =>
+		kept.reduce(
+			(room, each) => room - (each === '' ? 0 : cellWidth(each) + GAP.length),
+			width - 1 - cellWidth(right),
+		);
+	const whole = fitting(others, roomBeside(tail));
+	const besideMore = fitting(others, roomBeside(tail, more));
+	// The keys of a place come before the leader, except on the first screen.
+	const hasRoom = more !== '' && (escLabel === null || whole === besideMore);
+	const parts = hasRoom ? besideMore : whole;
 	// Never an empty row: Ink drops one at the end of a screen.
 	const left = [parts, hasRoom ? more : '', tail].filter(each => each !== '').join(GAP);
 	// The dialog's keys have no effect while its request is in progress.

@@ -42,7 +42,7 @@ export const list = {
 } as const satisfies Rows;
 
 export const filtered = {
-	filter: {keys: ['/'], label: 'filter', hint: true},
+	filter: {keys: ['/'], label: 'find', also: 'filter', hint: true},
 	showAll: {keys: ['U'], label: 'Clear the filter'},
 } as const satisfies Rows;
 

@@ -30,7 +30,7 @@ const isCompanion = (state: State): boolean =>
 /** Label of a key that returns to a screen or pane. */
 export const backTo = (screen: Screen): string => {
 	const {pane, title} = screenSpec(screen);
-	return `back to the ${pane?.name ?? title.toLowerCase()}`;
+	return pane?.name ?? title.toLowerCase();
 };
 
 /** The next step of Esc on the screen; null on the first screen without marks or a filter. */
