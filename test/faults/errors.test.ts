@@ -107,7 +107,7 @@ test(`${CASES.length} texts as why a service refuses, in ${SHAPES.length} shapes
 		await screen.sees(frame => {
 			const text = screenOf(frame);
 			expect(squeezed(text)).toContain(shown);
-			expect(text).toMatch(/not renewed[^]*▸ calm +\S ready[^]*asleep +\S offline/);
+			expect(text).toMatch(/ old ─[^]*▸ calm +\S ready[^]*asleep +\S offline/);
 		});
 		// The list is polled for some seconds after a start that may have been executed; see
 		// `lists.test.ts`.

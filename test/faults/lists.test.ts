@@ -109,7 +109,7 @@ test(
 				terminal,
 				name,
 				said,
-				/not renewed, last known \d\d:\d\d[^]*▸ calm +\S ready[^]*asleep +\S offline[^]*Will try again at \d\d:\d\d:\d\d; R tries now/,
+				/\d+ s old[^]*▸ calm +\S ready[^]*asleep +\S offline[^]*Next try in \d+ (?:s|min \d\d s)   R now/,
 			);
 			// The screen reacts to keys.
 			pressAction(terminal, 'servers', 'down');
@@ -191,7 +191,7 @@ test(
 		await using home = await newHome();
 		const env = {SVC_BASE_URL: `http://127.0.0.1:${port}`, SVC_API_KEY: 'key-of-the-hostile-service'};
 		await using terminal = await openProgram({home, columns: 110, rows: 30, env});
-		await terminal.until(/connection refused[^]*Will try again at/);
+		await terminal.until(/connection refused[^]*Next try in/);
 		const use = async (act: (service: HostileService) => Promise<void>): Promise<void> => {
 			await using service = await startHostileService({servers: () => calm}, {port});
 			await act(service);
@@ -201,11 +201,11 @@ test(
 			await terminal.until(/calm +\S ready/);
 		});
 		pressAction(terminal, 'global', 'refresh');
-		await terminal.until(/not renewed[^]*calm +\S ready[^]*connection refused/);
+		await terminal.until(/ old ─[^]*calm +\S ready[^]*connection refused/);
 		await use(async service => {
 			service.answer({servers: () => success({servers: [serverItem('calm'), serverItem('fresh')]})});
 			await terminal.until(/fresh +\S ready/);
-			await terminal.gone('not renewed');
+			await terminal.gone(' old ─');
 		});
 	},
 );
@@ -255,7 +255,7 @@ test(
 			)) {
 				service.answer({[screen]: answer});
 				pressAction(terminal, 'global', 'refresh');
-				const shown = await untilBoth(terminal, `${screen}: ${name}`, said, /not renewed/);
+				const shown = await untilBoth(terminal, `${screen}: ${name}`, said, / old ─/);
 				expect(shown, name).toMatch(row);
 			}
 		}

@@ -66,7 +66,7 @@ test(
 		await using hole = await blackHole();
 		await using home = await newHome();
 		await using terminal = await openProgram({home, columns: 110, rows: 30, env: env(hole.url)});
-		await terminal.until('asking the service');
+		await terminal.until('◌ Loading servers');
 		for (const [screen, title] of [
 			['compute', /^─ Compute ─+$/m],
 			['environments', /^─ Environments ─+$/m],
@@ -76,7 +76,7 @@ test(
 			await terminal.until(title);
 		}
 		await terminal.until(
-			/Cannot reach 127\.0\.0\.1:\d+: no response while connecting for 5 s[^]*Will try again at \d\d:\d\d:\d\d; R tries now/,
+			/Cannot reach 127\.0\.0\.1:\d+: no response while connecting for 5 s[^]*Next try in \d+ s   R now/,
 		);
 		pressAction(terminal, 'global', 'help');
 		await terminal.until('Keys of this screen');

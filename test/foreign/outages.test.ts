@@ -84,7 +84,7 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 			);
 		const isBack = async (): Promise<void> => {
 			await terminal.until(/updated just now/);
-			await terminal.gone('not renewed');
+			await terminal.gone(' old ─');
 			await areDimmed(false);
 		};
 		try {
@@ -93,7 +93,7 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 				service.answer({servers: asked => answer(foreign.routes.servers(asked) as Answer)});
 				refresh();
 				expectKept(
-					await terminal.until(/not renewed[^]*Will try again at/).catch((error: unknown) => {
+					await terminal.until(/ old ─[^]*Next try in/).catch((error: unknown) => {
 						throw new Error(name, {cause: error});
 					}),
 				);
@@ -116,10 +116,10 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 			isUp = false;
 			await service[Symbol.asyncDispose]();
 			refresh();
-			expectKept(await terminal.until(/not renewed[^]*connection refused[^]*Will try again at/));
+			expectKept(await terminal.until(/ old ─[^]*connection refused[^]*Next try in/));
 			await areDimmed(true);
 			terminal.kill('SIGUSR2');
-			await terminal.until(/not renewed, last known 1 h ago/);
+			await terminal.until(/1 h old/);
 			await areDimmed(true);
 			service = await startHostileService(foreign.routes, {port});
 			isUp = true;

@@ -45,6 +45,8 @@ type Drawn = {
 	readonly settled: () => Promise<void>;
 	/** Types, as in one read of the terminal, and returns the frame. */
 	readonly press: (text: string) => Promise<string>;
+	/** The frame a second later. */
+	readonly tick: () => Promise<string>;
 	/** The frame after a change of the terminal's size. */
 	readonly resized: (size: Size) => Promise<string>;
 	/** Column and row of the terminal's cursor, or null if it is hidden. */
@@ -139,7 +141,12 @@ export const withScene = async <T,>(
 			await settled();
 			return frame;
 		};
-		return await use({frame, store, settled, press, resized, cursor: () => cursor});
+		const tick = async (): Promise<string> => {
+			clock.tick();
+			await settled();
+			return frame;
+		};
+		return await use({frame, store, settled, press, tick, resized, cursor: () => cursor});
 	} finally {
 		app?.unmount();
 		followCursor(() => {});

@@ -17,7 +17,7 @@ test('the evidence of an error opens from the list, from the form and from the c
 	});
 	await terminal.until(/calm +. ready/);
 	pressAction(terminal, 'global', 'environments');
-	await terminal.until(/failed \(500\)[^]*! shows the response/);
+	await terminal.until(/failed \(500\)[^]*! call and answer/);
 	pressAction(terminal, 'global', 'evidence');
 	await terminal.until(/GET \/api\/environments +500[^]*"no table"[^]*curl 'http:/);
 	pressAction(terminal, 'evidence', 'copy');

@@ -168,7 +168,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 			const away = await terminal.until('The service failed. Try again');
 			expect(away).toMatch(/lab +● ready/);
 			expect(away.replaceAll(/\s+/g, ' ')).toMatch(
-				/not renewed.* is unavailable \(503\): The JupyterHub at 127\.0\.0\.1:\d+ (cannot respond now|does not respond)[^.]*\. Try again soon\./,
+				/ old ─.* is unavailable \(503\): The JupyterHub at 127\.0\.0\.1:\d+ (cannot respond now|does not respond)[^.]*\. Try again soon\./,
 			);
 			const listed = await ann.command('servers');
 			expect([listed.code, listed.stdout, listed.stderr]).toEqual([
@@ -180,7 +180,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 			await hub.startHub();
 		}
 		pressAction(terminal, 'global', 'refresh');
-		await terminal.gone('not renewed');
+		await terminal.gone(' old ─');
 		await terminal.until(/lab +● ready/);
 		await openRepl(terminal);
 		runCode(terminal, 'lasting');

@@ -206,7 +206,7 @@ test('a key that was never taken opens the sign-in for that service, once, and i
 	expect(one.asked.filter(call => call === 'GET /api/servers')).toHaveLength(1);
 	pressAction(terminal, 'global', 'refresh');
 	await waitFor(() => expect(one.asked.filter(call => call === 'GET /api/servers')).toHaveLength(2));
-	await terminal.until(/Will try again at/);
+	await terminal.until(/Next try in \d+ s/);
 	expect(terminal.screen()).not.toMatch(/address +http/);
 });
 

@@ -29,6 +29,8 @@ export type ComputeState = {
 
 export type Catalogue = {
 	refreshCompute(): Promise<void>;
+	/** Stops the request in progress; false if there is none. */
+	stopLoading(): boolean;
 	/**
 	 * Sets the filter from the chips and rewrites the query. Undo in the query's field reverts
 	 * that.
@@ -111,6 +113,7 @@ export const catalogue = part(
 			async () => catalogue(get).refreshCompute(),
 		);
 		return {
+			stopLoading: () => load.stop(),
 			async refreshCompute() {
 				await load(async signal => (await client()).compute({signal}));
 				again();

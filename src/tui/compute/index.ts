@@ -42,6 +42,7 @@ export const compute = screen({
 	keys: computeKeys,
 	handlers: {filter: list.filter},
 	refresh: state => void catalogue(state.app).refreshCompute(),
+	list: ({app, compute: remote}) => ({remote, stop: () => catalogue(app).stopLoading()}),
 	failure: state => state.compute.failure,
 	marked: ({app, marked}) => (marked.size > 0 ? () => catalogue(app).clearMarks() : undefined),
 	dialogs: [

@@ -1,11 +1,11 @@
 import {useEffect} from 'react';
 import type {Facet} from '../../query/filter.ts';
-import {isFailing} from '../core/components/remote-line.ts';
 import {showKey} from '../core/frame/footer.ts';
 import {keyOf} from '../core/keys/live-keys.ts';
 import {elsewhereCount} from '../core/dialogs/omnibox.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
-import {ageRhythm, useNow} from '../core/use-now.ts';
+import {useListWait} from '../core/components/use-list-wait.ts';
+import {listRhythm, useNow} from '../core/use-now.ts';
 import {list} from './keys.ts';
 import {catalogueIndex, modelOf, narrowedCompute, regionsAsked, sortOf, catalogueStats} from './rows.ts';
 import {ComputeView} from './view.tsx';
@@ -42,7 +42,8 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 	const survey = useApp(catalogueStats);
 	const within = useApp(regionsAsked);
 	const focused = useApp(state => state.dialogs.length === 0);
-	const now = useNow(ageRhythm(isFailing(compute)));
+	const wait = useListWait(compute, 'offers');
+	const now = useNow(listRhythm(compute));
 	const {rows, view, filtering, cursor} = list.useView();
 	const isNone = rows.length === 0;
 	const elsewhere = useApp(state => (isNone ? elsewhereCount(state, 'compute') : 0));
@@ -79,6 +80,7 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 			{...{
 				compute,
 				connection,
+				wait,
 				rows,
 				narrowed,
 				filter,

@@ -163,6 +163,7 @@ export const ComputeView = (props: Props) => {
 		watching,
 		keyOf,
 		detail,
+		wait = {what: 'offers'},
 		filtering,
 		elsewhere = 0,
 		cursor,
@@ -189,7 +190,8 @@ export const ComputeView = (props: Props) => {
 	const beside = rows.length === 0 ? 0 : computeDetailWidth(width, measured, grouping, columns);
 	const place = beside > 0 ? 'beside' : height >= BELOW.from ? 'below' : 'line';
 	const allRoom = tableRoom(beside, height);
-	const failed = all > 0 ? failureBelowRows(compute, connection, width, Math.floor(allRoom / 2)) : [];
+	const failed =
+		all > 0 ? failureBelowRows(compute, connection, {width, now, most: Math.floor(allRoom / 2)}) : [];
 	const room = Math.max(1, allRoom - failed.length);
 	const tableWidth = beside > 0 ? width - beside - BETWEEN : width;
 	const from = windowAround(cursor, room, rows.length);
@@ -240,7 +242,11 @@ export const ComputeView = (props: Props) => {
 		rows.length > 0
 			? withScrollMark(lines, {from, height: room, count: rows.length, width: tableWidth})
 			: invitation === null
-				? emptyStateRows(compute, connection, emptyOf(compute, 'compute', ''), tableWidth)
+				? emptyStateRows(compute, connection, {
+						...wait,
+						...{width: tableWidth, now},
+						empty: emptyOf(compute, 'compute', ''),
+					})
 				: invitationRows(invitation, tableWidth, room);
 	const onCursor = rows[cursor];
 	const group = onCursor?.kind === 'group' ? onCursor.group : undefined;

@@ -53,6 +53,8 @@ export type ScreenSpec = Tab & {
 	readonly handlers?: SharedHandlers;
 	/** Reloads the shown data from the service. */
 	readonly refresh?: (state: State) => void;
+	/** The list that the screen shows, and a function that stops its request. */
+	readonly list?: (state: State) => {readonly remote: Remote<unknown>; readonly stop: () => boolean};
 	/** Label of Esc while it stops work; `top` is the focused scope. */
 	readonly stops?: (state: State, server: string, top: Scope) => string | undefined;
 	/** Marked rows, which Esc clears before it leaves the screen; undefined for none. */

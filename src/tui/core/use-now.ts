@@ -1,4 +1,5 @@
 import {useEffect, useState} from 'react';
+import {isAwaited, type Remote} from './store/remote.ts';
 
 /**
  * The time in ms since the epoch, updated once a minute (or every `every` ms): ages on screen cost
@@ -16,8 +17,11 @@ export const useNow = (every = 60_000): number => {
 	return clock < now || clock > now + 2 * every ? clock : now;
 };
 
+const SECOND = 1000;
+
 /**
- * Interval of age updates of a list, in ms. The age of a list that cannot be renewed must visibly
- * grow.
+ * Interval of the times shown about a list, in ms. Seconds count only while its first response is
+ * awaited, or the next try after a failure.
  */
-export const ageRhythm = (isFailing: boolean): number | undefined => (isFailing ? 5000 : undefined);
+export const listRhythm = (remote: Remote<unknown>): number | undefined =>
+	remote.failure !== undefined || isAwaited(remote) ? SECOND : undefined;

@@ -19,6 +19,8 @@ export type EnvironmentsState = {
 
 export type EnvironmentList = {
 	refreshEnvironments(): Promise<void>;
+	/** Stops the request in progress; false if there is none. */
+	stopLoading(): boolean;
 	scrollDescription(id: string, top: number): void;
 };
 
@@ -42,6 +44,7 @@ export const environmentList = part(
 		);
 		return {
 			scrollDescription: (id, top) => set({description: {id, top}}),
+			stopLoading: () => load.stop(),
 			async refreshEnvironments() {
 				await load(async signal => (await client()).environments({signal}));
 				// Only our own service has this extension.

@@ -20,6 +20,7 @@ export const environments = screen({
 	keys: environmentKeys,
 	handlers: {filter: list.filter},
 	refresh: state => void environmentList(state.app).refreshEnvironments(),
+	list: ({app, environments: remote}) => ({remote, stop: () => environmentList(app).stopLoading()}),
 	failure: state => state.environments.failure,
 	Screen: EnvironmentsScreen,
 });

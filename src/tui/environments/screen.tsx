@@ -1,9 +1,9 @@
 import {useEffect, useMemo} from 'react';
 import {useMarkdown} from '../core/components/markdown.ts';
-import {isFailing} from '../core/components/remote-line.ts';
 import {elsewhereCount} from '../core/dialogs/omnibox.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
-import {ageRhythm, useNow} from '../core/use-now.ts';
+import {useListWait} from '../core/components/use-list-wait.ts';
+import {listRhythm, useNow} from '../core/use-now.ts';
 import {list} from './keys.ts';
 import {topOf, environmentList} from './environments.ts';
 import {serversByEnvironment} from './ports.ts';
@@ -15,7 +15,8 @@ export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 	const {environments, connection} = useFields('environments', 'connection');
 	const usedBy = useApp(({app}) => serversByEnvironment(app));
 	const focused = useApp(state => state.dialogs.length === 0);
-	const now = useNow(ageRhythm(isFailing(environments)));
+	const wait = useListWait(environments, 'environments');
+	const now = useNow(listRhythm(environments));
 	const {rows, view, filtering, cursor} = list.useView();
 	const isNone = rows.length === 0;
 	const elsewhere = useApp(state => (isNone ? elsewhereCount(state, 'environments') : 0));
@@ -50,6 +51,7 @@ export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 				filtering,
 				elsewhere,
 				connection,
+				wait,
 				usedBy,
 				description,
 				cursor,

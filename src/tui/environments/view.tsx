@@ -111,6 +111,7 @@ export const EnvironmentsView = ({
 	filtering,
 	elsewhere = 0,
 	connection,
+	wait = {what: 'environments'},
 	usedBy,
 	description,
 	top: first,
@@ -150,7 +151,14 @@ export const EnvironmentsView = ({
 						};
 		const said =
 			invitation === null
-				? ['', ...emptyStateRows(environments, connection, emptyOf(environments, 'environments', ''), width)]
+				? [
+						'',
+						...emptyStateRows(environments, connection, {
+							...wait,
+							...{width, now},
+							empty: emptyOf(environments, 'environments', ''),
+						}),
+					]
 				: invitationRows(invitation, width, height - 1);
 		return (
 			<>
@@ -159,7 +167,7 @@ export const EnvironmentsView = ({
 			</>
 		);
 	}
-	const failed = failureBelowRows(environments, connection, width, Math.floor(height / 3));
+	const failed = failureBelowRows(environments, connection, {...{width, now}, most: Math.floor(height / 3)});
 	const room = height - 2 - failed.length;
 	const {list: listWidth} = environmentWidths(width, items);
 	const from = windowAround(cursor, room, rows.length);

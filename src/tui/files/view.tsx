@@ -184,19 +184,18 @@ const treeColumn = ({
 							})
 						: tree.source === 'known'
 							? unlisted(root, width)
-							: emptyStateRows(
-									root,
-									connection,
-									`No files${tree.hidden ? ' yet' : ', or only hidden ones'}${isKeyAvailable('tree.add') ? `: ${keyFor('tree.add')} creates one, ${keyFor('tree.upload')} uploads` : ''}.`,
+							: emptyStateRows(root, connection, {
 									width,
-								)),
+									what: 'files',
+									empty: `No files${tree.hidden ? ' yet' : ', or only hidden ones'}${isKeyAvailable('tree.add') ? `: ${keyFor('tree.add')} creates one, ${keyFor('tree.upload')} uploads` : ''}.`,
+								})),
 				];
 	const below =
 		rows.length === 0
 			? []
 			: tree.source === 'known'
 				? ['', ...unlisted(root, width)]
-				: failureBelowRows(root, connection, width);
+				: failureBelowRows(root, connection, {width});
 	return {title, lines, below, field};
 };
 
@@ -236,11 +235,13 @@ const ViewerColumn = ({
 	const {width} = layout.viewer;
 	const file = fileShown(viewer);
 	// The failure covers the last rows: the missing lines would follow there.
-	const broken = isBrokenOff(viewer) ? failureBelowRows(viewer.file, connection, width, BROKEN_OFF) : [];
+	const broken = isBrokenOff(viewer)
+		? failureBelowRows(viewer.file, connection, {width, most: BROKEN_OFF})
+		: [];
 	const body = document
 		? document.rows
 		: file === undefined
-			? emptyStateRows(viewer.file, connection, '', width)
+			? emptyStateRows(viewer.file, connection, {width, what: 'the file'})
 			: shown === null
 				? ['', ...notText(file).map(line => `  ${line}`)]
 				: shown.sheet.index.text === ''

@@ -117,6 +117,7 @@ export const servers = screen({
 	keys: serverKeys,
 	handlers: {filter: list.filter},
 	refresh: state => void serverList(state.app).refreshServers(),
+	list: ({app, servers: remote}) => ({remote, stop: () => serverList(app).stopLoading()}),
 	failure: state => state.servers.failure,
 	drafts: {
 		create: formSource(

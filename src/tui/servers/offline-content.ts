@@ -84,7 +84,7 @@ export const closedLines = (state: State, width: number): readonly string[] | nu
 		...(reason === null ? [] : [reason]),
 		nextLine(state, server),
 	].filter(line => line !== '');
-	return standInRows(said, failureBelowRows(servers, connection, width - 2), width);
+	return standInRows(said, failureBelowRows(servers, connection, {width: width - 2}), width);
 };
 
 /** Title, a blank row above and below the text, and the rule. */

@@ -62,7 +62,7 @@ export const OfflinePane = ({rect}: {readonly rect: Rect}) => {
 	const serverName = paint('own', label(name ?? '', 60));
 	const starting = connection.status === 'connecting' || server !== undefined;
 	const toServers = `${paint('accent', showKey(keyOf({rebound}, 'global', 'servers')))} shows your servers.`;
-	const wrong = failureBelowRows(servers, connection, rect.width - 2);
+	const wrong = failureBelowRows(servers, connection, {width: rect.width - 2});
 	const stateLines =
 		connection.status === 'failed'
 			? []

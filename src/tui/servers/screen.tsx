@@ -8,7 +8,8 @@ import {Divider, Rows} from '../core/components/rows.tsx';
 import {label} from '../../text/safe.ts';
 import {elsewhereCount} from '../core/dialogs/omnibox.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
-import {ageRhythm, useNow} from '../core/use-now.ts';
+import {useListWait} from '../core/components/use-list-wait.ts';
+import {listRhythm, useNow} from '../core/use-now.ts';
 import {idleText} from './costs/costs.ts';
 import {DETAIL_FIELDS, detailLines} from './detail.ts';
 import {list} from './keys.ts';
@@ -39,7 +40,8 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 		columns: chosen,
 	} = useFields('connection', 'nextLook', 'isDetailHidden', 'columns');
 	const focused = useApp(hasNoDialog);
-	const now = useNow(awaited.size > 0 ? SECOND : ageRhythm(isFailing(servers)));
+	const wait = useListWait(servers, 'servers', true);
+	const now = useNow(awaited.size > 0 ? SECOND : listRhythm(servers));
 	const {rows, view, filtering, cursor} = list.useView();
 	const isNone = rows.length === 0;
 	const elsewhere = useApp(state => (isNone ? elsewhereCount(state, 'servers') : 0));
@@ -77,7 +79,7 @@ export const ServersScreen = ({rect}: ScreenProps) => {
 			: `, every ${isChanging ? 5 : 30} s`;
 	const table = (
 		<ServersView
-			{...{servers, last, rows, view, filtering, elsewhere, connection, rhythm, cursor, focused, now}}
+			{...{servers, last, rows, view, filtering, elsewhere, connection, wait, rhythm, cursor, focused, now}}
 			columns={columns}
 			total={total}
 			isOpen={isHighlightOpen}

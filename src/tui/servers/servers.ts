@@ -48,6 +48,8 @@ export type ServersState = {
 export type ServerList = {
 	/** Reloads the list now. */
 	refreshServers(): Promise<void>;
+	/** Stops the request in progress; false if there is none. */
+	stopLoading(): boolean;
 	/**
 	 * Marks the list as possibly outdated: reloads it now, and often for a while, because a hub may
 	 * notice a killed server late.
@@ -242,6 +244,13 @@ export const serverList = part(
 					for (const {kind, text} of stopNotices(before, items, now())) notices(get).notify(kind, text);
 				}
 				plan(pauseAfterLook());
+			},
+			stopLoading() {
+				if (!load.stop()) return false;
+				// The stopped request plans no further one.
+				looks++;
+				set({nextLook: null});
+				return true;
 			},
 			doubtServers() {
 				doubtedUntil = now() + DOUBT;

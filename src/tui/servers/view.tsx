@@ -124,6 +124,7 @@ export const ServersView = ({
 	filtering,
 	elsewhere = 0,
 	connection,
+	wait = {what: 'servers'},
 	columns,
 	total,
 	isOpen = false,
@@ -156,7 +157,8 @@ export const ServersView = ({
 		) ?? '';
 	const money = isKnown ? moneyLine(total, limit, width) : null;
 	const top = money === null ? [] : height < LEAST_FOR_NEXT ? [money] : [money, ''];
-	const failed = items.length > 0 ? failureBelowRows(servers, connection, width, Math.floor(height / 3)) : [];
+	const failed =
+		items.length > 0 ? failureBelowRows(servers, connection, {width, now, most: Math.floor(height / 3)}) : [];
 	const said =
 		last !== null
 			? failed.length > 0
@@ -209,7 +211,11 @@ export const ServersView = ({
 			? ['', ...failed, ...below]
 			: [
 					...(invitation === null
-						? emptyStateRows(servers, connection, emptyOf(servers, 'servers', ''), width)
+						? emptyStateRows(servers, connection, {
+								...wait,
+								...{width, now},
+								empty: emptyOf(servers, 'servers', ''),
+							})
 						: invitationRows(invitation, width, room)),
 					...waiting,
 				];

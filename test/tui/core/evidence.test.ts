@@ -81,8 +81,8 @@ test('each error names the key that shows its evidence, and the key means the er
 	];
 	const ofPoll = failure({method: 'GET', message: 'poll'});
 	expect(
-		plain(failureBelowRows({status: 'failed', failure: ofList}, {status: 'ready'}, 200).join('\n')),
-	).toMatch(/! shows the response$/);
+		plain(failureBelowRows({status: 'failed', failure: ofList}, {status: 'ready'}, {width: 200}).join('\n')),
+	).toMatch(/! call and answer   Space p another service$/);
 	const failed = cell({state: 'failed', failure: ofCell});
 	expect(
 		plain(

@@ -1,4 +1,5 @@
 import {Box} from 'ink';
+import type {Wait} from './remote-line.ts';
 import type {ListView} from '../store/lists.ts';
 import type {Connection} from '../store/session.ts';
 import {Divider, Rows} from './rows.tsx';
@@ -14,6 +15,8 @@ export type ListProps<Row> = {
 	/** Number of hits in other lists for the words of the filter. */
 	readonly elsewhere?: number;
 	readonly connection: Connection;
+	/** The wait for the first response. */
+	readonly wait?: Wait;
 	readonly cursor: number;
 	readonly focused: boolean;
 	readonly now: number;

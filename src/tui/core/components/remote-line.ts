@@ -3,33 +3,29 @@
 // old ones: the request in progress, or the failure with its remedy, the time of the next try, and
 // the key for details.
 import {explainFailure, type Failure, type Remote} from '../store/remote.ts';
+import type {RequestEntry} from '../store/requests.ts';
 import type {Connection} from '../store/session.ts';
 import {keyFor} from '../keys/live-keys.ts';
 import {label} from '../../../text/safe.ts';
-import {cut} from '../../../text/width/width.ts';
+import {cellWidth, cut} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
+import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
-import {ageText, agoText, clockText} from './age.ts';
-import {callDetailsHint} from './key-hint.ts';
+import {ageText, clockText, durationText, leftText, oldText} from './age.ts';
+import {callDetailsHint, keyHint} from './key-hint.ts';
 
 /** True if the latest response was a failure. */
 export const isFailing = ({failure}: Remote<unknown>): boolean => failure !== undefined;
 
-const HOUR = 3_600_000;
-
-/** For example `last known 09:29`; after an hour `last known 3 h ago`. */
-const lastKnown = (at: number | undefined, now: number): string =>
-	at === undefined ? '' : `last known ${now - at < HOUR ? clockText(at).slice(0, 5) : agoText(at, now)}`;
-
 /**
- * Age of rows and whether they could be renewed, for the right end of a title; empty without rows.
- * `isOld`: the rows come from an earlier run of the program.
+ * Age of rows for the right end of a title; empty without rows. Rows that could not be renewed, or
+ * come from an earlier run of the program (`isOld`), are a warning.
  */
 export const freshness = (remote: Remote<unknown>, now: number, isOld = false): string => {
-	if (remote.value === undefined) return '';
-	const known = lastKnown(remote.at, now);
-	if (remote.status !== 'failed' && (isOld || isFailing(remote))) return paint('busy', `asking, ${known}`);
-	return isFailing(remote) ? paint('bad', `not renewed, ${known}`) : paint('dim', ageText(remote.at, now));
+	if (remote.value === undefined || remote.at === undefined) return '';
+	return isOld || isFailing(remote)
+		? paint('busy', oldText(remote.at, now))
+		: paint('dim', ageText(remote.at, now));
 };
 
 /** Text about the request in progress. */
@@ -38,7 +34,7 @@ export const asking = (whom = 'the service', what = ''): string =>
 
 const INDENT = 3;
 
-type Said = {readonly what: string; readonly next: string};
+type Said = {readonly what: string; readonly next: string; readonly mark: string};
 const rowsOf = (lines: readonly string[], width: number): readonly string[] =>
 	lines.flatMap(line => (line === '' ? [] : wrap(`${' '.repeat(INDENT)}${line}`, width - 1, {hang: INDENT})));
 
@@ -47,43 +43,109 @@ const rowsOf = (lines: readonly string[], width: number): readonly string[] =>
  * and the keys, cut to a row each.
  */
 const sentences = (
-	{what, next}: Said,
+	{what, next, mark}: Said,
 	keys: string,
 	short: string,
 	width: number,
 	most: number,
 ): readonly string[] => {
-	const said = paint('bad', label(what, 400));
-	const whole = rowsOf([said, label(next, 400), keys], width);
+	const words = paint('bad', label(what, 400));
+	const said = wrap(` ${mark} ${words}`, width - 1, {hang: INDENT});
+	const whole = [...said, ...rowsOf([label(next, 400), keys], width)];
 	return whole.length <= most
 		? whole
-		: [said, short].map(line => cut(`${' '.repeat(INDENT)}${line}`, width - 1));
+		: [cut(` ${mark} ${words}`, width - 1), cut(`${' '.repeat(INDENT)}${short}`, width - 1)];
 };
 
-const retry = (again: number | undefined): string => {
-	const key = paint('accent', keyFor('global.refresh'));
-	return again === undefined
-		? `${key} tries again.`
-		: `Will try again at ${clockText(again)}; ${key} tries now.`;
+/** Size and time of the text. Without `now`, times are of the clock, since nothing counts them. */
+type Place = {
+	readonly width: number;
+	readonly now?: number;
+	/** Largest number of rows; at least two are used. */
+	readonly most?: number;
 };
 
-/**
- * The failure, below rows or instead of them. It takes at most `most` rows, or two if `most` is
- * smaller; none without a failure.
- */
+const nextTry = (again: number | undefined, now: number | undefined): string =>
+	again === undefined
+		? ''
+		: now === undefined
+			? `Next try at ${clockText(again)}`
+			: `Next try in ${leftText(again, now)}`;
+
+const joined = (parts: readonly string[]): string => parts.filter(part => part !== '').join('   ');
+
+/** The failure, below rows or instead of them; no rows without a failure. */
 export const failureBelowRows = (
-	{failure, again, status}: Remote<unknown>,
+	remote: Remote<unknown>,
 	connection: Connection,
-	width: number,
-	most = Infinity,
+	{width, now, most = Infinity}: Place,
 ): readonly string[] => {
-	if (connection.status === 'failed')
-		return sentences(connection, retry(undefined), retry(undefined), width, most);
+	const {failure, again, status, since} = remote;
+	const retry = keyHint('global.refresh', 'now');
+	const mark = remote.value === undefined ? paint('bad', glyph.no) : paint('busy', '!');
+	if (connection.status === 'failed') return sentences({...connection, mark}, retry, retry, width, most);
 	if (failure === undefined) return [];
-	const [keys, short] = [again, undefined].map(
-		at => `${status === 'loading' ? asking() : retry(at)}   ${callDetailsHint(failure, 'global.evidence')}`,
-	) as [string, string];
-	return sentences(explainFailure(failure), keys, short, width, most);
+	const call = keyHint('global.evidence', failure.status === undefined ? 'the call' : 'call and answer');
+	const waits = status === 'loading' ? [waitText('Trying again', since, now)] : [nextTry(again, now), retry];
+	const keys = joined([...waits, call]);
+	const short = joined([status === 'loading' ? waits.join('') : retry, call]);
+	const others = joined([keys, keyHint('global.profiles', 'another service')]);
+	const isWide = cellWidth(others) + INDENT < width;
+	return sentences({...explainFailure(failure), mark}, isWide ? others : keys, short, width, most);
+};
+
+/** Time of a wait from which it is compared with earlier ones, in ms. */
+const LONG_WAIT = 3000;
+
+/** A wait, its duration once that is a second. */
+const waitText = (what: string, since: number | undefined, now: number | undefined): string => {
+	const elapsed = since === undefined || now === undefined ? 0 : now - since;
+	const words = `${paint('busy', glyph.starting)} ${what}`;
+	return elapsed < 1000 ? words : `${words}   ${secondsText(elapsed)}`;
+};
+
+const secondsText = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : durationText(ms));
+
+/** The wait for the first response, and how to end it. */
+export type Wait = {
+	/** Noun for the rows. */
+	readonly what: string;
+	/** Name of the service; empty if it is the local one. */
+	readonly host?: string;
+	/** Median duration of earlier responses, in ms; undefined if none is known. */
+	readonly usual?: number | undefined;
+	/** Keys of other screens. */
+	readonly meanwhile?: string;
+};
+
+/** Median duration of the successful reads so far, in ms; undefined without any. */
+export const usualTime = (requests: readonly RequestEntry[]): number | undefined => {
+	const took = requests
+		.flatMap(each =>
+			each.took !== null && each.problem === undefined && each.method === 'GET' ? [each.took] : [],
+		)
+		.sort((a, b) => a - b);
+	return took[took.length >> 1];
+};
+
+const waitRows = (
+	{since}: Remote<unknown>,
+	connection: Connection,
+	{what, host = '', usual, meanwhile = ''}: Wait,
+	{width, now}: Place,
+): readonly string[] => {
+	const isConnecting = connection.status === 'connecting';
+	const doing = isConnecting
+		? connection.doing.replace(/^./, first => first.toUpperCase())
+		: `Loading ${what}${host === '' ? '' : ` from ${label(host, 60)}`}`;
+	const first = wrap(`${' '.repeat(INDENT)}${waitText(doing, since, now)}`, width - 1, {hang: INDENT});
+	if (since === undefined || now === undefined || now - since < LONG_WAIT) return first;
+	const known = usual === undefined ? '' : `Other answers took ${durationText(usual)}.`;
+	const keys = isConnecting
+		? [meanwhile]
+		: [keyHint('always.interrupt', 'stop'), keyHint('global.evidence', 'the call'), meanwhile];
+	const rest = joined([known, ...keys]);
+	return rest === '' ? first : [...first, '', ...rowsOf([rest], width)];
 };
 
 /**
@@ -93,18 +155,13 @@ export const failureBelowRows = (
 export const emptyStateRows = (
 	remote: Remote<unknown>,
 	connection: Connection,
-	empty: string,
-	width: number,
+	{empty = '', ...of}: Wait & Place & {readonly empty?: string},
 ): readonly string[] => {
-	const wrong = failureBelowRows(remote, connection, width);
+	const wrong = failureBelowRows(remote, connection, of);
 	if (wrong.length > 0) return wrong;
-	const line =
-		remote.value !== undefined
-			? empty
-			: connection.status === 'connecting'
-				? `${connection.doing} …`
-				: asking();
-	return wrap(`${' '.repeat(INDENT)}${line}`, width - 1, {hang: INDENT}).map(row => paint('dim', row));
+	return remote.value === undefined
+		? waitRows(remote, connection, of, of)
+		: wrap(`${' '.repeat(INDENT)}${empty}`, of.width - 1, {hang: INDENT}).map(row => paint('dim', row));
 };
 
 /** A failure in a dialog box: its text, and the key for its details. */

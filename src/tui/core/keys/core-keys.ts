@@ -10,6 +10,7 @@ import type {Pane, State} from '../program.ts';
 import {clipboard} from '../store/clipboard.ts';
 import {shownFailure} from '../store/failed-call.ts';
 import {requestLog} from '../store/requests.ts';
+import {isAwaited} from '../store/remote.ts';
 import {route} from '../store/route.ts';
 import {notices} from '../store/notices.ts';
 import {control} from '../store/session.ts';
@@ -94,8 +95,19 @@ const resetDividers = ({get, columns}: KeyContext): string | void => {
 	route(get).setDividers(classOf(columns), undefined);
 };
 
+/** The list of the screen while its first response is awaited. */
+const awaitedList = (state: State) => {
+	const list = screenSpec(state.screen).list?.(state);
+	return list && isAwaited(list.remote) ? list : undefined;
+};
+
 const showFailure = ({get}: KeyContext): string | void => {
 	if (get().dialogs.at(-1)?.kind === 'evidence') return;
+	const running = requestLog(get)
+		.requestsNow()
+		.findLast(({took}) => took === null);
+	if (running !== undefined && get().dialogs.length === 0 && awaitedList(get()))
+		return route(get).openDialog({kind: 'requests', at: running.id});
 	const failure = shownFailure(get());
 	if (failure === undefined)
 		return `There is no error to show: ${keyFor('anywhere.requests')} lists every request`;
@@ -200,7 +212,7 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 					const state = get();
 					if (state.dialogs.length > 0) return dismiss(state);
 					const {stop, stash} = screenSpec(state.screen);
-					if (stop?.(state, state.current ?? '')) return;
+					if (stop?.(state, state.current ?? '') || awaitedList(state)?.stop()) return;
 					if (state.quitting) return control(get).quit();
 					const entry = stash?.(state, state.current ?? '');
 					if (entry !== undefined) return `Set aside: ${keyFor(entry)} brings it back`;

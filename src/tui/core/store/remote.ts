@@ -9,6 +9,8 @@ export type Remote<T> = {
 	readonly value?: T;
 	readonly at?: number;
 	readonly failure?: Failure;
+	/** Start of the request in progress, in ms since the epoch. */
+	readonly since?: number;
 	/** Time of the automatic retry after a failure, in ms since the epoch. */
 	readonly again?: number;
 };
@@ -20,10 +22,11 @@ const kept = <T>(old: Remote<T>): {value?: T; at?: number} => ({
 	...(old.at !== undefined && {at: old.at}),
 });
 
-export const toLoading = <T>(old: Remote<T>): Remote<T> => ({
+export const toLoading = <T>(old: Remote<T>, since?: number): Remote<T> => ({
 	status: 'loading',
 	...kept(old),
 	...(old.failure && {failure: old.failure}),
+	...(since !== undefined && {since: old.since ?? since}),
 });
 
 export const toSettled = <T>(old: Remote<T>, reply: Reply<T>, at: number): Remote<T> =>
@@ -31,21 +34,50 @@ export const toSettled = <T>(old: Remote<T>, reply: Reply<T>, at: number): Remot
 		? {status: 'ready', value: reply.value, at}
 		: {status: 'failed', ...kept(old), failure: reply.failure};
 
+/** A request that the user has stopped. */
+const STOPPED: Failure = {
+	kind: 'cancelled',
+	method: 'GET',
+	path: '',
+	message: 'Stopped before the response arrived.',
+};
+
+type Loader<T> = {
+	(ask: (signal: AbortSignal) => Promise<Reply<T>>): Promise<void>;
+	/** Aborts the request in progress; false if there is none. */
+	readonly stop: () => boolean;
+};
+
 /**
  * Creates a loader in which the newest call wins: a call aborts the previous one, and a late
  * response changes nothing. `read` and `write` access the store.
  */
-export const latestOnly = <T>(read: () => Remote<T>, write: (next: Remote<T>) => void, now: () => number) => {
+export const latestOnly = <T>(
+	read: () => Remote<T>,
+	write: (next: Remote<T>) => void,
+	now: () => number,
+): Loader<T> => {
 	let latest: AbortController | undefined;
-	return async (ask: (signal: AbortSignal) => Promise<Reply<T>>): Promise<void> => {
+	const load = async (ask: (signal: AbortSignal) => Promise<Reply<T>>): Promise<void> => {
 		latest?.abort();
 		const mine = new AbortController();
 		latest = mine;
-		write(toLoading(read()));
+		write(toLoading(read(), now()));
 		const reply = await ask(mine.signal);
 		if (!mine.signal.aborted) write(toSettled(read(), reply, now()));
 	};
+	const stop = (): boolean => {
+		if (read().status !== 'loading') return false;
+		latest?.abort();
+		write(toSettled(read(), {ok: false, failure: STOPPED}, now()));
+		return true;
+	};
+	return Object.assign(load, {stop});
 };
+
+/** True while the first response of a list is awaited, so that nothing of it can be shown. */
+export const isAwaited = ({status, value}: Remote<unknown>): boolean =>
+	status === 'loading' && value === undefined;
 
 export {explainFailure, type Failure} from '../../../api/failure.ts';
 export type {Listing} from '../../../api/client-types.ts';

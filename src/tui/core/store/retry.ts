@@ -37,7 +37,7 @@ export const retryUntilLoaded = <T>({read, write, now}: Place<T>, ask: () => Pro
 		clearTimeout(timer);
 		const {status, failure} = read();
 		if (status === 'ready') failures = 0;
-		if (status !== 'failed') return;
+		if (status !== 'failed' || failure?.kind === 'cancelled') return;
 		const pause = retryDelay(failure, failures++, FIRST);
 		write({...read(), again: now() + pause});
 		timer = setTimeout(() => void ask(), pause).unref();
