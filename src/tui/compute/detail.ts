@@ -171,10 +171,10 @@ export const detailBelow = (props: DetailProps, width: number, height: number): 
 	return Array.from({length: height}, (_, row) => `${fit(facts[row] ?? '', left)}   ${regions[row] ?? ''}`);
 };
 
-/** Price range of a group, padded to `cells` so that the prices of several groups align. */
-export const groupPrices = ({low, high}: Pick<Group<ComputeOption>, 'low' | 'high'>, cells = 0): string => {
+/** Price range of a group. */
+const groupPrices = ({low, high}: Pick<Group<ComputeOption>, 'low' | 'high'>): string => {
 	const [from, to] = [priceText(low), priceText(high)];
-	return `${moneyText(from === to ? to : `${from} – ${to}`).padStart(cells)}/h`;
+	return `${moneyText(from === to ? to : `${from} – ${to}`)}/h`;
 };
 
 /** Hosts of a group, and the regions in which one of its options is available. */

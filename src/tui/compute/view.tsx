@@ -9,8 +9,9 @@ import type {QueryFault} from './catalogue.ts';
 import type {ComputeRow, OfferRow} from './rows.ts';
 import type {ListView} from '../core/store/lists.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
+import {moneyText, priceText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
-import {cut, fit} from '../../text/width/width.ts';
+import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {countOf} from '../core/components/filter-mark.ts';
 import {lineField} from '../core/components/line-field.ts';
 import {
@@ -36,7 +37,7 @@ import {changeText, eventText, priceEvent} from './change-words.ts';
 import {chipLine, noMatchHint} from './filters.ts';
 import {CASE_MATTERS} from './region-grid.ts';
 import {computeColumns, computeHeads} from './columns.ts';
-import {detailBelow, detailBeside, detailNote, groupDetail, groupPrices, type DetailProps} from './detail.ts';
+import {detailBelow, detailBeside, detailNote, groupDetail, type DetailProps} from './detail.ts';
 import {BETWEEN, detailWidth, WithDetail, type ListProps} from '../core/components/list-view.tsx';
 
 type Props = Omit<ListProps<ComputeRow>, 'view'> & {
@@ -66,10 +67,10 @@ export const HEADER_ROWS = 5;
 const LEAST_DETAIL = 46;
 const BELOW = {from: 26, height: 10} as const;
 export const GAP = 2;
-/** Width of a group row, and of its prices. */
+/** Width of a group row, and of the bar of its prices. */
 const GROUP_LINE = 96;
-const PRICES = 15;
-/** Width below which a group row shortens its count, so that the price is not cut. */
+const [LEAST_BAR, LONGEST_BAR] = [8, 30];
+/** Width below which the columns of group rows are narrower. */
 const NARROW = 70;
 const NO_VARIANTS: ReadonlySet<string> = new Set();
 
@@ -96,19 +97,44 @@ export const computeDetailWidth = (
 export const tableRoom = (detail: number, height: number): number =>
 	height - HEADER_ROWS - (detail > 0 ? 0 : height >= BELOW.from ? BELOW.height + 1 : 2);
 
+/** Widths of the columns of group rows, in cells. */
+const groupWidths = (width: number) => {
+	const isNarrow = width < NARROW;
+	const name = isNarrow ? 16 : width < 100 ? 18 : 28;
+	const [count, price] = isNarrow ? [8, 9] : [9, 11];
+	const bar = width - 2 - name - 2 * count - 2 * price - 2;
+	return {name, count, price, bar: bar < LEAST_BAR ? 0 : Math.min(bar, LONGEST_BAR)};
+};
+
+const GROUP_NAMES = {gpu: 'GPU', region: 'Region', host: 'Host'} as const;
+
+/** Heads of group rows. `top`: price at the right end of the bars. */
+const groupHead = (grouping: Grouping, top: number, width: number): string => {
+	const {name, count, price, bar} = groupWidths(width);
+	const ends = `${moneyText('0')} to ${moneyText(String(Math.ceil(top)))}`;
+	const scale = [`Range, ${ends}`, ends].find(each => cellWidth(each) <= bar) ?? '';
+	return `      ${fit(GROUP_NAMES[grouping], name)}${'Offers'.padStart(count)}${'Up now'.padStart(count)}${'From'.padStart(price)}${'To'.padStart(price)}  ${scale}`;
+};
+
 const groupLine = (
 	{group, unfolded}: Extract<ComputeRow, {kind: 'group'}>,
 	variants: ReadonlySet<string>,
+	top: number,
 	width: number,
 ): string => {
-	const {name, options, available} = group;
-	const isNarrow = width < NARROW;
-	const room = isNarrow ? 16 : width < 100 ? 20 : 32;
+	const {name, options, available, low, high} = group;
+	const {name: room, count, price, bar} = groupWidths(width);
 	const shown = `${label(name, 60) || '""'}${variants.has(name) ? CASE_MATTERS : ''}`;
-	const count = isNarrow
-		? `${available}/${options.length}`.padStart(5)
-		: `${String(options.length).padStart(5)} ${options.length === 1 ? 'option ' : 'options'} ${String(available).padStart(5)}`;
-	return `${unfolded ? glyph.unfolded : glyph.folded} ${paint('own', fit(shown, room))} ${count} available ${groupPrices(group, PRICES)}`;
+	const [from, to] =
+		Number.isNaN(low) || top <= 0
+			? [0, 0]
+			: [Math.min(bar - 1, Math.floor((low / top) * bar)), Math.ceil((high / top) * bar)];
+	const range = glyph.bar.repeat(Math.max(to - from, bar > 0 && !Number.isNaN(low) ? 1 : 0));
+	const scale =
+		bar === 0
+			? ''
+			: `  ${paint('dim', glyph.rule.repeat(from))}${range}${paint('dim', glyph.rule.repeat(Math.max(0, bar - from - range.length)))}`;
+	return `${unfolded ? glyph.unfolded : glyph.folded} ${paint('own', fit(shown, room))}${String(options.length).padStart(count)}${String(available).padStart(count)}${priceText(low).padStart(price)}${priceText(high).padStart(price)}${scale}`;
 };
 
 const changeMark = (changes: Changes<ComputeOption> | null, {offer, option}: OfferRow): string => {
@@ -195,7 +221,11 @@ export const ComputeView = (props: Props) => {
 	const room = Math.max(1, allRoom - failed.length);
 	const tableWidth = beside > 0 ? width - beside - BETWEEN : width;
 	const from = windowAround(cursor, room, rows.length);
-	const {head, lines} = tableLines<ComputeRow>({
+	const dearest = rows.reduce(
+		(most, row) => (row.kind === 'group' && row.group.high > most ? row.group.high : most),
+		0,
+	);
+	const {head: offerHead, lines} = tableLines<ComputeRow>({
 		columns,
 		heads: computeHeads(sort.key, sort.direction, chosen),
 		all: rows,
@@ -214,7 +244,10 @@ export const ComputeView = (props: Props) => {
 				: [' ', ' '],
 		whole: row =>
 			row.kind === 'group'
-				? cut(groupLine(row, grouping === 'region' ? variants : NO_VARIANTS, tableWidth), tableWidth - 5)
+				? cut(
+						groupLine(row, grouping === 'region' ? variants : NO_VARIANTS, dearest, tableWidth - 5),
+						tableWidth - 5,
+					)
 				: undefined,
 	});
 	const isSettled = compute.value !== undefined && !isFailing(compute) && connection.status !== 'failed';
@@ -249,6 +282,11 @@ export const ComputeView = (props: Props) => {
 					})
 				: invitationRows(invitation, tableWidth, room);
 	const onCursor = rows[cursor];
+	// The heads are those of the row that the keys act on.
+	const head =
+		grouping !== null && onCursor?.kind === 'group'
+			? paint('dim', groupHead(grouping, dearest, tableWidth - 5))
+			: offerHead;
 	const group = onCursor?.kind === 'group' ? onCursor.group : undefined;
 	const shownHead = invitation === null ? head : '';
 	const above = [top, chipLine(filter, narrowed, keyOf, width), ...query.lines];
