@@ -11,6 +11,6 @@ export const useListWait = (remote: Remote<unknown>, what: string, isFirst = fal
 		what,
 		host: isLocal ? '' : serviceName,
 		usual,
-		meanwhile: isFirst ? '' : keyHint('global.servers', 'servers meanwhile'),
+		meanwhile: isFirst ? '' : keyHint('global.servers', 'servers until then'),
 	};
 };
