@@ -13,7 +13,3 @@ export const signInWaysOf = async (
 	const reply = await createClient({...service, apiKey: null}).keyPage({signal});
 	return reply.ok ? reply.value : {page: null, hasBrowser: false};
 };
-
-/** Page where users create API keys, or null. Sends no key. Never rejects. */
-export const keyPageOf = async (...given: Parameters<typeof signInWaysOf>): Promise<string | null> =>
-	(await signInWaysOf(...given)).page;

@@ -25,16 +25,29 @@ export const createProfileAccess = (
 			return knownProfile(name);
 		},
 		keyFileOf: name => join(paths().config, 'keys', name),
-		async keyPage(service) {
+		async ways(service) {
 			try {
-				const [{reachOf}, {keyPageOf}] = await Promise.all([
+				const [{reachOf}, {signInWaysOf}] = await Promise.all([
 					import('../settings/profile-store.ts'),
 					import('../api/key-page.ts'),
 				]);
-				return await keyPageOf(reachOf(service));
+				return await signInWaysOf(reachOf(service));
 			} catch {
 				// Unreadable settings are reported when the key is stored.
-				return null;
+				return {page: null, hasBrowser: false};
+			}
+		},
+		async keyByBrowser(service, given) {
+			const [{reachOf}, {browserSignIn}] = await Promise.all([
+				import('../settings/profile-store.ts'),
+				import('../api/browser-sign-in.ts'),
+			]);
+			try {
+				const outcome = await browserSignIn(reachOf(service), given);
+				if (outcome === null || 'key' in outcome) return outcome;
+				return 'failure' in outcome ? explainFailure(outcome.failure).what : outcome.refusal;
+			} catch (error) {
+				return messageOf(error);
 			}
 		},
 		async signIn(request) {

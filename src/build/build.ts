@@ -146,6 +146,7 @@ const passes = await Promise.all([
 			...(plain ? ['src/app/main-command.ts', 'src/app/serve.ts'] : []),
 			'src/engines/pyodide/engine.ts',
 			...(plain ? [] : ['src/engines/pyodide/snapshot.ts']),
+			'src/api/browser-sign-in.ts',
 			'src/api/client.ts',
 			'src/api/key-page.ts',
 			'src/api/jobs/read-jobs.ts',

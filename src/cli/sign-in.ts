@@ -1,13 +1,13 @@
 import {connectionOf} from '../settings/connection.ts';
+import {browserSignIn} from '../api/browser-sign-in.ts';
 import {createClient} from '../api/client.ts';
-import type {SignInWays} from '../api/client-types.ts';
+import type {ClientSettings, SignInWays} from '../api/client-types.ts';
 import {signInWaysOf} from '../api/key-page.ts';
 import {forgetKey, signInTargetOf, reachOf, signIn} from '../settings/profile-store.ts';
 import {LOCAL} from '../settings/profile.ts';
 import {readSettings, type Settings} from '../settings/settings.ts';
 import {keyFrom, profileNamed, type Remote} from '../settings/target.ts';
 import {label} from '../text/safe.ts';
-import {browserSignIn} from './browser-sign-in.ts';
 import {CommandError, failed, usageError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {printNotice, printResult} from './print.ts';
@@ -27,6 +27,25 @@ const addressOf = async (
 			'svc-tui login --help shows how.',
 		);
 	return (await ask(`Address of the service, e.g. ${EXAMPLE}: `, {masked: false})).trim();
+};
+
+/** @throws {CommandError} if the user, the hub or the service refuses, or after five minutes. */
+const keyByBrowser = async (context: Context, reach: Omit<ClientSettings, 'apiKey'>): Promise<string> => {
+	const outcome = await browserSignIn(reach, {
+		signal: context.signal,
+		async open({address, mark}) {
+			const isOpened = await context.open(address, null).catch(() => false);
+			await printNotice(
+				context,
+				`${isOpened ? 'Sign in in your browser' : 'No browser found. Open this page on this machine'}: ${address}`,
+			);
+			await printNotice(context, `Continue there only if it shows ${mark}.`);
+		},
+	});
+	if (outcome === null) throw new CommandError('cancelled', 'Stopped.', 'Nothing was stored.');
+	if ('key' in outcome) return outcome.key;
+	if ('failure' in outcome) throw failed(outcome.failure, 'Nothing was stored.');
+	throw new CommandError('auth', outcome.refusal, 'Nothing was stored. Try again, or paste an API key.');
 };
 
 const keyOf = async (
@@ -96,7 +115,7 @@ export const login = async (context: Context): Promise<void> => {
 		const {page} = await ways();
 		return page === null ? otherwise : `Create one at ${page} and try again.`;
 	};
-	const apiKey = await keyOf(context, url.host, {ways, withBrowser: () => browserSignIn(context, reach)});
+	const apiKey = await keyOf(context, url.host, {ways, withBrowser: () => keyByBrowser(context, reach)});
 	if (apiKey === '')
 		throw new CommandError(
 			'auth',

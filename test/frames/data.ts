@@ -364,7 +364,8 @@ export const profiles: ProfileAccess = {
 	],
 	open() {},
 	signIn: async () => {},
-	keyPage: async () => null,
+	ways: async () => ({page: null, hasBrowser: false}),
+	keyByBrowser: async () => null,
 	known: async () => null,
 	keyFileOf: name => `/home/ada/.config/svc-tui/keys/${name}`,
 };

@@ -1,3 +1,5 @@
+import type {BrowserPage} from '../../api/browser-sign-in.ts';
+import type {SignInWays} from '../../api/client-types.ts';
 import {createEditor, type Editor} from '../../text/editor/editor.ts';
 
 export const SIGN_IN_FIELDS = ['address', 'profile', 'key'] as const;
@@ -8,10 +10,10 @@ export type SignInForm = {
 	readonly at: SignInField;
 	/** Key file of a profile that has one. */
 	readonly keyFile: string | null;
-	/**
-	 * Key page of the service at the address `of`. `page`: null if the service has reported none.
-	 */
-	readonly keyPage: {readonly of: string; readonly page: string | null} | null;
+	/** Ways to get a key of the service at the address `of`. */
+	readonly ways: (SignInWays & {readonly of: string}) | null;
+	/** Page in a browser for which the form waits. */
+	readonly browser: (BrowserPage & {readonly isOpened: boolean}) | null;
 	readonly checking: boolean;
 	/** Reason why the last attempt failed. */
 	readonly refusal: string | null;
@@ -33,7 +35,8 @@ export const newSignIn = ({
 	fields: {address: createEditor(address), profile: createEditor(profile), key: createEditor()},
 	at: address === '' ? 'address' : 'key',
 	keyFile,
-	keyPage: null,
+	ways: null,
+	browser: null,
 	checking: false,
 	refusal: null,
 });
@@ -42,6 +45,14 @@ export const serviceIn = ({fields: {address, profile}}: SignInForm) => ({
 	baseUrl: address.text.trim(),
 	profile: profile.text.trim(),
 });
+
+/** Ways to get a key of the form's service. None before the service has reported them. */
+export const waysIn = (form: SignInForm): SignInWays =>
+	form.ways?.of === serviceIn(form).baseUrl ? form.ways : {page: null, hasBrowser: false};
+
+/** True if Enter signs in with a browser. */
+export const takesBrowser = (form: SignInForm): boolean =>
+	form.at === 'key' && form.fields.key.text.trim() === '' && waysIn(form).hasBrowser;
 
 /** First error of the form, with its field. Null if the form can be submitted. */
 export const signInFault = ({

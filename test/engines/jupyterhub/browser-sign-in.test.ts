@@ -1,7 +1,7 @@
 // @module-tag long
 // Signing in to a hub with a browser, as on the page on hubs: no token is copied.
 import {once} from 'node:events';
-import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
@@ -13,7 +13,8 @@ import {freePort} from '../../support/free-port.ts';
 import {HUB_START_MS, hubMissing, startHub, type TestHub} from '../../support/hub.ts';
 import {openBrowser} from '../../support/hub-browser.ts';
 import {hubCatalogue} from '../../support/hub-users.ts';
-import {newHome, PROGRAM, type Home} from '../../support/program.ts';
+import {pressAction} from '../../support/press-action.ts';
+import {newHome, openProgram, PROGRAM, type Home} from '../../support/program.ts';
 import {runHere} from '../../support/run-here.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
@@ -128,6 +129,37 @@ describe.skipIf(hubMissing !== null)('with a browser', () => {
 		);
 		expect((await fetch(forged, {redirect: 'manual'})).status).toBe(400);
 		expect((await fetch(`${url}/local/sign-in?port=0&challenge=x`)).status).toBe(400);
+	});
+
+	test('Enter in the form of the screens opens one, and Esc stops the wait for it', async () => {
+		await using home = await newHome();
+		const open = async (BROWSER: string) => {
+			const env = {BROWSER, SVC_TEST_USER: 'carl'};
+			const terminal = await openProgram({home, columns: 100, rows: 30, env});
+			await terminal.until('welcome');
+			pressAction(terminal, 'anywhere', 'signIn');
+			await terminal.until('▸ address');
+			terminal.paste(url);
+			pressAction(terminal, 'signIn', 'accept');
+			await terminal.until('▸ profile');
+			pressAction(terminal, 'signIn', 'accept');
+			await terminal.until('signs in with your browser');
+			pressAction(terminal, 'signIn', 'accept');
+			return terminal;
+		};
+		{
+			await using terminal = await open('');
+			await terminal.until(/No browser found[^]*only if it shows/);
+			pressAction(terminal, 'signIn', 'cancel');
+			await terminal.gone('─ Sign in');
+			expect(existsSync(join(home.folder, '.config/svc-tui/keys'))).toBe(false);
+		}
+		await using terminal = await open(browser);
+		await terminal.until('No server yet');
+		const [name = ''] = readdirSync(join(home.folder, '.config/svc-tui/keys'));
+		const key = readFileSync(join(home.folder, '.config/svc-tui/keys', name), 'utf8').trim();
+		expect(key).not.toBe('');
+		expect(terminal.screen()).not.toContain(key);
 	});
 
 	test('Ctrl-C while it waits stores nothing', async () => {

@@ -1,4 +1,5 @@
-import type {Client} from '../../../api/client-types.ts';
+import type {BrowserPage} from '../../../api/browser-sign-in.ts';
+import type {Client, SignInWays} from '../../../api/client-types.ts';
 import type {EditTarget, UnsavedEdit} from '../../../storage/unsaved-edits.ts';
 import type {Autosave} from '../../../storage/autosave.ts';
 import type {ChosenColumns} from '../../../settings/columns.ts';
@@ -19,11 +20,16 @@ export type ProfileAccess = {
 	open(name: string | null): void;
 	/** Resolves to a sentence if it failed. An empty profile name becomes the name of the host. */
 	signIn(request: SignIn): Promise<string | void>;
+	/** Ways to get a key, as the service reports them. Never rejects. */
+	ways(service: Omit<SignIn, 'apiKey'>): Promise<SignInWays>;
 	/**
-	 * Address where users of a service create their keys, as the service reports it; null without
-	 * one. Never rejects.
+	 * Signs in with a browser, which `open` leads to a page. Resolves to a sentence if it failed,
+	 * and to null if the signal stopped it.
 	 */
-	keyPage(service: Omit<SignIn, 'apiKey'>): Promise<string | null>;
+	keyByBrowser(
+		service: Omit<SignIn, 'apiKey'>,
+		given: {readonly open: (page: BrowserPage) => Promise<void>; readonly signal: AbortSignal},
+	): Promise<{readonly key: string} | string | null>;
 	/** Stored data of a profile. */
 	known(name: string): Promise<{readonly address: string; readonly keyFile: string} | null>;
 	/** Path of the key file of a new profile. */

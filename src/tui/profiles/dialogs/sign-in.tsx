@@ -1,9 +1,10 @@
 import {
 	SIGN_IN_FIELDS,
 	newSignIn,
-	serviceIn,
 	signInFault,
 	suggestedName,
+	takesBrowser,
+	waysIn,
 	type SignInField,
 	type SignInForm,
 } from '../sign-in.ts';
@@ -54,7 +55,7 @@ const step = (get: () => State, by: number): void => {
 		// The cursor must be at the end of the text, where ink-text-input puts its own at first.
 		fields: {...fields, profile: edit.textEnd(fields.profile)},
 	});
-	profileAccess(get).findKeyPage();
+	profileAccess(get).findWays();
 };
 
 /** Field of the profile's name, which ink-text-input edits. */
@@ -69,6 +70,7 @@ const accept = (at: KeyContext): string | void => {
 	if (form.checking) return 'Checking with the service';
 	if (form.at === 'profile') return nameField(at).submit();
 	if (form.at === 'address') return step(get, 1);
+	if (takesBrowser(form)) return void profileAccess(get).signInByBrowser();
 	const fault = signInFault(form);
 	if (fault !== null) return change(get, {at: fault.at, refusal: fault.what});
 	change(get, {checking: true, refusal: null});
@@ -102,7 +104,7 @@ export const signInKeys: KeyScope = {
 			run: ({get}) => profileAccess(get).openKeyPage(),
 		},
 		...actionsOf(line, at => editingKeys({draft: () => draftOf(at.get), set: editor => write(at, editor)})),
-		cancel: {keys: ['esc'], label: 'close the form', run: ({get}) => route(get).closeDialog()},
+		cancel: {keys: ['esc'], label: 'close the form', run: ({get}) => profileAccess(get).stopSignIn()},
 	},
 	typed: (at, text) =>
 		write(
@@ -112,6 +114,19 @@ export const signInKeys: KeyScope = {
 				latest(at.get).at === 'key' ? (text.trim().split(/[\r\n]/)[0] ?? '') : onOneLine(text),
 			),
 		),
+};
+
+/** Text about the wait, or about why the last attempt failed. */
+const statusText = ({checking, browser, refusal}: SignInForm): string => {
+	if (!checking) return refusal === null ? '' : paint('bad', label(refusal, 400));
+	if (browser === null) return paint('busy', asking('the service', 'to check the key'));
+	const {isOpened, address, mark} = browser;
+	return paint(
+		'busy',
+		isOpened
+			? `Sign in in your browser. Continue there only if it shows ${mark}.`
+			: `No browser found. Open this page on this machine, and continue there only if it shows ${mark}: ${label(address, 400)}`,
+	);
 };
 
 /** Rows of the dialog if the error is long. */
@@ -130,19 +145,18 @@ export const SignIn = ({form, body}: {readonly form: SignInForm; readonly body: 
 		profile: suggestedName(form.fields.address.text),
 		key: 'paste the key; it is never shown',
 	};
-	const said = form.checking
-		? paint('busy', asking('the service', 'to check the key'))
-		: form.refusal === null
-			? ''
-			: paint('bad', label(form.refusal, 400));
+	const {page, hasBrowser} = waysIn(form);
+	const said = statusText(form);
 	const file = form.keyFile ?? profileAccess(get).keyFileOf(name === '' ? '…' : name);
 	const where = paint(
 		'dim',
 		`If the service accepts the key, it is stored in ${label(file, 300)}, readable only by you.`,
 	);
-	const page = form.keyPage?.of === serviceIn(form).baseUrl ? form.keyPage.page : null;
-	const made =
-		page === null ? '' : `Create a key at ${label(page, 300)} (${keyFor('signIn.openKeyPage')} opens it).`;
+	const made = hasBrowser
+		? `Without a key, ${keyFor('signIn.accept')} signs in with your browser.`
+		: page === null
+			? ''
+			: `Create a key at ${label(page, 300)} (${keyFor('signIn.openKeyPage')} opens it).`;
 	const paragraphs = (said === '' ? [made, where] : [said, form.checking ? '' : made])
 		.filter(text => text !== '')
 		.map(text => wrap(text, lineWidth(body, QUESTION_WIDTH) - 4));

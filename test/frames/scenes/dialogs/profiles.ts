@@ -89,7 +89,27 @@ export const profilesDialogs = {
 			state: 'full',
 			open: signIn({
 				...newSignIn({address: 'https://nb.example', profile: 'work', keyFile: null}),
-				keyPage: {of: 'https://nb.example', page: 'https://hub.nb.example/hub/token'},
+				ways: {of: 'https://nb.example', page: 'https://hub.nb.example/hub/token', hasBrowser: false},
+			}),
+		},
+		{
+			state: 'browser',
+			open: signIn({
+				...newSignIn({address: 'https://nb.example', profile: 'work', keyFile: null}),
+				ways: {of: 'https://nb.example', page: 'https://hub.nb.example/hub/token', hasBrowser: true},
+			}),
+		},
+		{
+			state: 'waiting',
+			open: signIn({
+				...newSignIn({address: 'https://nb.example', profile: 'work', keyFile: null}),
+				ways: {of: 'https://nb.example', page: 'https://hub.nb.example/hub/token', hasBrowser: true},
+				checking: true,
+				browser: {
+					address: `https://nb.example/local/sign-in?port=40713&challenge=${'x'.repeat(43)}`,
+					mark: '4F1C-0A2B',
+					isOpened: false,
+				},
 			}),
 		},
 		{
@@ -101,7 +121,7 @@ export const profilesDialogs = {
 					profile: createEditor('work'),
 					key: createEditor('0123456789abcdef'),
 				},
-				keyPage: {of: 'https://nb.example', page: 'https://hub.nb.example/hub/token'},
+				ways: {of: 'https://nb.example', page: 'https://hub.nb.example/hub/token', hasBrowser: false},
 				refusal: 'nb.example rejected the API key (401).',
 			}),
 		},

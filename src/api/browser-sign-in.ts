@@ -4,12 +4,10 @@ import {randomBytes} from 'node:crypto';
 import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {createClient} from '../api/client.ts';
-import type {ClientSettings} from '../api/client-types.ts';
 import {challengeOf, signInMark} from '../contract/sign-in.ts';
-import {CommandError, failed} from './command-error.ts';
-import type {Context} from './context.ts';
-import {printNotice} from './print.ts';
+import type {ClientSettings} from './client-types.ts';
+import {createClient} from './client.ts';
+import type {Failure} from './failure.ts';
 
 /** Time for the user to sign in, in ms. */
 const WITHIN_MS = 5 * 60_000;
@@ -18,9 +16,6 @@ const REASONS: Readonly<Record<string, string>> = {
 	denied: 'The hub did not allow it.',
 	hub: 'The hub did not confirm it.',
 };
-
-const refused = (message: string): CommandError =>
-	new CommandError('auth', message, 'Nothing was stored. Try again, or paste an API key.');
 
 /** Waits for the browser. Other requests to the port get 404 and end nothing. */
 const listen = async () => {
@@ -52,37 +47,37 @@ const listen = async () => {
 	};
 };
 
-/**
- * Signs in with a browser on this machine, and returns the API key.
- * @throws {CommandError} if the user, the hub or the service refuses, or after five minutes.
- */
+export type BrowserPage = {
+	readonly address: string;
+	/** Text on the page: another one belongs to the sign-in of another program. */
+	readonly mark: string;
+};
+
+/** The key, or the reason why there is none. Null: stopped by the signal. */
+export type BrowserSignIn =
+	{readonly key: string} | {readonly refusal: string} | {readonly failure: Failure} | null;
+
+/** Signs in with a browser on this machine, which `open` leads to a page. Never rejects. */
 export const browserSignIn = async (
-	context: Context,
 	service: Omit<ClientSettings, 'apiKey'>,
+	{open, signal}: {readonly open: (page: BrowserPage) => Promise<void>; readonly signal: AbortSignal},
 	withinMs = WITHIN_MS,
-): Promise<string> => {
-	const {signal} = context;
+): Promise<BrowserSignIn> => {
 	const verifier = randomBytes(32).toString('base64url');
 	const challenge = challengeOf(verifier);
 	using listener = await listen();
 	const page = new URL('local/sign-in', service.baseUrl.replace(/\/*$/, '/'));
 	page.search = new URLSearchParams({port: `${listener.port}`, challenge}).toString();
-	const isOpened = await context.open(page.href, null).catch(() => false);
-	await printNotice(
-		context,
-		`${isOpened ? 'Sign in in your browser' : 'No browser found. Open this page on this machine'}: ${page.href}`,
-	);
-	await printNotice(context, `Continue there only if it shows ${signInMark(challenge)}.`);
+	await open({address: page.href, mark: signInMark(challenge)});
 	const ended = Promise.withResolvers<null>();
 	const end = (): void => ended.resolve(null);
 	const timer = setTimeout(end, withinMs);
 	signal.addEventListener('abort', end, {once: true});
 	const answer = await Promise.race([listener.arrived, ended.promise]).finally(() => clearTimeout(timer));
-	if (signal.aborted) throw new CommandError('cancelled', 'Stopped.', 'Nothing was stored.');
-	if (answer === null) throw refused('Nobody signed in in the browser within five minutes.');
+	if (signal.aborted) return null;
+	if (answer === null) return {refusal: 'Nobody signed in in the browser within five minutes.'};
 	const code = answer.get('code');
-	if (code === null) throw refused(REASONS[answer.get('error') ?? ''] ?? 'The sign-in failed.');
+	if (code === null) return {refusal: REASONS[answer.get('error') ?? ''] ?? 'The sign-in failed.'};
 	const reply = await createClient({...service, apiKey: null}).finishSignIn({code, verifier}, {signal});
-	if (reply.ok) return reply.value;
-	throw failed(reply.failure, 'Nothing was stored.');
+	return reply.ok ? {key: reply.value} : {failure: reply.failure};
 };
