@@ -4,6 +4,7 @@ import {isUtf8} from 'node:buffer';
 import {createHash} from 'node:crypto';
 import type {FileHandle} from 'node:fs/promises';
 import type {LargeContent} from './files.ts';
+import {bulkTurn} from '../machine/bulk-turn.ts';
 import {unfinishedCharacter} from '../text/utf8.ts';
 import {openRegular} from './folder-content.ts';
 
@@ -37,6 +38,7 @@ async function* piecesOf(
 			at += bytesRead;
 		} while (!isOver && filled < length && at < size);
 		const kept = whole && !isOver && at < size ? unfinishedCharacter(buffer.subarray(0, filled)) : 0;
+		await bulkTurn();
 		yield buffer.subarray(0, filled - kept);
 		buffer.copyWithin(0, filled - kept, filled);
 		filled = kept;

@@ -4,6 +4,8 @@ import {pathFromRoot} from '../../contract/paths.ts';
 import type {LoadKind} from './admission.ts';
 import type {DecodedUpload} from '../../engines/files.ts';
 import {ServiceFault} from './fault.ts';
+import {bulkTurn} from '../../machine/bulk-turn.ts';
+import {jsonPieces} from '../../text/json-pieces.ts';
 import type {Caller} from '../servers.ts';
 
 /** Request that passed the guard. `body` is a JSON object, or undefined if there is none. */
@@ -122,6 +124,25 @@ export const oncePer = <Source extends object, Made>(make: (source: Source) => M
 	};
 };
 
+/** JSON of a response that may be large. In one piece, if it is not. */
+const piecewise = (result: object): RouteResponse['body'] => {
+	const pieces = jsonPieces(result);
+	const {value: first = ''} = pieces.next() as IteratorResult<string, undefined>;
+	const second = pieces.next();
+	if (second.done === true) return first;
+	const rest = async function* (): AsyncGenerator<string> {
+		yield first;
+		yield second.value;
+		for (;;) {
+			await bulkTurn();
+			const next = pieces.next();
+			if (next.done === true) return;
+			yield next.value;
+		}
+	};
+	return rest();
+};
+
 /** Serves an endpoint of the contract: its schema validates the body, the compiler the response. */
 export const serveEndpoint = <R extends Row>(
 	row: R,
@@ -131,10 +152,13 @@ export const serveEndpoint = <R extends Row>(
 		etag,
 		work,
 		isShared = false,
+		isLarge = false,
 	}: {
 		readonly work?: LoadKind;
 		/** True if responses of the same content are the same object, whose text is then kept. */
 		readonly isShared?: boolean;
+		/** True if a response may have megabytes, which are written in pieces. */
+		readonly isLarge?: boolean;
 		/** Default values of optional body fields. */
 		readonly defaults?: (asked: GuardedRequest) => object | Promise<object>;
 		/** ETag of the content that was returned or stored. */
@@ -154,7 +178,8 @@ export const serveEndpoint = <R extends Row>(
 			if (!row.response) return result as RouteResponse;
 			const tag = etag?.(result, body, asked);
 			const headers = {'content-type': 'application/json', ...(tag !== undefined && {etag: tag})};
-			return {status: row.status ?? 200, headers, body: textOf(result as object)};
+			const text = (isLarge ? piecewise : textOf)(result as object);
+			return {status: row.status ?? 200, headers, body: text};
 		},
 	};
 };

@@ -194,7 +194,7 @@ export const createRoutes = (
 	serveEndpoint(
 		runCode,
 		async ({caller, name, body, signal}) => success({content: await servers.run(caller, name, body, signal)}),
-		{work: 'run'},
+		{work: 'run', isLarge: true},
 	),
 	serveEndpoint(
 		chat,
