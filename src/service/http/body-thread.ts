@@ -7,6 +7,11 @@ import type {JsonBody} from './parse-body.ts';
 /** Memory limit of a thread in MiB, since nested JSON takes far more memory than its text. */
 const MEMORY_MB = 768;
 
+/** Idle threads, and the time in ms after which they end. To start one takes 20 ms of all users. */
+const MOST_IDLE = 2;
+const IDLE_MS = 5000;
+const idle = new Map<Worker, NodeJS.Timeout>();
+
 /** Thread that reads one body. */
 export type BodyThread = {
 	/** Takes the memory of the part. */
@@ -25,15 +30,40 @@ const ownMemory = ({buffer, byteOffset, length}: Buffer): Uint8Array<ArrayBuffer
 	return length === buffer.byteLength && !isMarkedAsUntransferable(buffer) ? bytes : bytes.slice();
 };
 
-export const openBodyThread = (first: readonly Buffer[]): BodyThread => {
+const takeWorker = (): Worker => {
+	for (const [worker, timer] of idle) {
+		clearTimeout(timer);
+		idle.delete(worker);
+		worker.ref();
+		return worker;
+	}
 	// The built service is a script (`.cjs`), but the worker is a module (`.js`).
 	const ending = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
-	const worker = new Worker(join(import.meta.dirname, `body-worker.${ending}`), {
+	return new Worker(join(import.meta.dirname, `body-worker.${ending}`), {
 		resourceLimits: {maxOldGenerationSizeMb: MEMORY_MB},
 	});
+};
+
+const keepWorker = (worker: Worker): void => {
+	if (idle.size >= MOST_IDLE) return void worker.terminate();
+	worker.removeAllListeners();
+	// A thread that fails while it is idle.
+	worker.once('error', () => {}).once('exit', () => idle.delete(worker));
+	worker.unref();
+	const end = (): void => void worker.terminate();
+	idle.set(worker, setTimeout(end, IDLE_MS).unref());
+};
+
+export const openBodyThread = (first: readonly Buffer[]): BodyThread => {
+	const worker = takeWorker();
+	worker.removeAllListeners();
 	const replied = Promise.withResolvers<BodyReply>();
 	const complex = {status: 413, message: 'The body is too complex to be read; send less.'} as const;
-	worker.once('message', replied.resolve);
+	let isDone = false;
+	worker.once('message', (reply: BodyReply) => {
+		isDone = true;
+		replied.resolve(reply);
+	});
 	worker.once('error', () => replied.resolve(complex));
 	worker.once('exit', () => replied.resolve(complex));
 	const push = (part: Buffer): void => {
@@ -50,6 +80,6 @@ export const openBodyThread = (first: readonly Buffer[]): BodyThread => {
 			const {body, decoded} = reply;
 			return {body, decoded: decoded && {bytes: Buffer.from(decoded.bytes.buffer), digest: decoded.digest}};
 		},
-		close: () => void worker.terminate(),
+		close: () => (isDone ? keepWorker(worker) : void worker.terminate()),
 	};
 };

@@ -30,10 +30,11 @@ const read = (parts: readonly Uint8Array[]): BodyReply => {
 };
 
 lowerPriority();
-const parts: Uint8Array[] = [];
+let parts: Uint8Array[] = [];
 parentPort?.on('message', (part: Uint8Array | null) => {
 	if (part !== null) return void parts.push(part);
 	const reply = read(parts);
+	parts = [];
 	const own = 'decoded' in reply && reply.decoded ? [reply.decoded.bytes.buffer] : [];
 	parentPort?.postMessage(reply, own);
 });

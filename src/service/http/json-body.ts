@@ -1,5 +1,6 @@
 import type {IncomingMessage} from 'node:http';
 import {createInOrder} from '../../engines/in-order.ts';
+import {bulkTurn} from '../../machine/bulk-turn.ts';
 import {openBodyThread, type BodyThread} from './body-thread.ts';
 import {ServiceFault} from './fault.ts';
 import {parseJsonBody, type JsonBody} from './parse-body.ts';
@@ -15,8 +16,8 @@ export class ClientGoneError extends Error {}
 const tooLarge = (limit: number): ServiceFault =>
 	new ServiceFault(413, `The body is larger than ${limit / mebibyte} MiB; send less.`);
 
-/** Size in bytes from which a thread reads a body: a large one would block all requests. */
-const THREAD_FROM = mebibyte;
+/** Size in bytes from which a thread reads a body: 1 MiB takes 10 ms, and all requests wait. */
+const THREAD_FROM = mebibyte / 8;
 
 const inOrder = createInOrder();
 
@@ -34,6 +35,10 @@ const receive = async (
 		try {
 			if (size > limit) throw tooLarge(limit);
 			onPart(part);
+			if (size <= THREAD_FROM) return;
+			// Else Node reads up to 2 MiB of a connection before it turns to the next one.
+			request.pause();
+			void bulkTurn().then(() => request.resume());
 		} catch (error) {
 			request.off('data', take);
 			reject(error);
