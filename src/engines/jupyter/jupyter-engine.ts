@@ -15,6 +15,8 @@ export type JupyterOptions = {
 	readonly folder: string;
 	/** Environment of the servers and their kernels. */
 	readonly environment: NodeJS.ProcessEnv;
+	/** True if the service has several users: servers and kernels then have a lower priority. */
+	readonly isShared?: boolean;
 	/**
 	 * Python executable of an environment that the user created, built first if needed. Null for
 	 * other environments.
@@ -27,7 +29,7 @@ const sessions = z.array(z.object({kernel: z.object({id: z.string()}).nullable()
 const activity = z.array(z.object({last_activity: z.string(), execution_state: z.string()}));
 
 const openSession = async (
-	{installation, folder, environment, buildPython}: JupyterOptions,
+	{installation, folder, environment, isShared, buildPython}: JupyterOptions,
 	{root, environment: wanted, server, own, compute, onProgress}: SessionOptions,
 ): Promise<Session> => {
 	if (!own) throw new Error('a Jupyter Server needs a port and a token');
@@ -44,6 +46,7 @@ const openSession = async (
 		...compute,
 		python,
 		environment,
+		isShared,
 	});
 	const {address, exited} = running;
 	const kernels = createKernelSessions(address);

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import {jsonIn} from '../../text/record.ts';
 import type {SessionOptions} from '../engine.ts';
 import {pythonOf} from './installed.ts';
+import {lowerPriorityOf} from '../../machine/lower-priority.ts';
 import {callJupyter, type JupyterAddress} from './rest.ts';
 
 const START_LIMIT_MS = 60_000;
@@ -34,6 +35,8 @@ export type ServerOptions = SessionOptions['compute'] & {
 	readonly programPort: number;
 	/** Python of the kernel `python3`, if it differs from the machine's. */
 	readonly python?: string | undefined;
+	/** True if other users of the service wait while it computes. */
+	readonly isShared?: boolean | undefined;
 	readonly environment: NodeJS.ProcessEnv;
 };
 
@@ -109,6 +112,7 @@ export const startJupyterServer = async (options: ServerOptions) => {
 		// A separate process group, which the terminal's Ctrl-C and Ctrl-Z do not reach.
 		detached: true,
 	});
+	if (options.isShared === true) lowerPriorityOf(child.pid);
 	const exited = Promise.withResolvers<ServerEnd>();
 	let diagnosis = '';
 	let isOver = false;

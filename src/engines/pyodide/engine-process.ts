@@ -2,6 +2,7 @@ import {spawn as spawnProcess, type ChildProcess} from 'node:child_process';
 import type {Writable} from 'node:stream';
 import {parseExact} from '../../text/exact-json.ts';
 import {createGcTrigger} from '../../machine/gc.ts';
+import {lowerPriorityOf} from '../../machine/lower-priority.ts';
 import {ENTRY, PROGRAM_FOLDERS} from './installation.ts';
 import {splitLines} from './lines.ts';
 import {
@@ -95,6 +96,8 @@ export type StartOptions = {
 	readonly onMessage?: (answer: EngineMessage) => void;
 	/** Time zone in the form of `TZ`, if it differs from the machine's. */
 	readonly zone?: string | undefined;
+	/** True if other users of the service wait while it computes. */
+	readonly isShared?: boolean | undefined;
 };
 
 /** Starts an interpreter and resolves once it can run code. @throws {Error} with the reason. */
@@ -104,6 +107,7 @@ export const startEngineProcess = async (
 ): Promise<EngineProcess> => {
 	const {onMessage} = options;
 	const child = spawn(config, options);
+	if (options.isShared === true) lowerPriorityOf(child.pid);
 	// A cast, because Node's type has only five descriptors. The same applies to the inputs.
 	const requests = (child.stdio as readonly unknown[])[REQUEST_FD] as Writable;
 	const waiting = new Map<number, {resolve: (outcome: Outcome) => void; reject: (error: Error) => void}>();

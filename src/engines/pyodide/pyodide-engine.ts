@@ -61,6 +61,8 @@ export type PyodideOptions = {
 	readonly snapshotFolder?: string;
 	/** Time zone of the code in the form of `TZ`; the machine's by default. */
 	readonly zone?: string | undefined;
+	/** True if the service has several users: interpreters then have a lower priority. */
+	readonly isShared?: boolean;
 	/** Packages of the environments. Undefined: they have none. */
 	readonly packages?: {
 		readonly store: PackageStore;
@@ -119,7 +121,7 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 		given: StartOptions,
 		{isProject = false, packages = null}: Pick<EngineConfig, 'isProject' | 'packages'> = {},
 	): Promise<EngineProcess> => {
-		const startOptions = {...given, zone: options.zone};
+		const startOptions = {...given, zone: options.zone, isShared: options.isShared};
 		const tried = await (snapshot ??= findSnapshot());
 		try {
 			return await startEngineProcess({root, snapshot: tried, isProject, packages}, startOptions);

@@ -96,7 +96,7 @@ export const openLocalBackend = async (
 	{log, event, base, isAway, forwards, attachable, isPersonal, resources}: BackendContext,
 ): Promise<Backend> => {
 	const {dataFolder, idleAfter = thirtyMinutes} = options;
-	const engine = chooseEngine(options.engine, dataFolder);
+	const engine = chooseEngine(options.engine, dataFolder, options.keysFile !== undefined);
 	const {keys, keyFrom, file} = loadUserKeys({...options, log: text => log.line(text)});
 	const listed = await loadCatalogue({
 		engine: engine.name,

@@ -60,7 +60,7 @@ const indexOf = ({
 };
 
 // Imported at the first start of a server, because an engine is the largest part of the service.
-const pyodide = (dataFolder: string): ChosenEngine => {
+const pyodide = (dataFolder: string, isShared: boolean): ChosenEngine => {
 	const version = pyodideVersion();
 	const environment = serviceEnvironment();
 	const {SVC_PYODIDE_URL: mirror, SVC_PYODIDE_LOCK: lockFile} = environment;
@@ -77,14 +77,14 @@ const pyodide = (dataFolder: string): ChosenEngine => {
 		async open() {
 			const {createPyodideEngine} = await import('../../engines/pyodide/pyodide-engine.ts');
 			const packages = {store, index, namesOf: setup.namesOf};
-			return createPyodideEngine({zone: timeZone(), packages, ...keepSnapshot()});
+			return createPyodideEngine({zone: timeZone(), packages, isShared, ...keepSnapshot()});
 		},
 		installed: () => undefined,
 		setup,
 	};
 };
 
-const jupyter = (installation: JupyterInstallation, dataFolder: string): ChosenEngine => {
+const jupyter = (installation: JupyterInstallation, dataFolder: string, isShared: boolean): ChosenEngine => {
 	const installed = (): InstalledSoftware => findInstalled(installation, serviceEnvironment());
 	const builder = createBuilder({folder: builtFolder(dataFolder), environment: buildEnvironment()});
 	const setup = createJupyterEnvironments({
@@ -101,6 +101,7 @@ const jupyter = (installation: JupyterInstallation, dataFolder: string): ChosenE
 				installation,
 				folder: join(dataFolder, 'jupyter'),
 				environment: serviceEnvironment(),
+				isShared,
 				buildPython: setup.buildPython,
 			});
 		},
@@ -109,12 +110,15 @@ const jupyter = (installation: JupyterInstallation, dataFolder: string): ChosenE
 	};
 };
 
-/** @throws {ServeError} 2 if the requested engine is not on this machine. */
-export const chooseEngine = (choice: EngineChoice, dataFolder: string): ChosenEngine => {
-	if (choice === 'pyodide') return pyodide(dataFolder);
+/**
+ * `isShared`: the service has several users.
+ * @throws {ServeError} 2 if the requested engine is not on this machine.
+ */
+export const chooseEngine = (choice: EngineChoice, dataFolder: string, isShared: boolean): ChosenEngine => {
+	if (choice === 'pyodide') return pyodide(dataFolder, isShared);
 	const installation = findJupyter(serviceEnvironment());
-	if (installation) return jupyter(installation, dataFolder);
-	if (choice === 'auto') return pyodide(dataFolder);
+	if (installation) return jupyter(installation, dataFolder, isShared);
+	if (choice === 'auto') return pyodide(dataFolder, isShared);
 	throw usageError(
 		'Jupyter Server, or a kernel for it, is not on this machine: install jupyter-server and ipykernel so that the command jupyter-server is found, or use --engine embedded.',
 	);

@@ -10,7 +10,9 @@ from tornado.websocket import WebSocketClosedError
 # Limits in characters: of one kernel's buffered outputs (twice that for replies and states), and of
 # unconfirmed messages to one session.
 KEPT = 64 << 20
-FLYING = 2 << 20
+FLYING = 512 << 10
+# Most characters of printed text in one message: everybody at the other end waits for one.
+TEXT = 64 << 10
 # Number of disconnected sessions of a kernel that are retained.
 AWAY = 8
 OUTPUTS = {'stream', 'display_data', 'update_display_data', 'execute_result'}
@@ -57,7 +59,8 @@ class Mailbox:
         if stream.channel == 'iopub' and message['msg_type'] == 'error' and not self.manager.allow_tracebacks:
             replacement = [self.manager.traceback_replacement_message]
             message['content'].update(ename='ExecutionError', evalue='Execution error', traceback=replacement)
-        self.add(message)
+        for part in parts_of(message):
+            self.add(part)
 
     def add(self, message):
         data = serialize_binary_message(message) if message['buffers'] else json.dumps(message, default=json_default)
@@ -177,6 +180,14 @@ class Mailbox:
             if not stream.closed():
                 stream.on_recv(None)
                 stream.close()
+
+
+def parts_of(message):
+    content = message['content']
+    text = content.get('text') if message['msg_type'] == 'stream' else None
+    if not isinstance(text, str) or len(text) <= TEXT or message['buffers']:
+        return [message]
+    return [{**message, 'content': {**content, 'text': text[at:at + TEXT]}} for at in range(0, len(text), TEXT)]
 
 
 def tidy(manager):
