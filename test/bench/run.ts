@@ -23,6 +23,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
 	hub: async () => (await import('./hub.ts')).hub(),
 	remote: async () => (await import('./remote.ts')).remote(),
 	scale: async () => (await import('./scale.ts')).scale(),
+	lists: async () => (await import('./lists.ts')).lists(),
 	service: async () => (await import('./service.ts')).service(),
 	idle: async () => (await import('./idle.ts')).idle(),
 	answer: async () => (await import('./answer.ts')).answer(),
