@@ -99,4 +99,16 @@ test('words find options to rent, from the field, the command line and another l
 	await terminal.until(/Compute \d+ /);
 	terminal.press('esc');
 	await terminal.until(/Servers 0/);
+
+	// An H100 in Europe takes eight keys.
+	const keys = ['ctrl+p', ...'h1 eu', 'enter', 'y'];
+	expect(keys).toHaveLength(8);
+	for (const key of keys) {
+		if (key === 'enter') await terminal.until(/1× H100 .*✓ EU-NL-1 Netherlands +rent/);
+		if (key === 'y') await terminal.until('y Rent at');
+		terminal.press(key);
+		if (key === 'ctrl+p') await terminal.until('Find anything');
+	}
+	await terminal.gone('y Rent at');
+	await expect.poll(() => service.asked).toContain('POST /api/servers');
 });
