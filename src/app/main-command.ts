@@ -160,7 +160,7 @@ const complete = async (args: readonly string[]): Promise<void> => {
 
 /** Key table with the user's settings. */
 const keysNow = async (): Promise<string> => {
-	const [{loadKeys}, {keyTable}, {readKeys, withLeader}, own, {readSettings, settingsFile}] =
+	const [{loadKeys}, {keyTable}, {readKeys, withDigits, withLeader}, own, {readSettings, settingsFile}] =
 		await Promise.all([
 			import('./load-keys.ts'),
 			import('../tui/core/keys/key-table.ts'),
@@ -170,10 +170,11 @@ const keysNow = async (): Promise<string> => {
 		]);
 	loadKeys();
 	try {
-		const {keys, commands, leader} = readSettings(settingsFile());
+		const {keys, commands, leader, digits} = readSettings(settingsFile());
 		const found = own.readUserCommands(commands);
 		own.fillOwnCommands(found);
-		return keyTable(withLeader(readKeys({...own.keysOfOwn(found), ...keys}).rebound, leader));
+		const {rebound} = readKeys({...own.keysOfOwn(found), ...keys});
+		return keyTable(withDigits(withLeader(rebound, leader), digits));
 	} catch (error) {
 		return `${keyTable()}\n\nDefault keys shown: the settings could not be read (${messageOf(error)})`;
 	}

@@ -31,7 +31,7 @@ import {windowTitle} from '../tui/core/frame/window-title.ts';
 import {KeysProvider} from '../tui/core/keys/keys.tsx';
 import {nameKeys} from '../tui/core/keys/live-keys.ts';
 import {fillOwnCommands, keysOfOwn, readUserCommands} from '../tui/core/keys/user-commands.ts';
-import {readKeys, withLeader} from '../tui/core/keys/rebind.ts';
+import {readKeys, withDigits, withLeader} from '../tui/core/keys/rebind.ts';
 import {keyPath} from '../tui/core/keys/scopes.ts';
 import {filteredStdin} from '../tui/core/keys/stdin-filter.ts';
 import {createBatchedStore} from '../tui/core/batched-store.ts';
@@ -80,7 +80,7 @@ export const runScreens = async (
 		const own = readUserCommands(seen.commands);
 		fillOwnCommands(own);
 		const {rebound: wanted, problems} = readKeys({...keysOfOwn(own), ...seen.keys});
-		const rebound = withLeader(wanted, seen.leader);
+		const rebound = withDigits(withLeader(wanted, seen.leader), seen.digits);
 		nameKeys({rebound, readOnly: seen.facts.readOnly});
 		const made = createSession({
 			options: service,
@@ -88,6 +88,7 @@ export const runScreens = async (
 			glance: seen,
 			local,
 			rebound,
+			hasCounts: seen.digits === 'counts',
 			ownCommands: new Map(own.map(({name, run}) => [name, run])),
 			access,
 			isComingBack: !asked.fresh,

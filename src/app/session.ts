@@ -56,6 +56,7 @@ type Start = Pick<
 	| 'suspend'
 	| 'redraw'
 	| 'rebound'
+	| 'hasCounts'
 	| 'ownCommands'
 	| 'pictureStyle'
 	| 'askPictures'

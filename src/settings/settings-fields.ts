@@ -7,7 +7,7 @@ import {COLUMNS, columnRule, isColumnChoice} from './columns.ts';
 import {addressField, isPlainName, schemaField, textField, unknownField} from './fields.ts';
 import {HOST_NAME, hostFields} from './hosts.ts';
 import {lineOf} from './json-text.ts';
-import {LEADER_CHOICES} from './key-choices.ts';
+import {DIGIT_CHOICES, LEADER_CHOICES} from './key-choices.ts';
 import {KEEP_KERNELS_RULE, parseKeepKernels} from './keep-kernels.ts';
 import {limitFields} from './limits.ts';
 import {COLOUR_ROLES, isHex, LOCAL, PROFILE_COLOURS, THEMES} from './profile.ts';
@@ -110,6 +110,7 @@ export const settingsFields = z
 			pictures: z.enum(PICTURE_SETTINGS, `must be one of ${oneOf(PICTURE_SETTINGS)}`).optional(),
 			pictureBlocks: z.enum(PICTURE_BLOCKS, `must be one of ${oneOf(PICTURE_BLOCKS)}`).optional(),
 			leader: z.enum(LEADER_CHOICES, `must be one of ${oneOf(LEADER_CHOICES)}`).optional(),
+			digits: z.enum(DIGIT_CHOICES, `must be one of ${oneOf(DIGIT_CHOICES)}`).optional(),
 			keepKernels: z
 				.string(KEEP_KERNELS_RULE)
 				.refine(text => parseKeepKernels(text) !== null, KEEP_KERNELS_RULE)

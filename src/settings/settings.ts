@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import type {LeaderChoice} from './key-choices.ts';
+import type {DigitChoice, LeaderChoice} from './key-choices.ts';
 import {readColumns, type ChosenColumns} from './columns.ts';
 import {contentOfFile} from './fields.ts';
 import {readJson} from './json-text.ts';
@@ -40,6 +40,7 @@ export type Settings = {
 	readonly pictures: PictureSetting;
 	readonly mouse: boolean;
 	readonly leader: LeaderChoice;
+	readonly digits: DigitChoice;
 	readonly colours: Readonly<Record<string, string | undefined>>;
 	/** Null if not set. */
 	readonly keepKernels: KeepKernels | null;
@@ -100,6 +101,7 @@ export const readSettings = (file = settingsFile()): Settings => {
 		pictures = 'auto',
 		mouse = false,
 		leader = 'space',
+		digits = 'screens',
 		colours = {},
 		columns = {},
 		keepKernels = null,
@@ -159,6 +161,7 @@ export const readSettings = (file = settingsFile()): Settings => {
 		pictures,
 		mouse,
 		leader,
+		digits,
 		colours,
 		columns: readColumns(columns),
 		keepKernels,

@@ -3,7 +3,7 @@ import {PICTURE_BLOCKS, type PictureBlocks} from '../text/output/block-cells.ts'
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {LEADER_CHOICES, type LeaderChoice} from './key-choices.ts';
+import {DIGIT_CHOICES, LEADER_CHOICES, type DigitChoice, type LeaderChoice} from './key-choices.ts';
 import {readJson} from './json-text.ts';
 import {readColumns, type ChosenColumns} from './columns.ts';
 import {paths} from '../machine/paths.ts';
@@ -45,6 +45,7 @@ export type StartupSettings = {
 	readonly colours: CustomColours;
 	readonly mouse: boolean;
 	readonly leader: LeaderChoice;
+	readonly digits: DigitChoice;
 	readonly columns: ChosenColumns;
 	readonly pictures: PictureSetting;
 	readonly pictureBlocks: PictureBlocks;
@@ -111,6 +112,7 @@ export const readStartupSettings = (
 		),
 		mouse: settings['mouse'] === true,
 		leader: LEADER_CHOICES.find(each => each === settings['leader']) ?? 'space',
+		digits: DIGIT_CHOICES.find(each => each === settings['digits']) ?? 'screens',
 		columns: readColumns(settings['columns']),
 		pictures: settings['pictures'] === 'blocks' ? ('blocks' as const) : ('auto' as const),
 		pictureBlocks: PICTURE_BLOCKS.find(each => each === settings['pictureBlocks']) ?? 'quadrants',

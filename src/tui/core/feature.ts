@@ -182,6 +182,8 @@ export type LineCommand = {
 export type LinePlace = {readonly line: number; readonly count: number};
 
 export type NumberCommand = {
+	/** Scope in which a count and the key for the last row go to a line. */
+	readonly scope: Scope;
 	/** Name of the text that the line belongs to. */
 	readonly of: (state: State) => string;
 	readonly run: (get: () => State, line: number) => string | void;

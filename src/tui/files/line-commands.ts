@@ -18,6 +18,7 @@ const viewerOf = ({viewers, current}: State): Viewer | undefined => viewers.get(
 
 /** Effect of a number on the `:` line: it is a line of the open file. */
 export const toLine: NumberCommand = {
+	scope: 'viewer',
 	of: state => viewerOf(state)?.path ?? '',
 	at(state) {
 		const viewer = viewerOf(state);

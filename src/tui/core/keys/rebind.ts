@@ -4,7 +4,7 @@ import {KEY_NAMES} from './key-names.ts';
 import type {Binding} from './binding-sets.ts';
 import type {Scope} from '../program.ts';
 import {keymap, scopesOfAll} from './keymap.ts';
-import type {LeaderChoice} from '../../../settings/key-choices.ts';
+import type {DigitChoice, LeaderChoice} from '../../../settings/key-choices.ts';
 import {bindingsOf, searchedKey, type KeyRules} from './live-keys.ts';
 import {canOverlap} from './scopes.ts';
 
@@ -34,6 +34,8 @@ const keyFault = (key: string): string | undefined => {
 		return `${JSON.stringify(key)} does not reach the program: with ctrl+ use a letter from a to z`;
 	return /\P{C}/u.test(name) ? undefined : `${JSON.stringify(key)} is not a key: ${SYNTAX}`;
 };
+
+const isDigit = (key: string): boolean => /^\d$/.test(key);
 
 const isTyped = (key: string): boolean => [...key].length === 1 || key === 'space';
 
@@ -119,6 +121,17 @@ export const withLeader = (rebound: KeyRules['rebound'], leader: LeaderChoice): 
 				: [];
 		}),
 	);
+	return {...rebound, ...Object.fromEntries(changed)};
+};
+
+/** Moves the bare digits that open screens to Alt with the digit, if digits are counts. */
+export const withDigits = (rebound: KeyRules['rebound'], digits: DigitChoice): KeyRules['rebound'] => {
+	if (digits === 'screens') return rebound;
+	const changed = keymap.global.rows.flatMap(row => {
+		const entry = `global.${row.action}`;
+		const keys = rebound[entry] ?? row.keys;
+		return keys.some(isDigit) ? [[entry, keys.map(key => (isDigit(key) ? `alt+${key}` : key))] as const] : [];
+	});
 	return {...rebound, ...Object.fromEntries(changed)};
 };
 

@@ -121,6 +121,8 @@ export interface Deps {
 	readonly facts?: ProfileInfo;
 	/** The user's own keys, by `scope.action`. */
 	readonly rebound?: Readonly<Record<string, readonly string[]>>;
+	/** True if a digit repeats the move after it. */
+	readonly hasCounts?: boolean;
 	/** The user's choice of list columns. */
 	readonly columns?: ChosenColumns;
 	/** Default: 24 bits of colour and quadrants. */

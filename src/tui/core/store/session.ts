@@ -23,6 +23,8 @@ export type SessionState = ProfileInfo & {
 	readonly connection: Connection;
 	/** The user's own keys, by `scope.action`. */
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
+	/** True if a digit repeats the move after it. */
+	readonly hasCounts: boolean;
 	/** The user's choice of list columns. */
 	readonly columns: ChosenColumns;
 	/** Characters for pictures that are drawn without pixels. */
@@ -77,6 +79,7 @@ const connecting = ({isLocal, serviceName}: ProfileInfo): Connection => ({
 const firstSession = ({
 	facts = LOCAL_PROFILE,
 	rebound = {},
+	hasCounts = false,
 	columns = ALL_COLUMNS,
 	pictureStyle = {depth: 24, blocks: 'quadrants'},
 }: Deps): SessionState => ({
@@ -84,6 +87,7 @@ const firstSession = ({
 	pictureLook: {how: 'blocks', why: 'not asked yet'},
 	connection: connecting(facts),
 	rebound,
+	hasCounts,
 	columns,
 	pictureStyle,
 	look: currentAppearance(),
