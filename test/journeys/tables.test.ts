@@ -92,7 +92,7 @@ test('a column is drawn alone, by row and along another one, and its Python is c
 	await terminal.until(/a\.csv {2}3 columns/);
 	pressAction(terminal, 'tableRows', 'right');
 	pressAction(terminal, 'tableRows', 'chart');
-	await terminal.until(/price {2}histogram · 90 values +a\.csv[^]*█[^]*200 +400/);
+	await terminal.until(/price {2}histogram · 90 values ─+ a\.csv[^]*█[^]*200 +400/);
 	pressAction(terminal, 'tableChart', 'kind');
 	await terminal.until(/price by row {2}line · 90 points[^]*[▀-▟]/u);
 	pressAction(terminal, 'tableChart', 'against');

@@ -76,6 +76,7 @@ export const cells: Feature = {
 		endKernel,
 		dialog({
 			kind: 'variables',
+			coversTitles: true,
 			scope: ({isFiltering = false}) => [isFiltering ? 'variablesFilter' : 'variables'],
 			dismiss: state => kernelVariables(state.app).closeVariables(),
 			Dialog: VariablesDialog,

@@ -111,6 +111,8 @@ export type DialogSpec<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly line?: (dialog: DialogOf<Kind>) => {readonly field: LineField; readonly server: string};
 	/** Effects of the scopes that this dialog shares with others. */
 	readonly handlers?: SharedHandlers;
+	/** The dialog covers the titles of the panes, and has its own title in their place. */
+	readonly coversTitles?: true;
 	/**
 	 * The screen below is not dimmed: it previews the highlighted choice, or the user reads it while
 	 * typing.

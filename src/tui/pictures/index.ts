@@ -23,6 +23,7 @@ export const pictures: Feature = {
 	dialogs: [
 		dialog({
 			kind: 'picture',
+			coversTitles: true,
 			scope: 'picture',
 			dismiss: state => pictureViewer(state.app).closePicture(),
 			Dialog: PictureDialog,

@@ -9,7 +9,7 @@ import {
 	type PictureZoom,
 } from '../../text/output/picture-zoom.ts';
 import type {Size} from '../../text/pixels/size.ts';
-import {dialogAreaOf} from '../core/frame/layout.ts';
+import {bodyOf} from '../core/frame/layout.ts';
 import type {KeyContext, Rect} from '../core/program.ts';
 
 /** Screen area for a picture, without the row of its name, see picture-dialog.tsx. */
@@ -25,7 +25,7 @@ const whileSmaller = ({picture, zoom}: PictureView, {get, columns, rows}: KeyCon
 	get().pictureLook.how === 'blocks' &&
 	picture !== null &&
 	'bitmap' in picture &&
-	zoom.scale < largestScale(picture.bitmap, pictureRoom(dialogAreaOf(columns, rows)))
+	zoom.scale < largestScale(picture.bitmap, pictureRoom(bodyOf(columns, rows)))
 		? undefined
 		: null;
 const onPicture = actionOn(({get}) => get().pictureView ?? refused('There is no picture'));
@@ -36,7 +36,7 @@ const zoomTo =
 	({picture, zoom}: PictureView, {get, columns, rows}: KeyContext): string | void => {
 		if (get().pictureLook.how !== 'blocks') return 'Your terminal draws the whole picture in pixels';
 		if (picture === null || 'problem' in picture) return 'The picture is not drawn';
-		const next = change(picture.bitmap, pictureRoom(dialogAreaOf(columns, rows)), zoom);
+		const next = change(picture.bitmap, pictureRoom(bodyOf(columns, rows)), zoom);
 		if (next.scale === zoom.scale && next.x === zoom.x && next.y === zoom.y) return atLimit;
 		pictureViewer(get).zoomPicture(next);
 	};

@@ -3,8 +3,9 @@ import type {Chart} from '../../text/chart/chart.ts';
 import type {PictureBlocks} from '../../text/output/block-cells.ts';
 import {shownName} from '../../text/table/column-format.ts';
 import {label} from '../../text/safe.ts';
-import {cellWidth, cut, fit} from '../../text/width/width.ts';
+import {fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
+import {coverRule} from '../core/components/pane-title.ts';
 import type {Rect} from '../core/program.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {isAscii, paint} from '../core/theme/theme.ts';
@@ -47,11 +48,7 @@ const titleLine = (view: TableView, chart: ChartView, width: number): string => 
 	].join(` ${glyph.other} `);
 	const right = label(view.name, 40);
 	const title = ` ${paint('heading', label(`${name(chart.column)}${across}`, 80))}  ${paint('dim', texts)}`;
-	const left = cut(title, Math.max(8, width - cellWidth(right) - 2));
-	return fit(
-		`${left}${' '.repeat(Math.max(1, width - cellWidth(left) - cellWidth(right) - 1))}${paint('dim', right)} `,
-		width,
-	);
+	return fit(coverRule(title, paint('dim', right), width), width);
 };
 
 /** The chart as lines of the whole width. */

@@ -41,6 +41,7 @@ export const tables: Feature = {
 	dialogs: [
 		dialog({
 			kind: 'table',
+			coversTitles: true,
 			scope: ({isFiltering = false}) => [isFiltering ? 'tableFilter' : 'tableRows'],
 			dismiss: state => tableViewer(state.app).closeTable(),
 			Dialog: TableDialog,

@@ -1,3 +1,4 @@
+import {AROUND_COVER, BEFORE_COVER, coverRule} from '../core/components/pane-title.ts';
 import {columnFormatOf, shownField, shownName} from '../../text/table/column-format.ts';
 import type {Table} from '../../text/table/table.ts';
 import type {PlacedColumn} from '../../text/table/layout.ts';
@@ -77,17 +78,16 @@ const titleLine = (
 					`sorted by ${label(shownName(table, sort.column), 30)} ${sort.direction === 'up' ? glyph.up : glyph.down}`,
 				]),
 	].join(` ${glyph.other} `);
-	const right = work === '' ? `${place}${of} ` : `${paint('busy', work)}  ${place}${of} `;
+	const right = work === '' ? `${place}${of}` : `${paint('busy', work)}  ${place}${of}`;
 	const mark = filterMark({filter}, isFiltering);
-	const room = width - cellWidth(right) - cellWidth(mark.text) - 1;
+	const room = width - cellWidth(right) - cellWidth(mark.text) - AROUND_COVER;
 	const left = cut(
 		` ${paint('heading', label(name, Math.max(12, room - cellWidth(said) - 6)))}  ${paint('dim', said)}`,
 		Math.max(8, room),
 	);
-	const start = left + mark.text;
 	return {
-		text: fit(start + ' '.repeat(Math.max(1, width - cellWidth(start) - cellWidth(right))) + right, width),
-		x: cellWidth(left) + mark.x,
+		text: fit(coverRule(left + mark.text, right, width), width),
+		x: BEFORE_COVER + cellWidth(left) + mark.x,
 	};
 };
 

@@ -1,3 +1,4 @@
+import {AROUND_COVER, BEFORE_COVER, coverRule} from '../../core/components/pane-title.ts';
 import {shapeText} from '../../../api/kernel-data/reply-text.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
@@ -48,14 +49,15 @@ const titleLine = (list: VariableList, width: number, isFiltering: boolean) => {
 	const mark = filterMark(list, isFiltering);
 	const place = positionText(cursorAt(list), shown.length);
 	const busy = says === null || rows === null ? '' : `${paint('busy', label(says, 60))}  `;
-	const right = `${busy}${place} `;
+	const right = `${busy}${place}`;
 	const left = cut(
 		` ${paint('heading', `Variables of ${documentName(list.document)}`)}  ${paint('dim', facts.join(` ${glyph.other} `))}`,
-		Math.max(8, width - cellWidth(right) - cellWidth(mark.text) - 1),
+		Math.max(8, width - cellWidth(right) - cellWidth(mark.text) - AROUND_COVER),
 	);
-	const start = left + mark.text;
-	const gap = ' '.repeat(Math.max(1, width - cellWidth(start) - cellWidth(right)));
-	return {text: fit(start + gap + right, width), x: cellWidth(left) + mark.x};
+	return {
+		text: fit(coverRule(left + mark.text, right, width), width),
+		x: BEFORE_COVER + cellWidth(left) + mark.x,
+	};
 };
 
 /** Variables as lines of the whole width. `x`: the cursor's cell in the filter field. */

@@ -4,6 +4,7 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {Rows} from '../../core/components/rows.tsx';
 import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {CursorAt} from '../../core/frame/cursor.tsx';
+import type {DialogSpec} from '../../core/feature.ts';
 import type {DialogProps} from '../../core/program.ts';
 import {useApp} from '../../core/store-context.ts';
 import {variableLines} from './variable-lines.ts';
@@ -42,10 +43,13 @@ const DeleteDialog = ({name, body}: DialogProps<'delete-variable'>) => (
 );
 
 /** Asks before a variable is deleted. */
-export const deleteVariable = question({
-	kind: 'delete-variable',
-	onYes(get, {server, document, name, mark}) {
-		kernelVariables(get).deleteVariable(server, document, {name, mark});
-	},
-	Dialog: DeleteDialog,
-});
+export const deleteVariable = {
+	coversTitles: true,
+	...question({
+		kind: 'delete-variable',
+		onYes(get, {server, document, name, mark}) {
+			kernelVariables(get).deleteVariable(server, document, {name, mark});
+		},
+		Dialog: DeleteDialog,
+	}),
+} as const satisfies DialogSpec;

@@ -55,6 +55,19 @@ export const titleRule = ({
 	return rule(1) + words + rule(width - 2 - cellWidth(words) - cellWidth(end)) + end + rule(1);
 };
 
+/** Cells of `coverRule` beside its texts. */
+export const AROUND_COVER = 5;
+/** Cells of `coverRule` before its text. */
+export const BEFORE_COVER = 1;
+
+/** First row of a dialog that covers the titles of the panes. `left` starts with a blank. */
+export const coverRule = (left: string, right: string, width: number): string => {
+	const end = right === '' ? '' : ` ${right} `;
+	const words = cut(left, Math.max(0, width - cellWidth(end) - 3));
+	const rest = width - cellWidth(words) - cellWidth(end) - 3;
+	return `${ruleOf(1, true)}${words} ${ruleOf(rest, true)}${end}${ruleOf(1, true)}`;
+};
+
 /** Part of the rule in the first row of a pane. */
 export const ruleOf = (cells: number, isFocused: boolean): string =>
 	paint(isFocused ? 'accent' : 'rule', glyph.rule.repeat(Math.max(0, cells)));

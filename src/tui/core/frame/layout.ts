@@ -1,5 +1,5 @@
-import {allPanes, isPane, screenSpec} from '../features.ts';
-import type {Pane, Rect, State} from '../program.ts';
+import {allPanes, dialogSpec, isPane, screenSpec} from '../features.ts';
+import type {Dialog, Pane, Rect, State} from '../program.ts';
 import {lastResult} from '../store/last-result.ts';
 import type {RouteState} from '../store/route.ts';
 import {
@@ -24,8 +24,9 @@ export const bodyOf = (columns: number, rows: number): Rect => ({
 	height: rows - FRAME_ROWS,
 });
 
-/** The area of dialogs: the body below the titles, which stay visible. */
-export const dialogAreaOf = (columns: number, rows: number): Rect => {
+/** The area of a dialog: the body below the titles, which stay visible, or all of the body. */
+export const dialogAreaOf = (dialog: Dialog, columns: number, rows: number): Rect => {
+	if (dialogSpec(dialog).coversTitles) return bodyOf(columns, rows);
 	const {height, ...body} = bodyOf(columns, rows);
 	return {...body, y: BODY_TOP + 1, height: height - 1};
 };

@@ -181,7 +181,9 @@ export const RootView = ({canLend}: Props) => {
 						</Box>
 						<NoticeLine width={columns} />
 						<Footer width={columns} rows={rows} />
-						{dialog && <TopDialog key={dialogCount} dialog={dialog} body={dialogAreaOf(columns, rows)} />}
+						{dialog && (
+							<TopDialog key={dialogCount} dialog={dialog} body={dialogAreaOf(dialog, columns, rows)} />
+						)}
 						<LeaderStrip columns={columns} rows={rows} />
 					</>
 				)}

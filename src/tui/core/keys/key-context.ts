@@ -9,7 +9,8 @@ export type Size = {readonly columns: number; readonly rows: number};
 
 /** Area of the focused pane or screen. */
 export const rectOf = (state: State, {columns, rows}: Size): Rect => {
-	if (state.dialogs.length > 0) return dialogAreaOf(columns, rows);
+	const dialog = state.dialogs.at(-1);
+	if (dialog) return dialogAreaOf(dialog, columns, rows);
 	const pane = isPane(state.screen) && !isClosed(state) ? focusedRect(state, columns, rows) : undefined;
 	return pane ?? bodyOf(columns, rows);
 };

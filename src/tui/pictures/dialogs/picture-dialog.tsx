@@ -2,7 +2,8 @@ import {Box} from 'ink';
 import {pictureRows} from '../../../text/output/picture.ts';
 import {partInView} from '../../../text/output/picture-zoom.ts';
 import {label} from '../../../text/safe.ts';
-import {cut, fit} from '../../../text/width/width.ts';
+import {fit} from '../../../text/width/width.ts';
+import {coverRule} from '../../core/components/pane-title.ts';
 import {Rows} from '../../core/components/rows.tsx';
 import type {Rect} from '../../core/program.ts';
 import {useApp} from '../../core/store-context.ts';
@@ -35,7 +36,7 @@ export const PictureDialog = ({body}: {readonly body: Rect}) => {
 			? pictureRows(partInView(picture.bitmap, room, zoom), room.width, room.height, style)
 			: []);
 	const lines = [
-		cut(` ${paint('heading', label(name, 60))} ${paint('dim', `· ${said}`)}`, body.width),
+		coverRule(` ${paint('heading', label(name, 60))} ${paint('dim', `· ${said}`)}`, '', body.width),
 		...Array.from({length: room.height}, (_, at) => ` ${rows[at] ?? ''}`),
 	];
 	return (

@@ -25,6 +25,7 @@ const ChartDialog = ({body}: {readonly body: Rect}) => {
 /** Dialog over the chart. */
 const overChart = ({Dialog: Above, ...facts}: DialogSpec): DialogSpec => ({
 	...facts,
+	coversTitles: true,
 	Dialog: props => (
 		<>
 			<ChartDialog body={props.body} />
@@ -36,6 +37,7 @@ const overChart = ({Dialog: Above, ...facts}: DialogSpec): DialogSpec => ({
 /** Chart of a column, alone or against another column. */
 export const tableChart = dialog({
 	kind: 'table-chart',
+	coversTitles: true,
 	scope: 'tableChart',
 	dismiss: state => tableCharts(state.app).closeChart(),
 	Dialog: ChartDialog,

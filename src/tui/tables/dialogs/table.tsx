@@ -30,6 +30,7 @@ export const TableDialog = ({
 /** Dialog over the table. */
 export const tableDialog = ({Dialog: Above, ...facts}: DialogSpec): DialogSpec => ({
 	...facts,
+	coversTitles: true,
 	Dialog: props => (
 		<>
 			<TableDialog body={props.body} />
