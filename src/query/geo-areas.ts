@@ -169,6 +169,15 @@ export const geoAreaNamed = (text: string): GeoArea | undefined => {
 	);
 };
 
+/** Regions that a filter selects, and its words that name an area. */
+export const regionsWanted = ({
+	regions,
+	words,
+}: {
+	readonly regions: readonly string[];
+	readonly words: readonly string[];
+}): readonly string[] => [...regions, ...words.filter(word => geoAreaNamed(word) !== undefined)];
+
 /** True if the text has at least two letters and starts the area's name. */
 export const isTypedFor = ({name, also}: GeoArea, text: string): boolean => {
 	const typed = asTyped(text);

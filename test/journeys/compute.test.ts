@@ -564,7 +564,7 @@ test('an H100 under 3 an hour in Europe: from the list of servers to a running o
 	await press('enter', /region europe[^]*▸ {1,2}H100 +1 .* 2\.79 .* 1\/1 /);
 	await press(
 		'c',
-		/Rent a server[^]*2\.79\/h +67\/day[^]*Name +h100 [^]*You filtered europe;[^]*y Rent at 2\.79\/h/,
+		/Rent a server[^]*2\.79\/h +67\/day[^]*Name +h100 [^]*You filtered Europe;[^]*y Rent at 2\.79\/h/,
 	);
 	service.answer({
 		servers: () => success({servers: [serverItem('h100', {server_request: 'nebius-H100_fin'})]}),

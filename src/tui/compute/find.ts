@@ -1,7 +1,7 @@
 // Compute options by GPU, host, country and price, for the palette.
 import type {ComputeOption} from '../../contract/compute.ts';
 import {filterCompute} from '../../query/filter.ts';
-import {geoAreasOf, regionTest} from '../../query/geo-areas.ts';
+import {geoAreasOf, regionsWanted, regionTest} from '../../query/geo-areas.ts';
 import {parseQuery} from '../../query/language.ts';
 import {computeIdOf, gpuModel} from '../../query/option.ts';
 import {mayBeAvailable} from '../../query/offers.ts';
@@ -21,15 +21,28 @@ import {catalogue} from './catalogue.ts';
 
 const MOST = 50;
 
-/** Options that match a query: options available now come first, each group by price. */
-const found = lastResult((items: readonly ComputeOption[], words: string): readonly ComputeOption[] => {
+type Found = {readonly options: readonly ComputeOption[]; readonly regions: readonly string[]};
+
+/**
+ * Options that match a query, and the regions that it names: options available there come first,
+ * then those available elsewhere, each group by price.
+ */
+const found = lastResult((items: readonly ComputeOption[], words: string): Found => {
 	const parsed = parseQuery(words, items);
-	if (!parsed.ok) return [];
+	if (!parsed.ok) return {options: [], regions: []};
+	const regions = regionsWanted(parsed.filter);
+	const tests = regions.map(regionTest);
+	const rankOf = (option: ComputeOption): number => {
+		if (!mayBeAvailable(option)) return 2;
+		const isThere = [...searchKeysOf(option).open].some(region => tests.some(test => test(region)));
+		return tests.length === 0 || isThere ? 0 : 1;
+	};
 	const priceOf = ({hourly_price}: ComputeOption): number => knownNumber(hourly_price) ?? Infinity;
-	return filterCompute(items, parsed.filter)
-		.map(option => ({option, isOpen: mayBeAvailable(option), price: priceOf(option)}))
-		.toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen) || a.price - b.price)
+	const options = filterCompute(items, parsed.filter)
+		.map(option => ({option, rank: rankOf(option), price: priceOf(option)}))
+		.toSorted((a, b) => a.rank - b.rank || a.price - b.price)
 		.map(({option}) => option);
+	return {options, regions};
 });
 
 /** A region where the option is available, if possible a region that the words name. */
@@ -54,7 +67,7 @@ export const showOffers = (get: () => State, words: string): string | void => {
 	return filterList(get, 'compute', createEditor(words));
 };
 
-const hitOf = (get: () => State, option: ComputeOption, words: string): Hit => {
+const hitOf = (get: () => State, option: ComputeOption, words: string, regions: readonly string[]): Hit => {
 	const {readOnly} = get();
 	return {
 		name: gpuModel(option),
@@ -63,7 +76,7 @@ const hitOf = (get: () => State, option: ComputeOption, words: string): Hit => {
 			text: `${gpuText(option)}  ${label(option.cloud_host, 16)}  ${perHour(option.hourly_price)}  ${placeText(option, words)}`,
 			enterLabel: readOnly ? 'show' : 'rent',
 			note: readOnly ? 'show' : 'rent',
-			choose: () => (readOnly ? showOffers(get, words) : createServer(get, {option})),
+			choose: () => (readOnly ? showOffers(get, words) : createServer(get, {option, regions})),
 		},
 	};
 };
@@ -77,9 +90,9 @@ export const offerFind: Find = {
 	hits(get, words) {
 		const items = get().compute.value?.items;
 		if (items === undefined || words === '') return [];
-		const all = found(items, words);
+		const {options: all, regions} = found(items, words);
 		if (all.length === 0) return [];
-		const hits = all.slice(0, MOST).map(option => hitOf(get, option, words));
+		const hits = all.slice(0, MOST).map(option => hitOf(get, option, words, regions));
 		const list: Hit = {
 			name: '',
 			choice: {

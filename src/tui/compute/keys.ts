@@ -1,5 +1,6 @@
 import type {ListedFacet} from '../../query/choices.ts';
 import {FACETS, isActive, NO_FILTER, withoutFacet} from '../../query/filter.ts';
+import {regionsWanted} from '../../query/geo-areas.ts';
 import {mayBeAvailable} from '../../query/offers.ts';
 import {label} from '../../text/safe.ts';
 import {listOf} from '../core/components/list.ts';
@@ -100,7 +101,7 @@ const create = actionOn(at => {
 	also: 'new create',
 	hint: true,
 	writes: true,
-	run: ({option}, {get}) => createServer(get, {option}),
+	run: ({option}, {get}) => createServer(get, {option, regions: regionsWanted(get().computeFilter)}),
 });
 
 /** Null without options, because there is nothing to choose. */

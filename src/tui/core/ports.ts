@@ -32,6 +32,15 @@ export const openSignIn = port<[]>('openSignIn');
 export const searchFiles = port<[], string | void>('searchFiles');
 /** Opens the screen of costs. */
 export const showCosts = port<[]>('showCosts');
-/** Opens the form for a new server with a compute option, or with an environment. */
+/**
+ * Opens the form for a new server with a compute option, or with an environment. `regions`: the
+ * regions of the search that found the option.
+ */
 export const createServer =
-	port<[from: {readonly option: ComputeOption} | {readonly environment: string}]>('createServer');
+	port<
+		[
+			from:
+				| {readonly option: ComputeOption; readonly regions: readonly string[]}
+				| {readonly environment: string},
+		]
+	>('createServer');

@@ -99,7 +99,9 @@ export const servers = screen({
 	parts: [
 		serverList,
 		createServer.provide((app, from) =>
-			'option' in from ? void renting(app).createWith(from.option) : renting(app).openCreate(from),
+			'option' in from
+				? void renting(app).createWith(from.option, from.regions)
+				: renting(app).openCreate(from),
 		),
 		showCosts.provide(app => {
 			void serverCosts(app).loadCosts();

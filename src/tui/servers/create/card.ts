@@ -1,7 +1,7 @@
 // The last page of a form: the rented option, its price, the fields, and alternative options.
 import type {ComputeOption} from '../../../contract/compute.ts';
 import {alternativesTo} from '../../../query/alternatives.ts';
-import {countriesIn} from '../../../query/geo-areas.ts';
+import {countriesIn, geoAreaNamed} from '../../../query/geo-areas.ts';
 import {jobTimeOf} from '../../../query/job-time.ts';
 import {offerOf} from '../../../query/offers.ts';
 import {computeIdOf, gpuModel} from '../../../query/option.ts';
@@ -136,7 +136,7 @@ const takeBackLines = ({dropped}: CreateForm): readonly string[] =>
 /** The service's API takes no region: warns users who filtered by one. */
 const regionLines = ({form: {regions}, width}: CardOptions): readonly string[] => {
 	if (regions.length === 0) return [];
-	const names = regions.map(region => label(region, 24)).join(' or ');
+	const names = regions.map(region => label(geoAreaNamed(region)?.title ?? region, 24)).join(' or ');
 	return [
 		'',
 		...wrap(`! You filtered ${names}; the service picks the region.`, width).map(line => paint('busy', line)),

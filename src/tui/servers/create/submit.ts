@@ -35,7 +35,7 @@ export type Renting = {
 	 * Opens the form with an option of the catalogue, and checks in the background whether the
 	 * option is still available.
 	 */
-	createWith(wanted: ComputeOption): Promise<void>;
+	createWith(wanted: ComputeOption, regions: readonly string[]): Promise<void>;
 	/**
 	 * Submits the form in the topmost dialog, once. Shows the outcome in the form while it is open,
 	 * else in a notice.
@@ -143,7 +143,7 @@ export const renting = part(
 				else notices(get).notify('bad', `Nothing was downloaded: ${label(reply.failure.message, 400)}`);
 			},
 			openCreate: values => route(get).openDialog({kind: 'create', form: newForm(values)}),
-			createWith: async wanted => createFromOffer(get, wanted, get().computeFilter.regions, now()),
+			createWith: async (wanted, regions) => createFromOffer(get, wanted, regions, now()),
 			keepForm: keptForm => set({keptForm}),
 			noteDropped: form => set({droppedForm: form && {form: {...form, dropped: undefined}, at: now()}}),
 			openCard() {

@@ -1,5 +1,4 @@
 import {expect, test} from 'vitest';
-import {NO_FILTER} from '../../../../src/query/filter.ts';
 import {newForm} from '../../../../src/tui/servers/create/form.ts';
 import {estimateOf, totalEstimate} from '../../../../src/tui/servers/costs/rentals.ts';
 import type {Store} from '../../../../src/tui/core/program.ts';
@@ -200,8 +199,7 @@ test('a user who filtered by region is warned that the service chooses it', asyn
 	await using service = await startHostileService({compute: () => success({compute: [gpus('H100', 1, 2)]})});
 	const store = storeOn(service.baseUrl);
 	await catalogue(store.getState).refreshCompute();
-	catalogue(store.getState).setComputeFilter({...NO_FILTER, regions: ['eu-1', 'Eu-1']});
-	await renting(store.getState).createWith(gpus('H100', 1, 2));
+	await renting(store.getState).createWith(gpus('H100', 1, 2), ['eu-1', 'Eu-1']);
 	const form = formOf(store);
 	if (form === undefined) throw new Error('no form is open');
 	const {compute} = store.getState();
