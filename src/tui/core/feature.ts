@@ -114,8 +114,8 @@ export type DialogSpec<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	/** The dialog covers the titles of the panes, and has its own title in their place. */
 	readonly coversTitles?: true;
 	/**
-	 * The screen below is not dimmed: it previews the highlighted choice, or the user reads it while
-	 * typing.
+	 * The screen below is not dimmed: it previews the highlighted choice, or the user reads it
+	 * while typing.
 	 */
 	readonly isPreview?: true;
 	/**
