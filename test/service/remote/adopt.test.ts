@@ -87,7 +87,9 @@ test.skipIf(labMissing !== null)(
 		// A folder in a form that this version does not know.
 		const folder = `~/.local/share/svc-tui/remote/servers`;
 		await lab.as('alice', `cp -r ${folder}/${plain?.id ?? ''} ${folder}/00000000000000aa`);
-		expect(await refusal(laptop, 'lab', '00000000000000aa')).toContain('was started by another version of svc-tui');
+		expect(await refusal(laptop, 'lab', '00000000000000aa')).toContain(
+			'was started by another version of svc-tui',
+		);
 		await lab.root('chown', '-R', 'bob', `${lab.home('alice')}/${folder.slice(2)}/00000000000000aa`);
 		expect(await refusal(laptop, 'lab', '00000000000000aa')).toContain('belongs to another user');
 		await lab.root('rm', '-rf', `${lab.home('alice')}/${folder.slice(2)}/00000000000000aa`);

@@ -23,16 +23,6 @@ export const hasListOfRows = (element: DOMElement | null, range: ListRange): voi
 	if (element) lists.set(element, range);
 };
 
-/** Position of an element on the screen. */
-export const placeOf = (element: DOMElement): {readonly left: number; readonly top: number} => {
-	let [left, top] = [0, 0];
-	for (let node: DOMElement | undefined = element; node !== undefined; node = node.parentNode) {
-		left += node.yogaNode?.getComputedLeft() ?? 0;
-		top += node.yogaNode?.getComputedTop() ?? 0;
-	}
-	return {left, top};
-};
-
 const textOf = (node: Node): string =>
 	node.nodeName === '#text' ? node.nodeValue : node.childNodes.map(textOf).join('');
 
