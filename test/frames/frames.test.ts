@@ -107,7 +107,7 @@ describe('of all frames', () => {
 			expect(cuts(line => line)).toEqual([]);
 		});
 
-		test('with the … taken out, many are found', {tags: 'long'}, () => {
+		test('with the … taken out, many are found', () => {
 			expect(cuts(line => line.replaceAll('…', '')).length).toBeGreaterThan(140);
 		});
 
@@ -115,7 +115,7 @@ describe('of all frames', () => {
 			expect(brokenOff(frames)).toEqual([]);
 		});
 
-		test('with the … and the word before it taken out, some are found', {tags: 'long'}, () => {
+		test('with the … and the word before it taken out, some are found', () => {
 			const changed = frames.map(frame => ({
 				...frame,
 				lines: frame.lines.map(line => line.replaceAll(/ ?\p{L}*…/gu, '')),
