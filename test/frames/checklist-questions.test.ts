@@ -41,7 +41,7 @@ test('after @ typed letters appear in the question, and Esc returns to the same 
 		expect(question(store)).toEqual({text: 'why float?', attached: ['@train.py#L2-4']});
 		expect(asked).toMatch(/› why float\?/);
 		expect(asked).toContain('@train.py#L2-4');
-		expect(asked).toMatch(/esc back to the files *$/m);
+		expect(asked).toMatch(/esc files *$/m);
 		const back = await shownText(await press(ESC), SIZE);
 		expect(place(store)).toEqual(before);
 		expect(back).toMatch(/▌ 2 [^]*▌ 4 /);

@@ -61,7 +61,7 @@ testRows(
 		expect(written).not.toContain('\u001B[>0q');
 		written = '';
 		pressAction(terminal, 'cells', 'picture');
-		await terminal.until(/Out\[1\] · 300x200$/m);
+		await terminal.until(/Out\[1\] · 300x200 ─/);
 		await terminal.untilTrue('pixels', () => drawnIn(written) !== null);
 		const picture = drawnIn(written);
 		// Sixels are as large as they are drawn; the terminal enlarges the others.
@@ -214,7 +214,7 @@ test.each(['kitty', 'oldKitty', 'iterm2', 'sixel'] as const)(
 			expect(deleted).toContainEqual(['d', String(placeholdersOn(terminal, 120, 40)[0]?.id)]);
 		}
 		pressAction(terminal, 'picture', 'close');
-		await terminal.gone(/Out\[1\] · 300x200$/m);
+		await terminal.gone(/Out\[1\] · 300x200 ─/);
 		pressAction(terminal, 'global', 'quit');
 		await terminal.untilTrue('the main screen', () => !terminal.modes().alternateScreen);
 		await shell.answers();

@@ -40,7 +40,7 @@ const visit = async (
 };
 
 /** Exact colours of the light theme, which is for light backgrounds only. */
-const LIGHT = '38;2;0;95;135';
+const LIGHT = '38;2;0;89;179';
 
 const GROUNDS = [
 	['white, by its answer', {replies: {[GROUND]: '\u001B]11;rgb:ffff/ffff/ffff\u001B\\', ...device}}, true],

@@ -7,8 +7,8 @@ import {newHome, openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {openRepl, runCode, startWelcome} from './steps.ts';
 
-const DARK = 0x5fd7d7;
-const LIGHT = 0x005f87;
+const DARK = 0x6cb6ff;
+const LIGHT = 0x0059b3;
 
 const settingsOf = ({folder}: Home): string => join(folder, '.config/svc-tui/settings.json');
 const writeSettings = async (home: Home, text: string): Promise<void> => {
@@ -41,7 +41,7 @@ test('a theme is seen on the screen behind before it is chosen, and chosen it st
 		await terminal.until('Theme');
 		terminal.press('down');
 		// The screen behind: its tabs.
-		await untilColour(terminal, 'Environment ', 0x9a9fa8);
+		await untilColour(terminal, 'Environment ', 0xa0a7b2);
 		terminal.press('down');
 		await untilColour(terminal, 'Environment ', 0x565d66);
 		terminal.press('esc');
@@ -90,10 +90,10 @@ test('the colours of a transcript change too', {tags: 'long'}, async () => {
 	await terminal.until(/Out\[1\]/);
 	terminal.press('ctrl+x');
 	terminal.type(':theme dark\r');
-	await untilColour(terminal, "'abc'", 0x87d75f);
+	await untilColour(terminal, "'abc'", 0x63c98f);
 	terminal.press('ctrl+x');
 	terminal.type(':theme light\r');
-	await untilColour(terminal, "'abc'", 0x1a661a);
+	await untilColour(terminal, "'abc'", 0x17663a);
 });
 
 test(
@@ -108,7 +108,7 @@ test(
 			await terminal.until(/calm \S ready/);
 			await untilColour(terminal, '⏎ open', 0xff8800);
 			terminal.type(':theme dark\r');
-			await untilColour(terminal, 'Environment ', 0x9a9fa8);
+			await untilColour(terminal, 'Environment ', 0xa0a7b2);
 			await untilColour(terminal, '⏎ open', 0xff8800);
 		}
 		let drawn = '';

@@ -164,7 +164,7 @@ test('writes into a folder are allowed for it, and those elsewhere still ask', a
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/write out\/one\.md, 1 line` · waits for your/);
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until('allow write in out/');
+	await terminal.until('allow writing in out/');
 	pressAction(terminal, 'permit', 'folder');
 	await terminal.until(/out\/deep\/two\.md, 1 line` · ok[^]*outer\.md, 1 line` · waits for your/);
 	expect(readFileSync(join(folder, 'out/deep/two.md'), 'utf8')).toBe('two\n');

@@ -53,7 +53,7 @@ const titleOf = (table: Table, changes: Partial<TableView> = {}): string => {
 };
 
 test('a frame that printed some of its rows shows the total, and the row of dots is not a row', () => {
-	expect(titleOf(tableOf(FRAME))).toMatch(/^ Out\[1] {2}4 of 20,640 rows · 2 of 30 columns +4\/4$/);
+	expect(titleOf(tableOf(FRAME))).toMatch(/^─ Out\[1] {2}4 of 20,640 rows · 2 of 30 columns ─+ 4\/4 ─$/);
 });
 
 test('placeholders of omitted rows and columns are neither sorted, found nor counted', () => {
@@ -75,7 +75,7 @@ test('placeholders of omitted rows and columns are neither sorted, found nor cou
 	});
 	expect(columnFormatOf(table, 1).isNumber).toBe(true);
 	expect([1, 2, 3].map(column => table.isGapColumn?.(column))).toEqual([false, true, false]);
-	expect(titleOf(table, {rows: sorted, row: 0})).toMatch(/ 1\/4$/);
+	expect(titleOf(table, {rows: sorted, row: 0})).toMatch(/ 1\/4 ─$/);
 });
 
 test('a frame that printed all of its rows is not partial, and dots in some cells are values', () => {
@@ -83,22 +83,22 @@ test('a frame that printed all of its rows is not partial, and dots in some cell
 		'<table><thead><tr><th></th><th>a</th><th>...</th></tr></thead><tbody><tr><th>0</th><td>...</td><td>1</td></tr></tbody></table><p>1 rows × 2 columns</p>',
 	);
 	expect([table.whole, table.isGap?.(0), table.isGapColumn?.(2)]).toEqual([null, false, false]);
-	expect(titleOf(table)).toMatch(/^ Out\[1] {2}3 columns +1\/1$/);
+	expect(titleOf(table)).toMatch(/^─ Out\[1] {2}3 columns ─+ 1\/1 ─$/);
 });
 
 test('Polars, R, frames without a size and Spark are recognised too', () => {
 	const polars = tableOf(
 		'<div><small>shape: (1_000, 2)</small><table><thead><tr><th>a</th><th>b</th></tr><tr><td>i64</td><td>str</td></tr></thead><tbody><tr><td>1</td><td>x</td></tr><tr><td>&hellip;</td><td>&hellip;</td></tr><tr><td>2</td><td>y</td></tr></tbody></table></div>',
 	);
-	expect(titleOf(polars)).toMatch(/2 of 1,000 rows · 2 columns +2\/2$/);
+	expect(titleOf(polars)).toMatch(/2 of 1,000 rows · 2 columns ─+ 2\/2 ─$/);
 	const r = tableOf(
 		'<table><caption>A data.frame: 1234 × 2</caption><thead><tr><th></th><th>mpg</th><th>cyl</th></tr><tr><th></th><th>&lt;dbl&gt;</th><th>&lt;int&gt;</th></tr></thead><tbody><tr><th>one</th><td>1</td><td>2</td></tr><tr><th>⋮</th><td>⋮</td><td>⋮</td></tr><tr><th>two</th><td>3</td><td>4</td></tr></tbody></table>',
 	);
-	expect(titleOf(r)).toMatch(/2 of 1,234 rows · 2 columns +2\/2$/);
+	expect(titleOf(r)).toMatch(/2 of 1,234 rows · 2 columns ─+ 2\/2 ─$/);
 	const unsized = tableOf(
 		'<table><tr><th>a</th></tr><tr><td>1</td></tr><tr><td>...</td></tr><tr><td>2</td></tr></table>',
 	);
-	expect(titleOf(unsized)).toMatch(/2 rows of more · 1 column +2\/2$/);
+	expect(titleOf(unsized)).toMatch(/2 rows of more · 1 column ─+ 2\/2 ─$/);
 	expect(sizeIn('only showing top 20 rows')).toEqual({rows: null, columns: null});
 	expect(sizeIn('5 rows are good')).toBeNull();
 });

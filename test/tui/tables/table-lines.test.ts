@@ -100,7 +100,7 @@ test('a wide table shows how many columns are beyond each edge, and the cursor b
 	const names = Array.from({length: 5000}, (_, column) => `name${column}`);
 	const table = csvTable(`${names.join(',')}\n${names.map((_, column) => column).join(',')}\n`);
 	const first = shown(viewOf(table), 80, 24);
-	expect(first[0]).toMatch(/^ a\.csv {2}5,000 columns +1\/1$/);
+	expect(first[0]).toMatch(/^─ a\.csv {2}5,000 columns ─+ 1\/1 ─$/);
 	expect(first[1]).toMatch(/^ +name0 {2}name1 /);
 	expect(first[2]).toMatch(/─ 4,99\d more columns »$/);
 	expect(first[3]).toMatch(/^▸ +1 +0 +1 +2 /);

@@ -13,7 +13,7 @@ test("an action gets several keys of the user's own, and two actions may change 
 });
 
 test.each([
-	['servers.start', 'c', /^"c" is also the key of servers\.create \(create\)/],
+	['servers.start', 'c', /^"c" is also the key of servers\.create \(rent\)/],
 	['servers.start', '1', /^"1" is also the key of global\.servers \(Servers\)/],
 	['servers.start', 'ctrl+x', /^"ctrl\+x" is also a part of "(?:ctrl\+x|space) \S", the key of /],
 	['repl.run', 'r', /^"r" would be typed as text there/],
