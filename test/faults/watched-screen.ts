@@ -123,7 +123,9 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 	need(isRule, 'the rule is not in the second row');
 	need(/^(?: [◇✓✗] .*| +zoomed .*)?$/.test(line(rows - 2)), 'no blank row or notice is above the footer');
 	need(
-		/ esc \S| \? help *$| q quit *$|^ Waiting for the response\.|^ \^C again to quit|^ \^X …/.test(line(rows - 1)),
+		/ esc \S| \? help *$| q quit *$|^ Waiting for the response\.|^ \^C again to quit|^ \^X …/.test(
+			line(rows - 1),
+		),
 		'the footer is not in the last row',
 	);
 	for (const [index, row] of frame.entries()) {

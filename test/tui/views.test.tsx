@@ -500,7 +500,5 @@ test('the key that starts a server is hinted at where there is an offline one to
 	store.setState({servers: {status: 'idle'}, current: 'asleep'});
 	expect(plain(footerLine(store.getState(), {columns: 100, rows: 30}))).not.toContain('start');
 	store.setState({isLocal: false});
-	expect(footer('busy', 60)).toMatch(
-		/ s start {3}\^T try anyway {3}(?:: command {3})?(?:\^X )?\? help/,
-	);
+	expect(footer('busy', 60)).toMatch(/ s start {3}\^T try anyway {3}(?:: command {3})?(?:\^X )?\? help/);
 });
