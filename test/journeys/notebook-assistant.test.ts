@@ -62,7 +62,7 @@ test('a failed cell of a notebook is explained with the cells it needs, and an a
 	pressAction(terminal, 'notebook', 'attach');
 	await terminal.until('@cell is attached to the next question');
 	pressAction(terminal, 'assistant', 'leave');
-	await terminal.until('esc back to the tree');
+	await terminal.until('esc tree');
 	pressAction(terminal, 'notebook', 'explain');
 	const packet = await terminal.until('Send this to the assistant?');
 	expect(packet).toContain('Explain this error of cell 4: IndexError: list index out of range');

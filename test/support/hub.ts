@@ -1,18 +1,17 @@
-import {execFile, spawn, type ChildProcess} from 'node:child_process';
+import {spawn, type ChildProcess} from 'node:child_process';
 import {randomBytes} from 'node:crypto';
-import {existsSync, mkdtempSync, openSync, readFileSync, rmSync} from 'node:fs';
+import {mkdtempSync, openSync, readFileSync, rmSync} from 'node:fs';
 import {createServer, type AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
-import {promisify} from 'node:util';
 import {findProgram} from '../../src/engines/jupyter/installation.ts';
+import {INSTALL_MS, installPackages} from './install-packages.ts';
 import {processesUsing, untilNoProcessUses} from './processes.ts';
 
 const FOLDER = join(import.meta.dirname, '../engines/jupyterhub');
 const PROXY_FOLDER = join(FOLDER, 'proxy');
 const PROXY = join(PROXY_FOLDER, 'node_modules/configurable-http-proxy/bin/configurable-http-proxy');
-const INSTALL_MS = 240_000;
 const START_MS = 60_000;
 
 /** Time limit for a test file's hub to respond, in ms. */
@@ -39,17 +38,6 @@ export type TestHub = AsyncDisposable & {
 	startHub(): Promise<void>;
 	/** Process ids of a user's running server. */
 	processesOf(user: string, server: string): Promise<readonly number[]>;
-};
-
-const installProxy = async (): Promise<void> => {
-	if (existsSync(PROXY)) return;
-	console.warn("test/engines/jupyterhub/proxy: installing the hub's proxy once with npm ci …");
-	const {npm_execpath: npm} = process.env;
-	const [file, first] =
-		npm !== undefined && /npm-cli\.c?js$/.test(npm) ? [process.execPath, [npm]] : ['npm', []];
-	await promisify(execFile)(file, [...first, 'ci', '--prefix', PROXY_FOLDER, '--ignore-scripts'], {
-		timeout: INSTALL_MS,
-	});
 };
 
 const freePorts = async (count: number): Promise<readonly number[]> => {
@@ -87,7 +75,7 @@ const until = async (isSo: () => boolean | Promise<boolean>, what: string): Prom
  * Debian's JupyterHub with a proxy from npm; its servers are processes below a folder of its own.
  */
 export const startHub = async (environment: NodeJS.ProcessEnv = {}): Promise<TestHub> => {
-	await installProxy();
+	await installPackages(PROXY_FOLDER);
 	const folder = mkdtempSync(join(tmpdir(), 'svc-tui-hub-'));
 	const ports = await freePorts(3);
 	const url = `http://127.0.0.1:${ports[0]}`;
