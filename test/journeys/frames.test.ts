@@ -69,7 +69,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await using home = await newHome();
 			await using terminal = await liveRepl(home, engine);
 			await openResult(terminal, 'from standin import *; frame = make(100000); frame', 'a stand-in frame');
-			await terminal.until(/frame {2}3 columns · Int64 +1\/100,000/);
+			await terminal.until(/frame {2}3 columns · Int64[─ ]+1\/100,000/);
 			pressAction(terminal, 'tableRows', 'last');
 			await terminal.until(/100,000\/100,000[^]*99999 +t999/);
 			pressAction(terminal, 'tableRows', 'right');
@@ -104,7 +104,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await using terminal = await liveRepl(home, engine);
 			const elsewhere = (code: string) => runCommand(['run', 'welcome', '-c', code], {home});
 			await openResult(terminal, 'from standin import *; frame = make(5000); frame', 'a stand-in frame');
-			await terminal.until(/frame {2}3 columns · Int64 +1\/5,000/);
+			await terminal.until(/frame {2}3 columns · Int64[─ ]+1\/5,000/);
 
 			// Another client changes it: the next movement finds out, and the rows stay.
 			expect(await elsewhere('frame.columns[1].values[0] = "changed"')).toMatchObject({code: 0});
@@ -140,7 +140,7 @@ for (const engine of ['embedded', 'jupyter'])
 			pressAction(terminal, 'cells', 'variables');
 			await terminal.until(/frame +Frame/);
 			pressAction(terminal, 'variables', 'open');
-			await terminal.until(/frame {2}3 columns · Int64 +1\/5,000/);
+			await terminal.until(/frame {2}3 columns · Int64[─ ]+1\/5,000/);
 			expect(await elsewhere('del frame')).toMatchObject({code: 0});
 			pressAction(terminal, 'tableRows', 'sort');
 			await terminal.until(/frame is no longer in the kernel/);
@@ -157,7 +157,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await using home = await newHome();
 			await using terminal = await liveRepl(home, engine);
 			await openResult(terminal, 'from standin import *; frame = make(5000); frame', 'a stand-in frame');
-			await terminal.until(/frame {2}3 columns · Int64 +1\/5,000/);
+			await terminal.until(/frame {2}3 columns · Int64[─ ]+1\/5,000/);
 			await runCommand(['run', 'welcome', '-c', 'import os; os._exit(1)'], {home});
 			pressAction(terminal, 'tableRows', 'sort');
 			await terminal.until(/The kernel has restarted or cannot be reached: R reads it again/);
@@ -187,7 +187,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await terminal.until(/endless +Endless +\d+ +<Endless: its text takes too long>/);
 			await terminal.until(/escapes +Escapes +\d+ +.*\^\[\[31mred/);
 			pressAction(terminal, 'variables', 'open');
-			await terminal.until(/big {2}1 column +1\/50,000/);
+			await terminal.until(/big {2}1 column[─ ]+1\/50,000/);
 			pressAction(terminal, 'tableRows', 'close');
 			await terminal.until('Variables of the REPL');
 			pressAction(terminal, 'variables', 'filter');

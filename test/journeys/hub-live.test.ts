@@ -116,7 +116,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		await terminal.until(/ \.\.\.]$/m);
 		await readCells(terminal);
 		pressAction(terminal, 'cells', 'table');
-		await terminal.until(/rows {2}2 columns +1\/5,000/);
+		await terminal.until(/rows {2}2 columns[─ ]+1\/5,000/);
 		pressAction(terminal, 'tableRows', 'last');
 		await terminal.until(/5,000\/5,000[^]*4999 +2499\.5/);
 		pressAction(terminal, 'tableRows', 'sort');
@@ -133,7 +133,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		pressAction(terminal, 'cells', 'variables');
 		await terminal.until(/rows +list +5,000 +[\d.]+ [KM] +\[\{'id': 0/);
 		pressAction(terminal, 'variables', 'open');
-		await terminal.until(/rows {2}2 columns +1\/5,000/);
+		await terminal.until(/rows {2}2 columns[─ ]+1\/5,000/);
 		pressAction(terminal, 'tableRows', 'close');
 		await terminal.until('Variables of the REPL');
 		pressAction(terminal, 'variables', 'remove');
@@ -158,7 +158,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		await command(terminal, 'file b.parquet');
 		await terminal.until(/b\.parquet ─[^]*t opens it as a table/);
 		pressAction(terminal, 'viewer', 'table');
-		await terminal.until(/b\.parquet {2}2 columns · int32 +1\/5,000[^]*4 +3 +city 3/);
+		await terminal.until(/b\.parquet {2}2 columns · int32[─ ]+1\/5,000[^]*4 +3 +city 3/);
 		pressAction(terminal, 'tableRows', 'close');
 		await terminal.until('t opens it as a table');
 		await command(terminal, 'file a.csv');
