@@ -1,9 +1,9 @@
 import type {Key} from 'ink';
 import type {Scope, State, Store} from '../program.ts';
 import {keyText} from '../../../text/key-name.ts';
+import {isCount, pressAfterCount, type Found} from './counts.ts';
 import {createKeyHold, mustHoldKey} from './key-hold.ts';
 import {pressesOf, type KeyPress} from './key-names.ts';
-import type {Binding} from './binding-sets.ts';
 import type {KeyContext, TextHandler} from '../feature.ts';
 import {dialogSpec} from '../features.ts';
 import {contextOf, type Size} from './key-context.ts';
@@ -17,7 +17,6 @@ import {
 	LEADER,
 	type KeyRules,
 } from './live-keys.ts';
-import {numberCommand} from '../dialogs/line-commands.ts';
 import {keyHere, whyNotHere} from './leader.ts';
 import {keyPath} from './scopes.ts';
 import {route} from '../store/route.ts';
@@ -30,19 +29,9 @@ import {notices} from '../store/notices.ts';
  */
 const LONGEST_PASTE = 100_000;
 
-/** Moves that a count repeats. */
-const REPEATED: ReadonlySet<string> = new Set(['up', 'down', 'pageUp', 'pageDown', 'left', 'right']);
-/** Moves to an end that a count directs to a row. */
-const TO_END: ReadonlySet<string> = new Set(['first', 'last']);
-/** Digits of a count: also the lines of long files. */
-const MOST_DIGITS = 6;
-/** About 0.2 s of moves. */
-const MOST_REPEATS = 10_000;
-
 /** Time after the leader until its keys are listed, in ms. */
 const STRIP_AFTER = 300;
 
-type Found = {readonly scope: Scope; readonly binding: Binding};
 /** A key press, an action chosen from a list, or a paste. */
 type Asked = KeyPress | Found | {readonly pasted: string};
 
@@ -102,9 +91,6 @@ const apart = (state: KeyRules & Parameters<typeof keyPath>[0], asked: KeyPress)
 		? [asked]
 		: [esc, {name: alone, text: isTyped && alone !== 'space' ? alone : alone === 'space' ? ' ' : ''}];
 };
-
-/** True for the digits of a count. Zero starts none. */
-const isCount = (chord: string): boolean => /^[1-9]\d*$/.test(chord);
 
 /** Keys that mean another key unless a scope has them. */
 const MEANT: Readonly<Record<string, string>> = {
@@ -169,44 +155,12 @@ export const createDispatcher = (
 		}, STRIP_AFTER).unref();
 	};
 
-	const repeat = (found: Found, times: number): void => {
-		for (let time = 0; time < Math.min(times, MOST_REPEATS); time++) run(found);
-	};
-
-	/** Takes the key after a count: one more digit, or the move that it repeats. */
-	const pressAfterCount = (count: string, name: string): void => {
-		if (/^\d$/.test(name)) return route(store.getState).setChord((count + name).slice(0, MOST_DIGITS));
-		route(store.getState).setChord(null);
-		if (name === 'esc') return;
-		const state = store.getState();
-		const times = Number(count);
-		const found = find(state, keyPath(state).scopes, name);
-		if (found !== undefined && REPEATED.has(found.binding.action)) return repeat(found, times);
-		if (found === undefined || !TO_END.has(found.binding.action))
-			return notices(store.getState).refuse(
-				`${count} ${keyText(name)} does nothing here: a count is for moves`,
-			);
-		const {scope} = found;
-		const lines = numberCommand();
-		if (lines !== undefined && scope === lines.scope) {
-			const reason = lines.run(store.getState, times);
-			return typeof reason === 'string' ? notices(store.getState).refuse(reason) : undefined;
-		}
-		const rowOf = (action: string): Found | undefined => {
-			const binding = bindingsOf(state, scope).find(each => each.action === action);
-			return binding && {scope, binding};
-		};
-		const [first, down] = [rowOf('first'), rowOf('down')];
-		if (first === undefined || down === undefined) return;
-		run(first);
-		repeat(down, times - 1);
-	};
-
 	/** Takes the next key of a chord. */
 	const pressInChord = (chord: string, name: string): void => {
-		if (isCount(chord)) return pressAfterCount(chord, name);
 		const state = store.getState();
 		const {scopes} = keyPath(state);
+		if (isCount(chord))
+			return pressAfterCount(store.getState, {count: chord, name}, find(state, scopes, name), run);
 		const keys = `${chord} ${name}`;
 		const found = find(state, scopes, keys);
 		if (!found && startsChord(state, scopes, keys)) return beginChord(keys);
