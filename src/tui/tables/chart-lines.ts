@@ -5,7 +5,7 @@ import {shownName} from '../../text/table/column-format.ts';
 import {label} from '../../text/safe.ts';
 import {fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
-import {coverRule} from '../core/components/pane-title.ts';
+import {titleRule} from '../core/components/pane-title.ts';
 import type {Rect} from '../core/program.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {isAscii, paint} from '../core/theme/theme.ts';
@@ -47,8 +47,8 @@ const titleLine = (view: TableView, chart: ChartView, width: number): string => 
 		...(view.filter.text === '' ? (isPart ? ['of a part of the rows'] : []) : ['of the matching rows']),
 	].join(` ${glyph.other} `);
 	const right = label(view.name, 40);
-	const title = ` ${paint('heading', label(`${name(chart.column)}${across}`, 80))}  ${paint('dim', texts)}`;
-	return fit(coverRule(title, paint('dim', right), width), width);
+	const left = ` ${paint('heading', label(`${name(chart.column)}${across}`, 80))}  ${paint('dim', texts)} `;
+	return fit(titleRule({left, right: paint('dim', right), focused: true, width}), width);
 };
 
 /** The chart as lines of the whole width. */

@@ -1,4 +1,4 @@
-import {AROUND_COVER, BEFORE_COVER, coverRule} from '../core/components/pane-title.ts';
+import {AROUND_TITLE, BEFORE_TITLE, titleRule} from '../core/components/pane-title.ts';
 import {columnFormatOf, shownField, shownName} from '../../text/table/column-format.ts';
 import type {Table} from '../../text/table/table.ts';
 import type {PlacedColumn} from '../../text/table/layout.ts';
@@ -80,14 +80,14 @@ const titleLine = (
 	].join(` ${glyph.other} `);
 	const right = work === '' ? `${place}${of}` : `${paint('busy', work)}  ${place}${of}`;
 	const mark = filterMark({filter}, isFiltering);
-	const room = width - cellWidth(right) - cellWidth(mark.text) - AROUND_COVER;
+	const room = width - cellWidth(right) - cellWidth(mark.text) - AROUND_TITLE;
 	const left = cut(
 		` ${paint('heading', label(name, Math.max(12, room - cellWidth(said) - 6)))}  ${paint('dim', said)}`,
 		Math.max(8, room),
 	);
 	return {
-		text: fit(coverRule(left + mark.text, right, width), width),
-		x: BEFORE_COVER + cellWidth(left) + mark.x,
+		text: fit(titleRule({left: `${left}${mark.text} `, right, focused: true, width}), width),
+		x: BEFORE_TITLE + cellWidth(left) + mark.x,
 	};
 };
 

@@ -1,4 +1,4 @@
-import {AROUND_COVER, BEFORE_COVER, coverRule} from '../../core/components/pane-title.ts';
+import {AROUND_TITLE, BEFORE_TITLE, titleRule} from '../../core/components/pane-title.ts';
 import {shapeText} from '../../../api/kernel-data/reply-text.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
@@ -52,11 +52,11 @@ const titleLine = (list: VariableList, width: number, isFiltering: boolean) => {
 	const right = `${busy}${place}`;
 	const left = cut(
 		` ${paint('heading', `Variables of ${documentName(list.document)}`)}  ${paint('dim', facts.join(` ${glyph.other} `))}`,
-		Math.max(8, width - cellWidth(right) - cellWidth(mark.text) - AROUND_COVER),
+		Math.max(8, width - cellWidth(right) - cellWidth(mark.text) - AROUND_TITLE),
 	);
 	return {
-		text: fit(coverRule(left + mark.text, right, width), width),
-		x: BEFORE_COVER + cellWidth(left) + mark.x,
+		text: fit(titleRule({left: `${left}${mark.text} `, right, focused: true, width}), width),
+		x: BEFORE_TITLE + cellWidth(left) + mark.x,
 	};
 };
 

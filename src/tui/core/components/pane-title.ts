@@ -34,9 +34,13 @@ export const screenTitle = (name: string, isFocused: boolean): string =>
 export const titleTag = (name: string, isFocused: boolean): string =>
 	isFocused && !isSelectionTinted() ? paint('selected', ` ${name} `) : ` ${screenTitle(name, isFocused)} `;
 
+/** Cells of a title rule before its title, and beside its title and `right`. */
+export const BEFORE_TITLE = 1;
+export const AROUND_TITLE = 6;
+
 /**
- * First row of a pane: a rule with the title, and `right` at its end. `left` has a blank on both
- * sides. The rule of the focused pane is coloured.
+ * First row of a pane or dialog: a rule with the title, and `right` at its end. `left` has a blank
+ * on both sides, also if it is cut. The rule of the focused pane is coloured.
  */
 export const titleRule = ({
 	left,
@@ -51,21 +55,9 @@ export const titleRule = ({
 }): string => {
 	const rule = (cells: number): string => ruleOf(cells, focused);
 	const end = right === '' ? '' : ` ${right} `;
-	const words = cut(left, Math.max(0, width - cellWidth(end) - 3));
+	const room = Math.max(1, width - cellWidth(end) - 3);
+	const words = cellWidth(left) > room ? `${cut(left, room - 1)} ` : left;
 	return rule(1) + words + rule(width - 2 - cellWidth(words) - cellWidth(end)) + end + rule(1);
-};
-
-/** Cells of `coverRule` beside its texts. */
-export const AROUND_COVER = 5;
-/** Cells of `coverRule` before its text. */
-export const BEFORE_COVER = 1;
-
-/** First row of a dialog that covers the titles of the panes. `left` starts with a blank. */
-export const coverRule = (left: string, right: string, width: number): string => {
-	const end = right === '' ? '' : ` ${right} `;
-	const words = cut(left, Math.max(0, width - cellWidth(end) - 3));
-	const rest = width - cellWidth(words) - cellWidth(end) - 3;
-	return `${ruleOf(1, true)}${words} ${ruleOf(rest, true)}${end}${ruleOf(1, true)}`;
 };
 
 /** Part of the rule in the first row of a pane. */

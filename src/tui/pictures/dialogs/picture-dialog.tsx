@@ -3,7 +3,7 @@ import {pictureRows} from '../../../text/output/picture.ts';
 import {partInView} from '../../../text/output/picture-zoom.ts';
 import {label} from '../../../text/safe.ts';
 import {fit} from '../../../text/width/width.ts';
-import {coverRule} from '../../core/components/pane-title.ts';
+import {titleRule} from '../../core/components/pane-title.ts';
 import {Rows} from '../../core/components/rows.tsx';
 import type {Rect} from '../../core/program.ts';
 import {useApp} from '../../core/store-context.ts';
@@ -36,7 +36,11 @@ export const PictureDialog = ({body}: {readonly body: Rect}) => {
 			? pictureRows(partInView(picture.bitmap, room, zoom), room.width, room.height, style)
 			: []);
 	const lines = [
-		coverRule(` ${paint('heading', label(name, 60))} ${paint('dim', `· ${said}`)}`, '', body.width),
+		titleRule({
+			left: ` ${paint('heading', label(name, 60))} ${paint('dim', `· ${said}`)} `,
+			focused: true,
+			width: body.width,
+		}),
 		...Array.from({length: room.height}, (_, at) => ` ${rows[at] ?? ''}`),
 	];
 	return (
