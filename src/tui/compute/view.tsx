@@ -134,7 +134,7 @@ const groupLine = (
 		bar === 0
 			? ''
 			: `  ${paint('dim', glyph.rule.repeat(from))}${range}${paint('dim', glyph.rule.repeat(Math.max(0, bar - from - range.length)))}`;
-	return `${unfolded ? glyph.unfolded : glyph.folded} ${paint('own', fit(shown, room))}${String(options.length).padStart(count)}${String(available).padStart(count)}${priceText(low).padStart(price)}${priceText(high).padStart(price)}${scale}`;
+	return `${unfolded ? glyph.unfolded : glyph.folded} ${fit(shown, room)}${String(options.length).padStart(count)}${String(available).padStart(count)}${priceText(low).padStart(price)}${priceText(high).padStart(price)}${scale}`;
 };
 
 const changeMark = (changes: Changes<ComputeOption> | null, {offer, option}: OfferRow): string => {
@@ -288,7 +288,7 @@ export const ComputeView = (props: Props) => {
 			? paint('dim', groupHead(grouping, dearest, tableWidth - 5))
 			: offerHead;
 	const group = onCursor?.kind === 'group' ? onCursor.group : undefined;
-	const shownHead = invitation === null ? head : '';
+	const shownHead = rows.length > 0 ? head : '';
 	const above = [top, chipLine(filter, narrowed, keyOf, width), ...query.lines];
 	const padded = [...list, ...Array.from({length: Math.max(0, room - list.length)}, () => '')];
 	const tall = 1 + padded.length + failed.length;

@@ -219,7 +219,7 @@ export const ServersView = ({
 						: invitationRows(invitation, width, room)),
 					...waiting,
 				];
-	const heads = invitation === null ? [table.head] : [];
+	const heads = rows.length > 0 ? [table.head] : invitation === null ? [''] : [];
 	return (
 		<Box flexDirection="column">
 			{filtering && <CursorAt x={1 + cellWidth(count) + mark.x} y={BODY_TOP} />}

@@ -1,4 +1,4 @@
-import {cellWidth, fit} from '../../../text/width/width.ts';
+import {cellWidth, fit, withoutColours} from '../../../text/width/width.ts';
 import {fitColumns, widthCounts, type Counts} from '../../../text/columns/fit-columns.ts';
 import {alignedCells, droppable, shrunk} from '../../../text/columns/text-table.ts';
 import {glyph} from '../theme/glyphs.ts';
@@ -211,7 +211,10 @@ export const tableLines = <T>(options: {
 						const own = (styled && columns[index]?.style?.(row, cell)) || cell;
 						return isSelected && index === 0 ? paint('heading', own) : own;
 					});
-		const text = sentence === undefined ? line(cells, mark + beyond) : `${mark} ${sentence}`;
+		const text =
+			sentence === undefined
+				? line(cells, mark + beyond)
+				: `${mark} ${styled ? sentence : withoutColours(sentence)}`;
 		if (isSelected) return paint('selected', fit(text, width));
 		return stale ? paint('dim', text) : text;
 	});
