@@ -212,13 +212,15 @@ test(`${WORDS.length} texts as names of files in a question and as commands: sug
 	// A name that fits in no URL sends no request.
 	const askable = some.filter(canBeAsked);
 	for (const path of some) {
-		if (askable.includes(path)) pressAction(terminal, 'tree', 'attach');
-		await screen.frame();
-		pressAction(terminal, 'global', 'files');
+		if (askable.includes(path)) {
+			pressAction(terminal, 'tree', 'attach');
+			inOrder(await screen.frame());
+			pressAction(terminal, 'assistant', 'leave');
+		}
 		pressAction(terminal, 'tree', 'down');
 		inOrder(await screen.frame());
 	}
-	pressAction(terminal, 'anywhere', 'assistant');
+	pressAction(terminal, 'global', 'assistant');
 	await screen.shows('esc read the answers');
 	pressAction(terminal, 'assistant', 'tray');
 	await screen.shows('Attached to the next question');

@@ -223,7 +223,7 @@ test.each([
 	await openFiles(terminal);
 	write(home, name, content);
 	await openTable(terminal, name, /three/);
-	await terminal.until(new RegExp(`${name} {2}3 columns · UTF-8(?: · tab)? +1/3`));
+	await terminal.until(new RegExp(`${name} {2}3 columns · UTF-8(?: · tab)?[─ ]+1/3`));
 	pressAction(terminal, 'tableRows', 'right');
 	pressAction(terminal, 'tableRows', 'right');
 	pressAction(terminal, 'tableRows', 'sort');
