@@ -1,8 +1,8 @@
 let last: Promise<void> = Promise.resolve();
 
 /**
- * The caller's turn to process a piece of large data: one piece of all callers in one pass of the
- * event loop, so that everything else waits for one piece, not for a body or a file.
+ * Waits for the caller's turn to process one piece of large data. Each pass of the event loop has
+ * one turn for all callers, so other work waits for one piece, not for a whole body or file.
  */
 export const bulkTurn = (): Promise<void> => {
 	last = last.then(

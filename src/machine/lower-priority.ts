@@ -12,8 +12,8 @@ export const lowerPriority = (): void => {
 };
 
 /**
- * Lets a child process run after this one while the machine is busy. Linux may schedule a process
- * group of its own (`detached`) by the priority of the group, which is a file.
+ * Lets a child process run after this one while the machine is busy. For a
+ * `detached` child, Linux may use the priority of its autogroup instead, which a file sets.
  */
 export const lowerPriorityOf = (pid: number | undefined): void => {
 	if (pid === undefined) return;

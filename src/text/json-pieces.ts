@@ -4,7 +4,7 @@ import {textPieces} from './output/text-pieces.ts';
 /** UTF-16 units of a piece. */
 const PIECE = 1 << 16;
 
-/** A pair of surrogates that is cut becomes two escapes, which mean the same. */
+/** Two surrogates that a cut separates become two escapes, which mean the same character. */
 function* quoted(texts: Iterable<string>): Generator<string> {
 	yield '"';
 	for (const text of texts)
@@ -42,7 +42,7 @@ function* parts(value: unknown): Generator<string> {
 	}
 }
 
-/** The text of JSON.stringify in pieces, so that a large value need not be written at once. */
+/** Yields the text of JSON.stringify in pieces, for values that are too large for one. */
 export function* jsonPieces(value: unknown): Generator<string> {
 	let piece = '';
 	for (const part of parts(value)) {

@@ -7,7 +7,10 @@ import type {JsonBody} from './parse-body.ts';
 /** Memory limit of a thread in MiB, since nested JSON takes far more memory than its text. */
 const MEMORY_MB = 768;
 
-/** Idle threads, and the time in ms after which they end. To start one takes 20 ms of all users. */
+/**
+ * Most idle threads, and the time in ms after which they end. Starting a thread delays the requests
+ * of all users by 20 ms.
+ */
 const MOST_IDLE = 2;
 const IDLE_MS = 5000;
 const idle = new Map<Worker, NodeJS.Timeout>();

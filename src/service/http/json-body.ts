@@ -36,7 +36,7 @@ const receive = async (
 			if (size > limit) throw tooLarge(limit);
 			onPart(part);
 			if (size <= THREAD_FROM) return;
-			// Else Node reads up to 2 MiB of a connection before it turns to the next one.
+			// Node would otherwise read up to 2 MiB of a connection before the next one.
 			request.pause();
 			void bulkTurn().then(() => request.resume());
 		} catch (error) {

@@ -11,7 +11,7 @@ from tornado.websocket import WebSocketClosedError
 # unconfirmed messages to one session.
 KEPT = 64 << 20
 FLYING = 512 << 10
-# Most characters of printed text in one message: everybody at the other end waits for one.
+# Most characters of printed text in one message: the service reads one message at a time.
 TEXT = 64 << 10
 # Number of disconnected sessions of a kernel that are retained.
 AWAY = 8

@@ -57,7 +57,7 @@ const sentences = (
 		: [cut(` ${mark} ${words}`, width - 1), cut(`${' '.repeat(INDENT)}${short}`, width - 1)];
 };
 
-/** Size and time of the text. Without `now`, times are of the clock, since nothing counts them. */
+/** Size and time of the text. Without `now`, times are clock times, as nothing redraws them. */
 type Place = {
 	readonly width: number;
 	readonly now?: number;
@@ -94,10 +94,10 @@ export const failureBelowRows = (
 	return sentences({...explainFailure(failure), mark}, isWide ? others : keys, short, width, most);
 };
 
-/** Time of a wait from which it is compared with earlier ones, in ms. */
+/** Duration of a wait, in ms, after which the usual duration and the keys are shown. */
 const LONG_WAIT = 3000;
 
-/** A wait, its duration once that is a second. */
+/** Text about a wait, with its duration after the first second. */
 const waitText = (what: string, since: number | undefined, now: number | undefined): string => {
 	const elapsed = since === undefined || now === undefined ? 0 : now - since;
 	const words = `${paint('busy', glyph.starting)} ${what}`;

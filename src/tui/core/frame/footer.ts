@@ -170,7 +170,7 @@ const chordHints = (state: State, chord: string, size: Size): readonly string[] 
 	),
 ];
 
-/** The key that quits, as a hint: Esc has no effect on the first screen. */
+/** Hint for the key that quits, in place of Esc's: Esc has no effect on the first screen. */
 const quitHint = (state: State): string => {
 	const key = keyPath(state).scopes.includes('global') ? keyOf(state, 'global', 'quit') : '';
 	return key === '' || state.dialogs.length > 0 || isTypeahead(state) ? '' : `${hint(showKey(key), 'quit')} `;
@@ -216,7 +216,7 @@ export const footerLine = (state: State, size: Size): string => {
 		);
 	const whole = fitting(others, roomBeside(tail));
 	const besideMore = fitting(others, roomBeside(tail, more));
-	// The keys of a place come before the leader, except on the first screen.
+	// The screen's own keys take precedence over the leader, except on the first screen.
 	const hasRoom = more !== '' && (escLabel === null || whole === besideMore);
 	const parts = hasRoom ? besideMore : whole;
 	// Never an empty row: Ink drops one at the end of a screen.

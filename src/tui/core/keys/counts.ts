@@ -9,17 +9,17 @@ import {bindingsOf} from './live-keys.ts';
 
 /** Moves that a count repeats. */
 const REPEATED: ReadonlySet<string> = new Set(['up', 'down', 'pageUp', 'pageDown', 'left', 'right']);
-/** Moves to an end that a count directs to a row. */
+/** Moves to an end of a list. After a count they go to the row with that number. */
 const TO_END: ReadonlySet<string> = new Set(['first', 'last']);
 /** Enough for the lines of a long file. */
 const MOST_DIGITS = 6;
-/** About 0.2 s of moves. */
+/** Takes about 0.2 s. */
 const MOST_REPEATS = 10_000;
 
 /** A binding, and the scope that has it. */
 export type Found = {readonly scope: Scope; readonly binding: Binding};
 
-/** True for the digits of a count. Zero starts none. */
+/** True for the digits of a count, which does not start with 0. */
 export const isCount = (chord: string): boolean => /^[1-9]\d*$/.test(chord);
 
 /**

@@ -75,7 +75,7 @@ export const latestOnly = <T>(
 	return Object.assign(load, {stop});
 };
 
-/** True while the first response of a list is awaited, so that nothing of it can be shown. */
+/** True while the first response of a list is awaited: there are no rows yet. */
 export const isAwaited = ({status, value}: Remote<unknown>): boolean =>
 	status === 'loading' && value === undefined;
 
