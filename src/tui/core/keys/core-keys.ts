@@ -212,8 +212,9 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 					const state = get();
 					if (state.dialogs.length > 0) return dismiss(state);
 					const {stop, stash} = screenSpec(state.screen);
-					if (stop?.(state, state.current ?? '') || awaitedList(state)?.stop()) return;
+					if (stop?.(state, state.current ?? '')) return;
 					if (state.quitting) return control(get).quit();
+					awaitedList(state)?.stop();
 					const entry = stash?.(state, state.current ?? '');
 					if (entry !== undefined) return `Set aside: ${keyFor(entry)} brings it back`;
 					route(get).setQuitting(true);
