@@ -158,9 +158,12 @@ export const besideList = (frame: Frame): readonly string[] => {
 
 /**
  * Rows of a dialog, the title's first. Fails if its frame is broken: every row between the corners
- * must have `│` at both sides.
+ * must have `│` at both sides. The command line has a rule above it only.
  */
 export const insideBox = (frame: Frame): readonly string[] => {
+	const strip = frame.findIndex(row => textOf(row).startsWith('── Command ─'));
+	// A blank in place of each side of a box.
+	if (strip !== -1) return frame.slice(strip, -2).map(row => `${textOf(row)} `);
 	const broken = (): never => expect.fail(`the dialog's frame is broken:\n${frame.map(textOf).join('\n')}`);
 	const top = frame.findIndex(row => row.includes('╭'));
 	const left = frame[top]?.indexOf('╭') ?? -1;

@@ -73,7 +73,7 @@ test(
 		pressAction(terminal, 'global', 'commandLine');
 		await screen.shows('─ Command');
 		terminal.type('open ');
-		await screen.sees(frame => expect(insideBox(frame)[1]).toContain('open '));
+		await screen.sees(frame => expect(insideBox(frame)[1]).toContain(': open'));
 		const shown = await readChooser(screen, 'Command', beginning(label(`open ${CASES.at(-1)}`), ROOM));
 		for (const text of CASES)
 			expect(unbroken(shown)).toContain(unbroken(beginning(label(`open ${text}`, 300), ROOM)));

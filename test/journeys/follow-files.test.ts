@@ -23,7 +23,7 @@ const open = async (home: Home, engine: string): Promise<{terminal: Terminal; fo
 	writeFileSync(join(folder, 'deep/aside.txt'), 'x');
 	writeFileSync(join(folder, 'a.log'), lines(0, 100));
 	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until(/a\.log[^]*esc back/);
+	await terminal.until(/a\.log[^]*esc servers/);
 	return {terminal, folder};
 };
 const openLog = async (terminal: Terminal): Promise<void> => {

@@ -75,7 +75,7 @@ test(
 			await terminal.exit;
 		}
 		await using terminal = await openProgram({home, env: service.env});
-		await terminal.until(/other[^]* old ─| old ─[^]*other/);
+		await terminal.until(/ old ─[^]*other[^]*failed \(500\)/);
 		pressAction(terminal, 'servers', 'start');
 		await terminal.until('The list of servers has not loaded yet');
 	},

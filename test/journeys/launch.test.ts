@@ -9,7 +9,7 @@ test('a newcomer finds the server welcome and the key that starts it', async () 
 	const screen = await terminal.until(/welcome\s.*offline/);
 	expect(screen.split('\n')[0]).toMatch(/svc-tui .*local.*1 Servers .*6 Assistant/);
 	expect(screen).toContain(`Press ${keysOf('servers', 'start').join(' ')} to start welcome`);
-	expect(terminal.line(39)).toMatch(/s start .*\? help *$/m);
+	expect(terminal.line(39)).toMatch(/s start .*\? help +q quit *$/m);
 	expect(terminal.modes()).toMatchObject({alternateScreen: true, cursorVisible: false});
 });
 
