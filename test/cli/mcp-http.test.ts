@@ -61,11 +61,11 @@ test('with permissions, cells run, and outlive their request', async () => {
 	expect((await mcp.call('run_cell', {...path, cell: 2, wait_seconds: 0})).text).toMatch(
 		/^Cell 2 has not ended/,
 	);
-	await served.run(['files', 'put', 'welcome', '-', 'go'], {input: ''});
+	// The wait begins before the cell ends: later, its outputs are in the file only.
 	await using other = await connect(served);
-	expect((await other.call('wait_for_cell', {...path, cell: 2})).text).toMatch(
-		/^Cell 2 has run .*\n.*\nend\n$/,
-	);
+	const waited = other.call('wait_for_cell', {...path, cell: 2});
+	await served.run(['files', 'put', 'welcome', '-', 'go'], {input: ''});
+	expect((await waited).text).toMatch(/^Cell 2 has run .*\n.*\nend\n$/);
 	expect((await other.call('create_server', {name: 'x', environment: 'ai', compute: 'y'})).isError).toBe(
 		true,
 	);
