@@ -195,7 +195,8 @@ test(
 		const slow = join(folder.path, 'slow.cjs');
 		writeFileSync(
 			slow,
-			`const lock = new (require('node:sqlite').DatabaseSync)(${lock}); lock.exec('begin exclusive'); setTimeout(() => lock.close(), 3000);`,
+			// Waits its turn: the parent also holds the lock for a moment, to see whether it is taken.
+			`const lock = new (require('node:sqlite').DatabaseSync)(${lock}, {timeout: 1000}); lock.exec('begin exclusive'); setTimeout(() => lock.close(), 3000);`,
 		);
 		await expect(
 			attachLocal({dataFolder: folder.path, program: [process.execPath, slow], timeout: 1500}),

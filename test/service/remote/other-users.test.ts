@@ -68,7 +68,10 @@ test.skipIf(labMissing !== null)(
 		const code = `import time\nfor n in range(${count}):\n    print(n, flush=True); time.sleep(1)`;
 		const cells = names.map(name => startCommand(home, 'run', name, '-c', code));
 		for (let second = 0; second < AWAY_S; second += 5) {
-			for (const cell of cells) await waitFor(() => expect(cell.output()).toContain(`${second}\n`));
+			for (const [index, cell] of cells.entries())
+				await waitFor(() =>
+					expect(cell.output(), `${names[index]}: ${cell.errors()}`).toContain(`${second}\n`),
+				);
 			const found = (await listed(home)).filter(({name}) => names.includes(name));
 			expect(found.map(({name, status}) => [name, status])).toEqual(names.map(name => [name, 'ready']));
 		}
