@@ -18,27 +18,32 @@ const drawn = ['test/frames/**/*.test.ts'];
 /** Small files that take minutes: they start a hub, SSH hosts or a cluster. */
 const starts = /\bfrom '[./]+\/support\/(?:hub|lab-service|lab\/[a-z-]+)\.ts'/;
 
+/** Kinds of files, in the order in which they start. Files of equal rank are mixed. */
+const RANKS = {drawn: 0, hosts: 1, programs: 1, parts: 2, pure: 3};
+
 /**
  * The slow files first, so that no worker is alone with one at the end: files that draw every
- * state, files that start hosts, then the largest. Vitest's own order would follow the last run,
- * whose tests were others: after `npm test`, files of long tests only would count as the fastest.
+ * state, then the largest. Files that start hosts wait most of their time, and are spread evenly
+ * among the others, which compute. Vitest's own order would follow the last run, whose tests were
+ * others: after `npm test`, files of long tests only would count as the fastest.
  * A worker is shared by the files of one project that follow each other.
  */
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-		const weights = new Map(
-			files.map(({moduleId, project}) => {
-				const text = readFileSync(moduleId, 'utf8');
-				const group = ['drawn', 'hosts', 'programs', 'parts', 'pure'].indexOf(
-					project.name === 'programs' && starts.test(text) ? 'hosts' : project.name,
-				);
-				return [moduleId, {group, size: text.length}];
-			}),
-		);
-		return files.toSorted((one, other) => {
-			const [a, b] = [weights.get(one.moduleId)!, weights.get(other.moduleId)!];
-			return a.group - b.group || b.size - a.size;
+		const sized = files.map(file => {
+			const text = readFileSync(file.moduleId, 'utf8');
+			const {name} = file.project;
+			const kind = (name === 'programs' && starts.test(text) ? 'hosts' : name) as keyof typeof RANKS;
+			return {file, kind, size: text.length};
 		});
+		const kinds = Map.groupBy(
+			sized.toSorted((a, b) => b.size - a.size),
+			({kind}) => kind,
+		);
+		const placed = [...kinds].flatMap(([kind, own]) =>
+			own.map(({file}, index) => ({file, place: RANKS[kind] + (index + 0.5) / own.length})),
+		);
+		return placed.toSorted((a, b) => a.place - b.place).map(({file}) => file);
 	}
 }
 
@@ -75,9 +80,9 @@ export default defineConfig({
 			process.env['SVC_BUILD'] === 'plain'
 				? []
 				: ['--import', new URL('./support/ink-as-built.ts', import.meta.url).href],
-		// A journey is itself three or four processes. Long ones wait more than they compute, so
-		// `test:long` takes three.
-		maxWorkers: 2,
+		// A journey is itself three or four processes, which wait about half of their time. Long
+		// tests wait more, so `test:long` takes five workers.
+		maxWorkers: 3,
 		sequence: {sequencer: LongestFirst},
 		// Files share a worker and its modules: separate workers cost a quarter of a second each. A
 		// file must undo its changes to the process.
