@@ -162,6 +162,7 @@ const timesOfOthers = async (way: string, isFrozen: boolean): Promise<Percentile
 
 test.each([['cell', 2], ['socket', 1.3], ['disk', 1.3], ...ONLY_IN_SOAK] as const)(
 	`%s: 199 other users are served, with a p95 within %s times the control's in the soak (seed ${seed})`,
+	{timeout: isSoak ? 900_000 : 180_000},
 	async (way, factor) => {
 		const isFrozen = way === 'frozen disk';
 		const why = isFrozen ? whyNotFrozen() : undefined;
