@@ -26,13 +26,16 @@ export type RunEnd =
 export type RunEvent =
 	/** Emitted at each attempt to send the code: the link may need several. */
 	| {readonly type: 'sent'; readonly way: CodeRoute}
-	/** The kernel has the code, or will even if this program ends. */
+	/** The kernel has received the code, or will receive it even if this program ends. */
 	| {readonly type: 'handed-over'}
-	/** The kernel runs the code. Only over the link. */
+	/** The kernel started the code. Emitted only over the link. */
 	| {readonly type: 'began'}
 	/** The server responds over the link, but messages of this kernel do not arrive. */
 	| {readonly type: 'unheard'}
-	/** The outputs changed. `value`: the result is among them. `isLate`: the run had ended. */
+	/**
+	 * The outputs changed. `what`: `value` if the value of the code is among them. `isLate`: the
+	 * run had already ended.
+	 */
 	| {
 			readonly type: 'output';
 			readonly cell: LiveCell;
@@ -40,8 +43,8 @@ export type RunEvent =
 			readonly isLate: boolean;
 	  }
 	/**
-	 * The code waits for a line of input; each request has its own object. Null: it no longer
-	 * waits.
+	 * The code waits for a line of input. Each request is a new object. `question`: null once the
+	 * code no longer waits.
 	 */
 	| {readonly type: 'asks'; readonly question: InputRequest | null};
 
@@ -49,9 +52,9 @@ export type RunEvent =
 export type RunListener = (event: RunEvent) => void;
 
 export type RunHow = LiveRunOptions & {
-	/** Creates the record on disk before each attempt to send the code over the link. */
+	/** Called before each attempt to send the code over the link. Creates the record on disk. */
 	readonly record?: () => Promise<LiveRecorder | undefined>;
-	/** Stops the code and waits only briefly for its end. */
+	/** Aborting it stops the code and waits only briefly for its end. */
 	readonly signal?: AbortSignal;
 };
 

@@ -40,7 +40,8 @@ export const handOver = async (kernel: DocumentKernel, cells: readonly HandedCel
 	for (const [index, cell] of cells.entries()) {
 		if (hasFailed) break;
 		if (await send(cell, index > 0)) continue;
-		// Waits for all earlier cells to end, so that this cell need not follow one of them.
+		// The cell was not sent, because it had to follow others. Once they have all ended, it is
+		// sent without this condition.
 		await Promise.all(ends);
 		if (!hasFailed && !(await send(cell, false))) return false;
 	}

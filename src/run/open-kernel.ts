@@ -4,9 +4,11 @@ import type {CellRun, RunEnd, RunHow, RunListener, CodeRoute} from './event.ts';
 import {runOverLink, type Follow} from './over-link.ts';
 import {runOverService} from './over-service.ts';
 
-/** Attempts to send a cell over the link: the server may have started another kernel unseen. */
+/**
+ * Attempts to send a cell over the link. The first one fails if the server has replaced the kernel.
+ */
 const MOST_TRIES = 2;
-/** Attempts to run code that other clients' errors have aborted. */
+/** Attempts to run code. The kernel drops it each time that a cell of another client fails. */
 const MOST_ABORTED = 5;
 
 /** Owner of the code. `kernel`: a name. */
@@ -40,7 +42,7 @@ export type CodeRoutes = {
 	/** Called before each attempt to send a cell. Null: the cell goes through the service. */
 	readonly live: () => Promise<Live | null>;
 	readonly client: () => Promise<Pick<Client, 'runCode'>>;
-	/** The service stops code whose request is closed. */
+	/** True if the service stops code when its request is closed. */
 	readonly isLocal: boolean;
 };
 
@@ -105,12 +107,14 @@ export const openKernel = (
 ): DocumentKernel => {
 	const {kind, kernel} = document;
 	const session = sessionOf(document);
-	/** True if later code needs the variables of earlier code. */
+	/**
+	 * True if later code needs the variables of earlier code, so that all code must take one route.
+	 */
 	const keepsWay = kind === 'command' || kind === 'script';
 	/** Route of the document's code so far. */
 	let way: CodeRoute | null = null;
 
-	/** Null if nothing was sent. */
+	/** Runs code over the link. Null if it was not sent. */
 	const overLink = async (
 		source: string,
 		{record, ...how}: RunHow,
@@ -128,8 +132,8 @@ export const openKernel = (
 				leaving,
 			});
 			if ('how' in end) {
-				// Another client's cell has failed. A queue repeats its cells itself, in their
-				// order.
+				// The kernel dropped the cell because a cell of another client failed. Cells of a
+				// queue are not repeated here: the queue repeats them in their order.
 				const mayRepeat = how.follows === undefined && !isStopped() && ++aborted < MOST_ABORTED;
 				if (end.how !== 'not-run' || end.why !== 'aborted' || !mayRepeat) return end;
 				tries--;
@@ -186,7 +190,8 @@ export const openKernel = (
 			const changes: LiveChange[] = left.cells.map(() => () => {});
 			const resumed = (async () => {
 				const link = await live();
-				// Cells that have listeners by now receive the recorded output.
+				// All listeners are set by now, so they receive the recorded output: `follow` was
+				// called for all cells.
 				return link?.goOn(
 					left,
 					session,
@@ -205,7 +210,7 @@ export const openKernel = (
 							},
 							{listen: hear, interrupted, leaving: new AbortController().signal},
 						);
-						// The kernel has ended; outputs received before stay.
+						// The kernel has ended. Outputs that arrived before are still returned.
 						return 'how' in end ? end : {how: 'gave-up', result: cell?.now() ?? null};
 					}),
 			};

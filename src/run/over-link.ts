@@ -6,7 +6,10 @@ const STOP_MS = 800;
 
 type Unsent = Extract<LiveOutcome, {readonly kind: 'unsent'}>;
 
-/** `interrupted`: stop the code. `leaving`: stop it and wait only briefly for its end. */
+/**
+ * `interrupted`: aborted to stop the code. `leaving`: aborted to stop the code and wait only
+ * briefly for its end.
+ */
 export type Follow = {
 	readonly listen: RunListener;
 	readonly interrupted: AbortSignal;
@@ -40,7 +43,7 @@ export const runOverLink = async (
 	const begun = await beginning;
 	if (begun === null) return {kind: 'unsent'};
 	cell = begun;
-	// A resumed cell has outputs from the start.
+	// A resumed cell may have outputs before `cell` is set.
 	if (hasChanged) onChange();
 
 	const left = Promise.withResolvers<null>();

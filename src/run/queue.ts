@@ -2,18 +2,21 @@
 export type Outcome = 'done' | 'failed' | 'aborted' | 'unsent';
 
 export type StartedCell = {
-	/** True once the kernel has the cell. False: another route, or an end before that. */
+	/**
+	 * Resolves to true once the kernel has the cell. Resolves to false if the cell takes another
+	 * route, or ends earlier.
+	 */
 	readonly handedOver: Promise<boolean>;
 	readonly ended: Promise<Outcome>;
 };
 
-/** Number of times that a cell may come back. */
+/** Number of times that a cell may return to the queue because it did not run. */
 const MOST_RETURNS = 5;
 
 type Place = {
 	readonly batch: unknown;
 	readonly order: number;
-	/** Number of times that the cell came back because it did not run. */
+	/** Number of times that the cell has returned to the queue. */
 	readonly returns: number;
 };
 type Waiting<Key> = Place & {readonly key: Key};
@@ -31,11 +34,14 @@ export type Queue<Key> = {
 	add(keys: readonly Key[], batch?: unknown): void;
 	/** Removes a waiting cell. Returns false if it is not waiting. */
 	drop(key: Key): boolean;
-	/** Removes all waiting cells and returns them. Cells that the kernel aborts are dropped. */
+	/**
+	 * Removes all waiting cells and returns them. If the kernel aborts the cells that it holds,
+	 * they are dropped.
+	 */
 	clear(): readonly Key[];
-	/** Makes waiting cells wait for cells that the kernel already holds. */
+	/** Adds a cell that the kernel already holds. Waiting cells are sent after its end. */
 	waitFor(key: Key, ended: Promise<Outcome>, batch?: unknown): void;
-	/** Lets waiting cells run beside a running one, and drops the rest of its batch. */
+	/** Stops waiting for a running cell, and drops the rest of its batch. */
 	release(key: Key): void;
 	/** Holds waiting cells back until the returned function is called. */
 	hold(): () => void;
@@ -44,7 +50,7 @@ export type Queue<Key> = {
 	 * that cannot be handed over.
 	 */
 	handOver(): Promise<readonly Key[]>;
-	/** True if the cell is with the kernel although the rest of its batch is not to run. */
+	/** True if the kernel holds the cell, although its batch was dropped. */
 	isDropped(key: Key): boolean;
 	/** True if no cell runs or waits, and the queue is not held. */
 	isIdle(): boolean;
@@ -52,7 +58,7 @@ export type Queue<Key> = {
 
 type Perform<Key> = (
 	key: Key,
-	/** `follows`: earlier cells of this queue are still with the kernel. */
+	/** `follows`: true if the kernel still holds earlier cells of this queue. */
 	how: {readonly follows: boolean; readonly batch: unknown},
 ) => StartedCell;
 
@@ -67,7 +73,9 @@ export const createQueue = <Key>(perform: Perform<Key>, onDrop: (key: Key) => vo
 	/** Running cells that others wait for. */
 	const running = new Map<Key, Running>();
 	let holds = 0;
-	/** True while a cell that came back waits for the others to end, which keeps the order. */
+	/**
+	 * True from the return of a cell until no cell is running. Later cells must not overtake it.
+	 */
 	let isStalled = false;
 
 	const dropBatch = (batch: unknown): void => {
@@ -77,7 +85,7 @@ export const createQueue = <Key>(perform: Perform<Key>, onDrop: (key: Key) => vo
 		waiting = waiting.filter(each => !dropped.includes(each));
 		for (const {key} of dropped) onDrop(key);
 	};
-	/** Handles the return of a cell that did not run. */
+	/** Puts a cell that did not run back into the queue, or drops it. */
 	const comeBack = (key: Key, {batch, order, returns, isDropped}: Running): void => {
 		if (isDropped || returns >= MOST_RETURNS) return onDrop(key);
 		isStalled = true;
@@ -98,7 +106,10 @@ export const createQueue = <Key>(perform: Perform<Key>, onDrop: (key: Key) => vo
 		if (running.size === 0) isStalled = false;
 		next();
 	};
-	/** Sends a cell only once the kernel has those before it, which keeps the order. */
+	/**
+	 * True if the next cell may be sent. To keep the order, the kernel must first have received all
+	 * earlier cells.
+	 */
 	const mayStart = (): boolean =>
 		running.size === 0 ||
 		(running.size < ahead && !isStalled && [...running.values()].every(({isHandedOver}) => isHandedOver));

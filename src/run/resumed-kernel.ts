@@ -45,8 +45,9 @@ const UNSENT = failure(
 );
 
 /**
- * Kernel whose cells an ended program has sent: each `run` follows the next of them and sends
- * nothing. A signal ends the wait only, and not the code. `numbers`: of all cells in the log.
+ * Kernel for cells that an ended program has sent. Each `run` follows the next of these cells and
+ * sends nothing. An aborted signal ends only the wait, and not the code. `numbers`: all cells in
+ * the log.
  */
 export const resumedKernel = (
 	kernel: DocumentKernel,
@@ -94,7 +95,7 @@ export const resumedKernel = (
 			const leave = (): void => left.resolve({how: 'gave-up', result: run.now()});
 			if (signal?.aborted) leave();
 			else signal?.addEventListener('abort', leave, {once: true});
-			// A resumed cell gives up if its kernel is gone.
+			// A resumed cell ends with `gave-up` only if its kernel no longer exists.
 			const ended = run.ended.then(end => (end.how === 'gave-up' ? GONE : end));
 			return {...run, ended: Promise.race([ended, left.promise]), interrupt() {}};
 		},

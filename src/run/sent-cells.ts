@@ -20,7 +20,10 @@ export type SentCells = {
 	readonly numbers: readonly number[];
 };
 
-/** The sent cells of a left log, by session. `log`: the same log, taken over. */
+/**
+ * Cells of a leftover log that were sent to a kernel, by session. `log`: the same log, now owned by
+ * this program.
+ */
 export const sentCells = (left: LeftCells, log: {record(cell: number): LiveRecorder}): readonly SentCells[] =>
 	left.channels.flatMap(({session, came, lines}) => {
 		const cells = left.cells.flatMap(({number, source, kernel, to}) =>
