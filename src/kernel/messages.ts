@@ -9,7 +9,10 @@ const text = z.string().catch('');
 const named = z.object({msg_id: text, msg_type: text, session: text});
 const NO_HEADER = {msg_id: '', msg_type: '', session: ''};
 
-/** A kernel message on a server's WebSocket: JSON text, the default protocol of every version. */
+/**
+ * A kernel message on a server's WebSocket, as JSON text. Every server version uses this protocol
+ * by default.
+ */
 const message = z
 	.object({
 		header: named.catch(NO_HEADER),
@@ -27,7 +30,7 @@ const message = z
 	}));
 export type KernelMessage = z.output<typeof message>;
 
-/** Null if it is not a message. */
+/** Parses a kernel message. Null if the data are not a message. */
 export const parseMessage = (data: unknown): KernelMessage | null => {
 	const read = message.safeParse(typeof data === 'string' ? exactIn(data) : undefined).data;
 	return read === undefined || read.msg_type === '' ? null : read;
@@ -76,8 +79,9 @@ const request = (
 };
 
 /**
- * `answers`: a client can reply to `input()`, which otherwise raises. `silent`: not a cell.
- * `stopOnError`: if it raises, the kernel aborts the cells that it holds.
+ * `answers`: a client can reply to `input()`, which otherwise raises an error. `silent`: the code
+ * is not a cell, so it is not stored in the history. `stopOnError`: if the code raises an error,
+ * the kernel aborts the requests that wait behind it.
  */
 export const executeRequest = (
 	session: string,
@@ -117,7 +121,7 @@ const evaluation = z.object({
 	}),
 });
 
-/** Value in an `execute_reply`. `none`: the kernel evaluates no such expressions. */
+/** Value in an `execute_reply`. `none`: the kernel does not support such expressions. */
 export const evaluationIn = ({
 	content,
 }: KernelMessage): {readonly kind: 'value'; readonly text: string} | {readonly kind: 'none'} => {

@@ -6,7 +6,10 @@ import {createStreamText, type StreamText} from './stream-text.ts';
 
 export type StreamName = 'stdout' | 'stderr';
 
-/** Bytes stored per stream of a cell: both ends, enough for the promised 100,000 lines of 80. */
+/**
+ * Bytes stored per stream of a cell: half from the start, half from the end. Enough for 100,000
+ * lines of 80 characters.
+ */
 export const STREAM_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /**

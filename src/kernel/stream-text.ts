@@ -15,7 +15,10 @@ const wholeEnd = (bytes: Buffer): Buffer => {
 /** Bytes per piece of text. */
 const PIECE = 64 * 1024;
 
-/** Last bytes of the input, in one ring buffer: a flood leaves no garbage. */
+/**
+ * Ring buffer with the last bytes of the input. The memory is reused, so a flood of output creates
+ * no garbage.
+ */
 const createTail = (limit: number) => {
 	const ring = Buffer.allocUnsafe(limit);
 	/** Position of the next byte, and number of stored bytes. */
@@ -69,16 +72,16 @@ const createTail = (limit: number) => {
 
 /** Output of a stream: its start and, once `roll` was called, its last bytes. */
 export type StreamText = {
-	/** Appends text that stays. */
+	/** Appends text that is stored completely. */
 	keep(text: string): void;
-	/** Appends text of which only the end stays. `bytes`: the text in UTF-8. */
+	/** Appends text of which only the last bytes are stored. `bytes`: the text in UTF-8. */
 	roll(text: string, bytes: Buffer): void;
 	readonly isRolling: () => boolean;
 	/** Approximate UTF-16 units that are read for drawing. */
 	readonly drawn: () => number;
 	text(): string;
 	pieces(): Iterable<string>;
-	/** Null for a text that is short or redraws its own lines. */
+	/** Start and end of the text. Null if the text is short, or redraws its own lines. */
 	excerpt(): Excerpt | null;
 };
 
@@ -131,7 +134,7 @@ export const createStreamText = (limit: number, dots: string): StreamText => {
 	const hasExcerpt = (): boolean => !isDrawnOver && units >= SHORT;
 	const text = (): string => {
 		count();
-		// Joined, since the text is read often while it grows.
+		// Stores the joined text, because it is read often while it grows.
 		head = [head.join('')];
 		counted = 1;
 		const [first = ''] = head;

@@ -51,7 +51,10 @@ export const createWidgets = (): Widgets => {
 	const closed = new Set<string>();
 	/** Outputs of Output widgets. */
 	const outputs = new Map<string, ReturnType<typeof createOutputBuffer>>();
-	/** Output widgets that take the outputs of a request, the innermost last. */
+	/**
+	 * Output widgets that capture the outputs of a request, the innermost last. The key is the
+	 * request.
+	 */
 	const takers = new Map<string, readonly string[]>();
 	let version = 0;
 
