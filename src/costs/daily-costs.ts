@@ -46,8 +46,8 @@ export type DayCost = {
 type Span = {readonly from: number; readonly to: number};
 const WHOLE: Span = {from: -Infinity, to: Infinity};
 /**
- * `ready`: observed. `assumed`: unobserved, between a start made here or an observation as ready,
- * and the next one as ready. `rate`: null if unknown.
+ * `assumed`: unobserved, but the server was ready at the next observation, and was started here or
+ * observed as ready before. `rate`: null if unknown.
  */
 type Part = Span &
 	(
@@ -91,7 +91,10 @@ const observedSpans = (looks: readonly Observation[]): readonly Span[] =>
 		return [{from: look.from, to: isNear ? Math.max(look.to, next.from) : look.to}];
 	});
 
-/** Fills in rates that a list lacked: a rate equal before and after, else the first known rate. */
+/**
+ * Fills in missing rates. Uses the next known rate if the last known rate is the same, or if there
+ * is none.
+ */
 const priced = (parts: readonly Part[]): readonly Part[] => {
 	const after: (number | null)[] = [];
 	let next: number | null = null;
@@ -114,7 +117,10 @@ const priced = (parts: readonly Part[]): readonly Part[] => {
 /** A run of a server: parts from its start to its end, or to now. */
 type Run = {
 	readonly parts: readonly Part[];
-	/** True if the start was made here, or lies between two observations. */
+	/**
+	 * True if the start time is known: the server was started here, or between two close
+	 * observations.
+	 */
 	readonly isWhole: boolean;
 	readonly isOver: boolean;
 	/** True if the server was started here and has not been seen ready since. */
@@ -127,7 +133,10 @@ const runsOf = (looks: readonly Observation[], server: string, until: number): r
 	let isWhole = false;
 	/** Time of the start made here, in the current run; null if there is none. */
 	let started: number | null = null;
-	/** Observations of unknown cost since `started`. The span until ready replaces them. */
+	/**
+	 * Observations of unknown cost since `started`. Once the server is ready, the time since
+	 * `started` replaces them.
+	 */
 	let starting: Part[] = [];
 	let last: {readonly look: Observation; readonly was: 'ready' | 'unclear' | 'off'} | null = null;
 	const end = (isOver: boolean): void => {
@@ -272,7 +281,7 @@ export const dailyCosts = (
 		.reverse();
 };
 
-/** True if the cost is entirely unknown, although there may be some. */
+/** True if there may be a cost, but no part of it is known. */
 export const isUnknown = ({ready, assumed, unpriced, unseen, rates}: ServerCost): boolean =>
 	rates.length === 0 || (ready + assumed === unpriced && ready + assumed + unseen > 0);
 

@@ -8,16 +8,22 @@ export type Snapshot = {
 	readonly unsure: ReadonlySet<string>;
 	/** Servers in a state of unknown cost. */
 	readonly unclear: ReadonlySet<string>;
-	/** Number of unreadable entries: any of them may be a missing server. */
+	/** Number of unreadable entries. Any of them may be a server that seems to be missing. */
 	readonly unreadable: number;
 	/** True for a start made here, not a list: `ready` has that server only. */
 	readonly isStart?: boolean;
 };
 
-/** Equal snapshots from first to last, without a gap beyond {@link MAX_GAP_MS}. */
+/**
+ * Series of equal snapshots, from the first to the last. No gap between them exceeds {@link
+ * MAX_GAP_MS}.
+ */
 export type Observation = Snapshot & {readonly from: number; readonly to: number};
 
-/** Longest counted gap between equal observations, in ms. The screens observe twice a minute. */
+/**
+ * Longest gap between equal observations that counts as observed, in ms. The screens observe twice
+ * a minute.
+ */
 export const MAX_GAP_MS = 120_000;
 
 /** Snapshot of a server list. `rateOf`: null if unknown. */
@@ -38,7 +44,10 @@ export const snapshotOf = <Server extends {readonly name: string; readonly statu
 	unreadable,
 });
 
-/** Snapshot of a start made by one of our programs. Other servers may run too. */
+/**
+ * Snapshot of a start made by one of our programs. `unreadable` is 1, because other servers may be
+ * running too.
+ */
 export const startOf = (server: string, rate: number | null): Snapshot => ({
 	ready: new Map([[server, rate]]),
 	unsure: new Set(),

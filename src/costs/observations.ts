@@ -16,9 +16,12 @@ import {makeFolder} from '../machine/make-folder.ts';
 import {isRecord, jsonIn} from '../text/record.ts';
 
 const DAY = 86_400_000;
-/** Interval for writing an equal observation again, in ms. */
+/** Shortest interval between two writes of the same observation, in ms. */
 const REPEAT_INTERVAL_MS = 10_000;
-/** Limit of a day's file in bytes; later time is unobserved. 20 servers take 120 KB a day. */
+/**
+ * Largest size of a day's file, in bytes. Later observations of that day are not recorded. 20
+ * servers take 120 KB a day.
+ */
 const MAX_DAY_BYTES = 2 << 20;
 /** Limits in files (not dates, since clocks may be wrong) and bytes. The oldest go first. */
 export const RETENTION_DAYS = 100;
@@ -29,11 +32,14 @@ export type Observations = {
 	note(seen: Snapshot, at: number): void;
 	/** Records a start made here. `rate`: null if unknown. @throws Node's error if that fails. */
 	noteStart(server: string, rate: number | null, at: number): void;
-	/** Writes a pending equal observation. @throws Node's error if that fails. */
+	/**
+	 * Writes the latest repeated observation, if it is not written yet. @throws Node's error if
+	 * that fails.
+	 */
 	flush(): void;
 	/** Observations since `from`, and the last observation before it. */
 	read(from: number): readonly Observation[];
-	/** Latest day for which exceeding the limit was announced. */
+	/** Latest day for which the user was notified that the daily limit was passed. */
 	readonly announced: {read(): string | null; write(day: string): void};
 };
 
@@ -106,7 +112,7 @@ export const openObservations = (keeper: ServiceStorage, profile: string): Obser
 	const fileOf = (name: string): string => keeper.fileOf('looks', profile, name);
 	const folder = dirname(fileOf('told.json'));
 	let written: {readonly content: string; readonly at: number; readonly file: string} | null = null;
-	/** Time of the last equal observation that is not written yet. */
+	/** Time of the latest repeated observation that is not written yet. */
 	let pending: number | null = null;
 
 	/** Stored days, oldest first. */

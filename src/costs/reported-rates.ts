@@ -4,7 +4,7 @@ import {filesIn, readIfValid, type ServiceStorage} from '../storage/service-stor
 /** Hourly rate from the response to create or start; lists do not contain it. */
 export type ReportedRate = {
 	readonly server: string;
-	/** Compute option when the server was first listed as running. Null if it was not yet. */
+	/** Compute option of the server when it was first listed as running. Null until then. */
 	readonly listed: string | null;
 	readonly rate: number;
 	/** Catalogue price at that time. Null if there was none. */
