@@ -18,7 +18,8 @@ type SpawnedService = {
 	lastLine(): string;
 };
 
-// Young objects get 1 MB instead of up to 16: the service has few, and saves 5 MB.
+// Limits the memory for young objects to 1 MB instead of 16. The service has few of them, so it
+// needs 5 MB less.
 const memory = '--max-semi-space-size=1';
 // Otherwise SIGUSR1 would open an inspector.
 const wall = '--disable-sigusr1';
@@ -117,14 +118,18 @@ const checkUsable = ({keyFrom, url, pid}: Instance, dataFolder: string): void =>
 /** Lease on the folder's service. Null if none responds. */
 const tryLease = async (
 	dataFolder: string,
-	/** Instances read while the folder had no owner. */
+	/**
+	 * Ids of instance files that were read while no process held the folder's lock. Their services
+	 * have ended.
+	 */
 	stale: Set<string>,
 	how: {readonly keep: AttachOptions['keep']; readonly onChange: AttachOptions['onChange']},
 ): Promise<{lease: Lease; instance: Instance; apiKey: string} | null> => {
 	const idOf = ({pid, port, startedAt}: Instance): string => JSON.stringify([pid, port, startedAt]);
 	const before = readInstance(dataFolder);
-	// Only the lock proves that the owner runs: another program may use its port by now, and must
-	// not get the key. A new owner holds the lock before it removes the old file.
+	// Only the lock proves that the service runs. After its end another program may use the port,
+	// and must not receive the key. A new service takes the lock before it removes the old instance
+	// file.
 	if (!isFolderInUse(dataFolder)) {
 		if (before) stale.add(idOf(before));
 		return null;
@@ -144,7 +149,8 @@ const tryLease = async (
 const checkSpawned = (spawned: SpawnedService, dataFolder: string): 'running' | 'ended' => {
 	const exitCode = spawned.exitCode();
 	if (exitCode === undefined) return 'running';
-	// The folder has another owner, or no program took a lease in time. Both mean: try again.
+	// The folder has another owner, or no program took a lease in time. In both cases the caller
+	// tries again.
 	if (exitCode === folderInUse || exitCode === 0) return 'ended';
 	const reason = spawned.lastLine();
 	throw new SetupError(

@@ -7,7 +7,7 @@ export type Lease = {
 	readonly ended: Promise<void>;
 };
 
-/** `refused`: another service's key. `gone`: no response, or the service is shutting down. */
+/** `refused`: the service has another key. `gone`: no response, or the service is shutting down. */
 export type LeaseResult =
 	{readonly status: 'held'; readonly lease: Lease} | {readonly status: 'refused' | 'gone'};
 
@@ -41,7 +41,7 @@ export const takeLease = ({
 		};
 		request.on('error', () => answer({status: 'gone'}));
 		request.on('response', response => {
-			// Other statuses count as absence: the lock decides who owns the folder.
+			// Any other status counts as no service. The lock decides who owns the folder.
 			if (response.statusCode !== 200) {
 				request.destroy();
 				answer({status: response.statusCode === 401 ? 'refused' : 'gone'});

@@ -8,7 +8,10 @@ import {keyFile, readInstance, type Instance} from '../settings/instance.ts';
 const kept = z.object({
 	/** Number of programs that use the service. */
 	held: z.int(),
-	/** ISO 8601. Null while a program uses the service, or if no server is retained. */
+	/**
+	 * End of the time for which servers are retained, in ISO 8601. Null while a program uses the
+	 * service, or if no server is retained.
+	 */
 	until: z.string().nullable(),
 	/** Servers whose kernels have variables. */
 	servers: z.array(z.object({name: z.string(), engine: z.string()})),
@@ -21,7 +24,7 @@ export type RetainedServers = z.infer<typeof kept>;
 
 type Reached = {readonly baseUrl: string; readonly apiKey: string};
 
-/** Null without a valid response. Takes no lease. */
+/** Sends a request without taking a lease. Null if there is no valid response. */
 const ask = (
 	{baseUrl, apiKey}: Reached,
 	method: 'GET' | 'POST',
@@ -78,9 +81,10 @@ const isAlive = (pid: number): boolean => {
 
 /** Running service of a data folder, found without a lease. Null if there is none. */
 export const findRunning = (dataFolder: string): (Reached & {readonly instance: Instance}) | null => {
-	// Only the lock proves that the owner runs: another program may use its port by now.
+	// Only the lock proves that the service runs. After its end another program may use the port.
 	const instance = isFolderInUse(dataFolder) ? readInstance(dataFolder) : null;
-	// A new owner holds the lock before it removes the old file.
+	// The file may describe an ended service: a new one takes the lock before it removes the old
+	// file.
 	if (instance === null || !isAlive(instance.pid)) return null;
 	try {
 		return {instance, baseUrl: instance.url, apiKey: readFileSync(keyFile(dataFolder), 'utf8').trim()};
