@@ -7,8 +7,8 @@ export const LIMIT_MS = 30_000;
 type Problem = {readonly problem: string};
 
 /**
- * First message of a thread or process that reads a file, or the reason why none came. `send`
- * starts the reading.
+ * Resolves to the first message of a thread or process that reads a file, or to the reason for a
+ * missing message. `send` starts the reading.
  */
 export const firstReply = async <Reply>(
 	reader: EventEmitter,

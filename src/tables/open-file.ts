@@ -5,8 +5,8 @@ import {notShown} from './first-reply.ts';
 import {readTableFile, TABLE_FILES, tableFileKind} from './read-table-file.ts';
 
 /**
- * Opens a file of any form as a table. A list: names of its tables or sheets, of which `name` must
- * be one. A sentence says why it cannot. Never rejects.
+ * Opens a file of any supported format as a table. Resolves to a list of its tables or sheets if
+ * `name` must choose one of them, or to a sentence that explains a failure. Never rejects.
  */
 export const openFile = async (
 	path: string,

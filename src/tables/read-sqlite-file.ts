@@ -12,7 +12,7 @@ import {firstReply, notShown} from './first-reply.ts';
 const VERSIONS = [18, 19];
 const WITHOUT_LOG = 1;
 
-/** `name`: null asks for the names of the tables, or for the only table. */
+/** `name`: a table. Null for the only table, or for the names if there are several. */
 export type SqliteTask = {readonly path: string; readonly name: string | null};
 export type SqliteReply =
 	| {readonly sheet: Sheet; readonly name: string}
@@ -40,8 +40,8 @@ const inProcess = async (task: SqliteTask, signal: AbortSignal): Promise<SqliteR
 };
 
 /**
- * Reads a table of a SQLite file, or the names of its tables. A sentence says why it cannot. Never
- * rejects.
+ * Reads a table of a SQLite file. Resolves to the names of its tables if `name` must choose one of
+ * them, or to a sentence that explains a failure. Never rejects.
  */
 export const readSqliteFile = async (
 	path: string,

@@ -7,7 +7,7 @@ import {DETECTED, textTable, type TextChoice} from '../text/table/text-format.ts
 import {firstReply, notShown} from './first-reply.ts';
 import type {TableReply, TableTask} from './table-worker.ts';
 
-/** Names of the files that open as tables. */
+/** Files that open as tables, as a phrase. */
 export const TABLE_FILES =
 	'CSV, TSV and JSON lines, also with .gz, Parquet, Arrow, SQLite, Excel (.xlsx) and .npy open as a table';
 
@@ -19,13 +19,13 @@ export type TableFileKind = TableTask['kind'] | 'sqlite';
 export type TableFile = {
 	readonly kind: TableTask['kind'];
 	readonly bytes: Uint8Array;
-	/** Name of a sheet. Null asks for the names of the sheets, or for the only sheet. */
+	/** Name of a sheet. Null for the only sheet, or for the names if there are several. */
 	readonly name?: string | null;
-	/** Choice for a compressed text. */
+	/** Options for parsing a compressed text. */
 	readonly choice?: TextChoice;
 };
 
-/** Form of a file by its name. Null for other files. */
+/** Format of a file, by its name. Null if it does not open as a table, or is plain text. */
 export const tableFileKind = (path: string): TableFileKind | null => {
 	if (/\.(?:csv|tsv|tab|jsonl|ndjson)\.gz$/i.test(path)) return 'gz';
 	if (/\.npy$/i.test(path)) return 'npy';
@@ -51,8 +51,8 @@ const inThread = async (task: TableTask, signal: AbortSignal): Promise<TableRepl
 };
 
 /**
- * Reads a file as a table in a thread of its own. A list: names of the sheets of a workbook. A
- * sentence says why it cannot. Never rejects.
+ * Reads a file as a table in its own thread. Resolves to a list of a workbook's sheets if `name`
+ * must choose one of them, or to a sentence that explains a failure. Never rejects.
  */
 export const readTableFile = async (
 	path: string,

@@ -16,8 +16,8 @@ const read = ({path, name}: SqliteTask): SqliteReply => {
 	}
 };
 
-// A query cannot be interrupted from here. A thread ends this process if the program that started
-// it is no longer there to do so.
+// The main thread cannot interrupt a query. This thread ends the process if the parent, which
+// usually does so, has ended.
 new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${LIMIT_MS + 5000})`, {
 	eval: true,
 }).unref();

@@ -1,4 +1,5 @@
-// Reads one file as a table in a thread of its own: a large or hostile one must not block the keys.
+// Reads one file as a table in its own thread, because a large or malicious file must not block key
+// presses.
 import {parentPort} from 'node:worker_threads';
 import {gunzipSync} from 'node:zlib';
 import {messageOf} from '../text/errors.ts';
@@ -13,7 +14,7 @@ const MOST_TEXT = 200_000_000;
 
 export type TableTask =
 	| {readonly kind: 'npy' | 'parquet' | 'arrow'; readonly bytes: Uint8Array}
-	/** `name`: null asks for the names of the sheets, or for the only sheet. */
+	/** `name`: a sheet. Null for the only sheet, or for the names if there are several. */
 	| {readonly kind: 'xlsx'; readonly bytes: Uint8Array; readonly name: string | null}
 	/** `encoding`: null detects it. */
 	| {readonly kind: 'gz'; readonly bytes: Uint8Array; readonly encoding: string | null};
