@@ -1,7 +1,7 @@
 // All atomic writes: into a file beside the target, then a rename. Readers find the old or the new
-// content, even after a full disk or a kill. Not write-file-atomic 8.0.0: it ignores short writes,
-// so a full disk silently replaces the file by a truncated one. It also flushes no folder, and its
-// names do not tell which process left a file.
+// content, even after a full disk or a kill. The package write-file-atomic 8.0.0 is not used: it
+// ignores short writes, so a full disk silently replaces the file by a truncated one. It also
+// flushes no folder, and the names of its temporary files do not contain the process id.
 import {randomBytes} from 'node:crypto';
 import fs, {type Stats} from 'node:fs';
 import {open, rename, rm, type FileHandle} from 'node:fs/promises';
@@ -14,10 +14,10 @@ export type FileSystem = Pick<
 	'openSync' | 'writeFileSync' | 'fsyncSync' | 'fstatSync' | 'closeSync' | 'renameSync' | 'rmSync'
 >;
 
-/** Distinguishes a file from another program's replacement. */
+/** Mark of a file. It changes when another program replaces the file. */
 export const markOf = ({mtimeMs, size, ino}: Stats): string => `${mtimeMs} ${size} ${ino}`;
 
-/** Errors of network disks that cannot flush a folder. */
+/** Errors of network disks on which a folder cannot be flushed. */
 const CANNOT_FLUSH: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP']);
 /** Windows cannot open a folder, and needs no flush of its entries. */
 const hasFolders = process.platform !== 'win32';
@@ -53,7 +53,7 @@ const replace = (
 	const draft = `${file}.${process.pid}.tmp`;
 	let mark: string;
 	try {
-		// A killed process with our number may have left a file.
+		// A killed process with the same id may have left this file.
 		system.rmSync(draft, {force: true});
 		const descriptor = system.openSync(draft, 'wx', 0o600);
 		try {
@@ -124,8 +124,8 @@ export const writeAtomically = async (
 const AT_A_TIME = 256 * 1024;
 
 /**
- * {@link writeAtOnce} in the background. A write that is no longer wanted ends without an effect.
- * @returns True if the file was replaced.
+ * Like {@link writeAtOnce}, but in the background. Once `isWanted` returns false, the write stops
+ * and changes nothing. @returns True if the file was replaced.
  */
 export const writeInPieces = async (
 	file: string,
@@ -134,7 +134,7 @@ export const writeInPieces = async (
 ): Promise<boolean> => {
 	try {
 		await using handle = await open(draft, 'w', 0o600);
-		// Reused: allocating as much as the text is long would cause a long garbage collection.
+		// Reused, because a buffer as long as the text would cause a long garbage collection.
 		const bytes = new Uint8Array(AT_A_TIME);
 		const encoder = new TextEncoder();
 		let filled = 0;
@@ -150,7 +150,8 @@ export const writeInPieces = async (
 			}
 		await handle.writeFile(bytes.subarray(0, filled));
 		await handle.close();
-		// Synchronous, so that no newer text can get the name in between.
+		// Synchronous, so that no newer write can replace the file between this check and the
+		// rename.
 		if (!isWanted()) return false;
 		fs.renameSync(draft, file);
 		return true;

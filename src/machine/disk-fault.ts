@@ -4,7 +4,7 @@ import {statSync} from 'node:fs';
 import {codeOf, messageOf} from '../text/errors.ts';
 
 export type FaultContext = {
-	/** Alternative location, as in `name another folder with --data`. */
+	/** Advice that names another location, as in `name another folder with --data`. */
 	readonly elsewhere: string;
 	/** Affected file, if the error names none. */
 	readonly file?: string;
@@ -76,7 +76,7 @@ export const diskReason = (error: unknown, place: FaultContext): string | null =
 	const code = codeOf(error);
 	if (!(error instanceof Error) || code === '') return null;
 	const file = 'path' in error && typeof error.path === 'string' ? error.path : (place.file ?? 'it');
-	// A failed rename concerns its destination.
+	// The error of a failed rename concerns the destination.
 	const goal = 'dest' in error && typeof error.dest === 'string' ? error.dest : file;
 	const known = REASONS[code];
 	if (known) return known({...place, file: goal});

@@ -1,5 +1,5 @@
-// Local folder for files of a server. The service chooses their names and content, so none may
-// leave the folder, and none may end up where a program would run it.
+// Local folder for files of a server. The service chooses their names and content. Therefore no
+// file may be written outside the folder, nor to a path from which a program would run it.
 import {lstat, readFile, realpath} from 'node:fs/promises';
 import {dirname, isAbsolute, join, relative, resolve, sep} from 'node:path';
 import {namesFault, repositoryOf, windowsNameFault} from '../contract/paths.ts';
@@ -71,7 +71,10 @@ const realParent = async (top: string, file: string): Promise<string> => {
 	return folder;
 };
 
-/** `folder`: as the user named it; links in it are the user's own and are followed. */
+/**
+ * `folder`: the path that the user gave. Links in this path are followed; links below it must not
+ * lead out of it.
+ */
 export const downloadFolder = (folder: string): DownloadFolder => ({
 	refusal: refusalOf,
 	isThere: async path => localExists(resolveBelow(folder, path)),

@@ -26,7 +26,9 @@ const isPlain = (pattern: string): boolean => {
 	);
 };
 
-/** Rules of a file, or null. Like git, ignores a linked file. */
+/**
+ * Rules of a pattern file. Null if it cannot be used. Like git, ignores the file if it is a link.
+ */
 const rulesOf = (file: string): Rules | null => {
 	let descriptor: number;
 	try {

@@ -57,7 +57,7 @@ export const jsonLine = (value: unknown): readonly Buffer[] => {
 	return bytes.all();
 };
 
-/** Buffers without their first bytes. */
+/** Removes this number of bytes from the start of the buffers. */
 export const linesAfter = (buffers: readonly Buffer[], bytes: number): readonly Buffer[] => {
 	let left = bytes;
 	return buffers.flatMap(buffer => {

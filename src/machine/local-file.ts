@@ -59,7 +59,7 @@ const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constan
 /** Attempts to read a file: editors replace it while saving. */
 const READ_ATTEMPTS = 3;
 
-/** Content of a file. Null if the path has changed. */
+/** Content of a file. Null if the path leads to another file by now. */
 const readPlain = async (file: string): Promise<Buffer | null> => {
 	await using handle = await open(file, READ_NO_LINK);
 	const opened = await handle.stat();
@@ -84,7 +84,7 @@ export const readListed = async (file: string): Promise<Buffer> => {
 	throw new LocalFileError(`${file} cannot be read: a link or something else has taken its place.`);
 };
 
-/** Target of a path, and its mode. Null if it does not exist. */
+/** Path without links, mode and kind of an existing file. Null if it does not exist. */
 const present = async (
 	file: string,
 ): Promise<{readonly path: string; readonly mode: number; readonly isFile: boolean} | null> => {
@@ -121,7 +121,7 @@ export const checkWritable = async (file: string): Promise<void> => {
 	}
 };
 
-/** A local file. `path`: relative to the target, starting with the chosen folder's name. */
+/** A local file. `path`: its path in the copy, starting with the name of the chosen folder. */
 export type LocalFile = {readonly file: string; readonly path: string; readonly bytes: number};
 
 const MOST_FILES = 10_000;

@@ -64,7 +64,10 @@ export const localTree = (
 	return {files: files.sort(), links, missed};
 };
 
-/** Files of a folder as git sees them. @throws {LocalFileError} if the folder cannot be listed. */
+/**
+ * Files of a folder that git does not ignore, and the rules that were applied. @throws
+ * {LocalFileError} if the folder cannot be listed.
+ */
 export const listFolder = (
 	folder: string,
 	entering?: (path: string) => void,

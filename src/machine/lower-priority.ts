@@ -4,16 +4,17 @@ import {constants, setPriority} from 'node:os';
 const LOWER = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /**
- * Lets a thread run after the others of this machine while they are busy. Elsewhere than on Linux
- * a priority is that of the whole process, and stays.
+ * Lowers the priority of this thread, so that it runs after others while the machine is busy. Does
+ * nothing except on Linux, because elsewhere the priority applies to the whole process.
  */
 export const lowerPriority = (): void => {
 	if (process.platform === 'linux') setPriority(LOWER);
 };
 
 /**
- * Lets a child process run after this one while the machine is busy. For a
- * `detached` child, Linux may use the priority of its autogroup instead, which a file sets.
+ * Lowers the priority of a child process, so that it runs after this one while the machine is busy.
+ * For a `detached` child, Linux may instead use the priority of its autogroup, which is set in a
+ * file.
  */
 export const lowerPriorityOf = (pid: number | undefined): void => {
 	if (pid === undefined) return;

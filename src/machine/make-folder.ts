@@ -2,7 +2,7 @@ import {mkdirSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {codeOf} from '../text/errors.ts';
 
-/** Tolerates another program that creates the folder at the same moment. */
+/** Creates one folder. Tolerates another program that creates it at the same time. */
 const makeOne = (folder: string, mode: number): void => {
 	try {
 		mkdirSync(folder, {mode});

@@ -8,7 +8,10 @@ export const isPrivate = ({uid, mode}: Stats): boolean =>
 // Non-blocking, since a pipe would wait for a writer. Windows has no such flag.
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** `no-file`: a folder, pipe or device. `open`: others can read it. Else Node's code. */
+/**
+ * `no-file`: a folder, pipe or device. `open`: other users can read the file. Otherwise Node's
+ * error code.
+ */
 export type PrivateText = {readonly text: string} | {readonly fault: string};
 
 /** Text of a file that only its owner can read. */

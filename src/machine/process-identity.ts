@@ -1,7 +1,10 @@
 import {readFileSync} from 'node:fs';
 import {isAlive} from './atomic-write.ts';
 
-/** Process number with its start time, if available: the system reuses numbers. */
+/**
+ * Process id with its start time, if available. The start time is needed because the system reuses
+ * ids.
+ */
 export const identityOf = (pid: number): string => {
 	try {
 		return `${pid} ${readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? ''}`;

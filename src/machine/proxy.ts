@@ -14,7 +14,7 @@ export type Proxy = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Name and value of a variable: lower case first, as in other programs, then other spellings. */
+/** Name and value of a variable. As in other programs, the lower-case spelling takes precedence. */
 const setIn = (
 	env: Environment,
 	name: string,
@@ -27,7 +27,7 @@ const setIn = (
 	return undefined;
 };
 
-/** Percent-encodes a user name or a password, unless it is encoded already. */
+/** Percent-encodes a user name or a password. Does not encode existing escapes twice. */
 const encoded = (part: string): string =>
 	encodeURIComponent(
 		part
@@ -50,7 +50,7 @@ const partsOf = (value: string) => {
 	const [name, password] = colon === -1 ? [user, ''] : [user.slice(0, colon), user.slice(colon + 1)];
 	const place = rest.slice(at + 1);
 	const url = URL.parse(`http://${place}`);
-	// The URL parser would find a host even in `"http://p"` and `http:/p`.
+	// Checked here, because the URL parser would accept even `"http://p"` and `http:/p` as hosts.
 	if (url === null || !/^(?:[\w.-]+|\[.*\])$/.test(url.hostname) || /^https?:\//i.test(place))
 		return undefined;
 	const protocol = scheme.toLowerCase();

@@ -4,7 +4,10 @@ import {codeOf} from '../text/errors.ts';
 const PIECE = 256 << 10;
 const LINE_END = 0x0a;
 
-/** Lines of a file without empty ones, last first, read on demand. A missing file has none. */
+/**
+ * Yields the non-empty lines of a file, last line first, and reads them on demand. Yields none if
+ * the file does not exist.
+ */
 export async function* readLinesBackwards(path: string): AsyncGenerator<string> {
 	const handle = await open(path).catch((error: unknown) => {
 		if (codeOf(error) === 'ENOENT') return null;
@@ -13,7 +16,7 @@ export async function* readLinesBackwards(path: string): AsyncGenerator<string> 
 	if (handle === null) return;
 	try {
 		let from = (await handle.stat()).size;
-		/** Rest of the line that continues in the previously read piece. */
+		/** End of a line whose start is in the piece that is read next. */
 		let tail: Buffer[] = [];
 		while (from > 0) {
 			const size = Math.min(PIECE, from);

@@ -17,7 +17,8 @@ export const trustSystem = (): boolean => {
 	if (isTrusted) return false;
 	isTrusted = true;
 	try {
-		// Node reads SSL_CERT_FILE and SSL_CERT_DIR on Linux, else the system's keychain.
+		// Node reads SSL_CERT_FILE and SSL_CERT_DIR on Linux, and the system's keychain on other
+		// systems.
 		const known = [...getCACertificates('default'), ...getCACertificates('system')];
 		setDefaultCACertificates([...new Set(known)]);
 		return true;

@@ -1,7 +1,10 @@
 import {isUtf8} from 'node:buffer';
 import {readdirSync} from 'node:fs';
 
-/** Node's replacement for invalid UTF-8 in a name. Such a name does not find its file. */
+/**
+ * Character with which Node replaces invalid UTF-8 in a name. A file cannot be opened by such a
+ * name.
+ */
 const REPLACEMENT = '\uFFFD';
 
 export const NOT_UTF8 = 'its name is not UTF-8, and cannot be sent; rename it.';
@@ -16,7 +19,7 @@ const escaped = (name: Buffer): string =>
 		.join('');
 
 /**
- * Names in a folder that are not UTF-8: Node's form, mapped to an escaped one.
+ * Names in a folder that are not UTF-8. Maps Node's form of each name to an escaped form.
  * @throws Node's error if listing fails.
  */
 export const undecodableNames = (folder: string): ReadonlyMap<string, string> =>

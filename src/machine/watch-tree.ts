@@ -3,12 +3,18 @@ import {basename, join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {codeOf} from '../text/errors.ts';
 
-/** Delay after the last change, since editors write in steps, and the longest delay. In ms. */
+/**
+ * Wait after a change for further changes, because editors write in steps, and the longest such
+ * wait. In ms.
+ */
 const QUIET = 200;
 const LONGEST_QUIET = 2000;
 /** Interval in ms at which folders are read if the system does not report changes. */
 export const POLL_EVERY = 2000;
-/** Errors that also prevent listing the folder, so the caller that lists it reports them. */
+/**
+ * Errors that watching does not report, because they also prevent listing the folder, which reports
+ * them.
+ */
 const OF_ONE_FOLDER: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP']);
 
 /**
@@ -17,8 +23,8 @@ const OF_ONE_FOLDER: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES
  */
 export type TreeWatch = {
 	/**
-	 * Lists the folders. `list` must call `entering` before it lists a folder: its changes are
-	 * noticed from then on. Other folders are no longer watched.
+	 * Lists the folders. `list` must call `entering` before it lists a folder, because changes are
+	 * noticed from then on. Folders that it does not enter are no longer watched.
 	 */
 	walk<T>(list: (entering: (path: string) => void) => T): T;
 	/** Waits for a change since the last walk, or `within` ms. @throws AbortError if aborted. */
@@ -34,7 +40,7 @@ export type TreeWatch = {
 export const watchTree = (folder: string, open: typeof watch = watch): TreeWatch => {
 	const watches = new Map<string, FSWatcher>();
 	let fault: string | null = null;
-	/** Time of the first and last change that no walk has seen. */
+	/** Times of the first and last change since the last walk. */
 	let noticed: {readonly first: number; last: number} | null = null;
 	let wake = (): void => {};
 
