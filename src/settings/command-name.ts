@@ -12,8 +12,8 @@ const isExecutable = (path: string): boolean => {
 };
 
 /**
- * Words that run this program in the user's shell: a clone has no `svc-tui` on the PATH. `script`:
- * the program's own file in `dist`.
+ * Words with which the user starts this program, because a clone has no `svc-tui` on the PATH.
+ * `script`: the program's file in `dist`.
  */
 export const commandName = (
 	env: NodeJS.ProcessEnv = process.env,

@@ -4,7 +4,7 @@ import {definedFields} from '../text/record.ts';
 export type ConnectionOptions = {
 	/** Extra CA certificate. */
 	readonly caFile?: string;
-	/** Certificate by which the service knows this client. */
+	/** Certificate that identifies this client to the service. */
 	readonly clientCertFile?: string;
 	/** Private key of that certificate; by default in the same file. */
 	readonly clientKeyFile?: string;
@@ -20,7 +20,7 @@ export const connectionOf = (
 	definedFields({
 		caFile: caFile ?? profile.caFile,
 		clientCertFile: clientCertFile ?? profile.clientCertFile,
-		// The profile's key does not belong to another certificate.
+		// The profile's private key does not match another certificate.
 		clientKeyFile: clientKeyFile ?? (clientCertFile === undefined ? profile.clientKeyFile : undefined),
 		insecureHttp: insecureHttp ?? profile.insecureHttp,
 	});

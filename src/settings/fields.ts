@@ -50,7 +50,7 @@ export const addressField = (
 		if (fault !== undefined) addIssue(fault);
 	});
 
-/** Field names that users give to keys. */
+/** Field names under which users put keys. */
 const SECRET = /key|token|secret|password|auth|bearer|headers?/i;
 
 /** True if a field name may be quoted. Anything else might be a key in the wrong position. */

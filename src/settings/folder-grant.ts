@@ -1,6 +1,6 @@
-// Grants the local service access to a folder of the user: by a file in the service's data folder,
-// which only the user can write. The HTTP request names that file, never the folder. A stolen key,
-// a browser or another program on the port thus opens no folder.
+// Grants the local service access to a folder of the user. A grant is a file in the service's data
+// folder, where only the user can write. The HTTP request contains the name of the grant, never the
+// folder. Therefore a stolen key, a browser or another program on the port cannot open a folder.
 import {randomBytes} from 'node:crypto';
 import {rmSync} from 'node:fs';
 import {join} from 'node:path';

@@ -9,7 +9,7 @@ const OPTION_RULE = 'must be a list of options of sbatch that start with "--", a
 
 const name = (what: string) => z.string(`must be ${what}`).regex(/^[\w.-]{1,64}$/, `must be ${what}`);
 
-/** Fields of a host's Slurm, for the jobs that servers run in. */
+/** Slurm settings of a host, for the jobs in which servers run. */
 const slurmFields = z.strictObject(
 	{
 		/** Time limit in minutes. */
@@ -42,7 +42,7 @@ const slurmFields = z.strictObject(
 
 const GRACE_RULE = 'must be a time such as "24h", "30m" or "7d"';
 
-/** Fields of a host that servers are started on over SSH. */
+/** Settings of a host on which servers are started over SSH. */
 export const hostFields = z.strictObject(
 	{
 		setup: z

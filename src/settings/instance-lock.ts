@@ -29,7 +29,8 @@ const createPrivately = (file: string): void => {
 	try {
 		closeSync(openSync(file, 'wx', 0o600));
 	} catch (error) {
-		// An existing file is not opened: closing any descriptor drops this process's locks on it.
+		// Does not open an existing file: when a process closes any descriptor of a file, it loses
+		// its locks on the file.
 		if (codeOf(error) !== 'EEXIST') throw error;
 	}
 };
@@ -41,7 +42,8 @@ export const takeInstanceLock = (dataFolder: string): (() => void) | null => {
 	// Waits for readers (below), which hold the lock for microseconds.
 	const database = open(file, {timeout: 100});
 	try {
-		// Prevents a journal file: a killed owner leaves nothing for readers to roll back.
+		// Prevents a journal file, which readers would have to roll back after the owner was
+		// killed.
 		database.exec('pragma journal_mode = memory; begin exclusive');
 		return () => database.close();
 	} catch (error) {

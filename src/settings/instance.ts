@@ -11,7 +11,9 @@ const instance = z.object({
 	url: z.url(),
 	/** ISO 8601, UTC. */
 	startedAt: z.string(),
-	/** Source of the service's key. The user's other programs can read only `file`. */
+	/**
+	 * Source of the service's key. The user's other programs can read the key only if it is `file`.
+	 */
 	keyFrom: z.enum(['file', 'environment', 'keys', 'hub']),
 	/** True if the service stops after the last lease. */
 	leased: z.boolean(),
@@ -19,7 +21,7 @@ const instance = z.object({
 	engine: z.string().optional(),
 });
 
-/** Running service of a data folder, as it describes itself. */
+/** Running service of a data folder, as described in its instance file. */
 export type Instance = z.infer<typeof instance>;
 
 const instanceFile = (dataFolder: string): string => join(dataFolder, 'instance.json');
@@ -38,7 +40,10 @@ export const readInstance = (dataFolder: string): Instance | null => {
 	}
 };
 
-/** File for the owner only. Atomic but not flushed: after a power cut the service is gone too. */
+/**
+ * Writes the file for its owner only. Atomic but not flushed, because a power cut ends the service
+ * too.
+ */
 export const writeInstance = (dataFolder: string, value: Instance): void => {
 	writeAtOnce(instanceFile(dataFolder), JSON.stringify(value));
 };

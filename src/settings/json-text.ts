@@ -15,7 +15,7 @@ const treeOf = (text: string, errors?: ParseError[], isStrict = false): Node | u
 		disallowComments: isStrict,
 	});
 
-/** Lines count from 1. */
+/** Line number of an offset, from 1. */
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
 /** Value of a text, or the first invalid line. `isStrict`: standard JSON only. */
@@ -39,7 +39,7 @@ export const lineOf = (text: string, path: readonly string[]): number => {
 	return lineAt(text, (found.find(node => node !== undefined) ?? root).offset);
 };
 
-/** Array indexes in the path are numeric strings. */
+/** Finds the node at a path, in which array indexes are strings of digits. */
 const findIn = (root: Node, path: readonly string[]): Node | undefined =>
 	path.reduce<Node | undefined>(
 		(node, step) => node && findNodeAtLocation(node, [node.type === 'array' ? Number(step) : step]),

@@ -9,7 +9,7 @@ export type KeepKernels = {readonly ms: number; readonly asks: boolean};
 
 const MINUTE = 60_000;
 const HALF_AN_HOUR = 30 * MINUTE;
-/** An unused service must stop some day. */
+/** Limited, because an unused service must stop at some point. */
 const LONGEST = 24 * 60 * MINUTE;
 
 export const KEEP_KERNELS_RULE =

@@ -46,7 +46,7 @@ export const limitsFile = z.strictObject(
 	'must be an object such as {"idleStop": "1h"}',
 );
 
-/** Defaults of servers that have none of their own. */
+/** Limits of servers that set no limits themselves. */
 export type UserLimits = {
 	readonly idleStop?: number | null | undefined;
 	readonly maxRun?: number | null | undefined;
@@ -86,8 +86,8 @@ export const readLimits = (file: string): StopSettings => {
 };
 
 /**
- * `limits` of a settings file, for a service that the program starts. None if they are invalid: the
- * program itself reports that.
+ * Reads `limits` of a settings file, for a service that the program starts. Ignores invalid limits,
+ * which the program itself reports.
  */
 export const limitsInSettings = (file: string): StopSettings => {
 	const read = readJson(contentOfFile(file, '', why => new LimitsError(why)) ?? '');

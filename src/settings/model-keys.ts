@@ -45,7 +45,10 @@ export const loadModelKeys = (
 	return keys;
 };
 
-/** Repeatable {@link loadModelKeys}: remembers the keys from variables. */
+/**
+ * Returns a {@link loadModelKeys} that can be called repeatedly, because it remembers keys from
+ * variables.
+ */
 export const createModelKeys = (
 	settingsFile: string,
 	environment: NodeJS.ProcessEnv = process.env,

@@ -44,7 +44,10 @@ const headersField = (noKey: string) =>
 			return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 		});
 
-/** A model behind one of the assistant's: any server with OpenAI's chat completions API. */
+/**
+ * A model that answers as one of the assistant's models: any server with OpenAI's chat completions
+ * API.
+ */
 export type ModelSettings = {
 	/** Address without a trailing slash. */
 	readonly baseUrl: string;
@@ -58,7 +61,7 @@ export type ModelSettings = {
 	/** Header for the bare key, instead of `authorization: Bearer`. */
 	readonly keyHeader?: string | undefined;
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** Follows the program's own prompt about the server. */
+	/** Prompt that is added to the program's own prompt about the server. */
 	readonly systemPrompt?: string | undefined;
 	readonly temperature?: number | undefined;
 	/** Longest silence of the model server, in seconds. 300 by default. */
@@ -69,7 +72,7 @@ export type ModelSettings = {
 	readonly insecureHttp?: boolean | undefined;
 };
 
-/** Models by the assistant's model, as in `model_2`. */
+/** Model settings by name of the assistant's model, such as `model_2`. */
 export type ModelsSettings = ReadonlyMap<string, ModelSettings>;
 
 /** Problem with the models file or one of its keys, and the fix. Never quotes the value. */

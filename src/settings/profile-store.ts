@@ -25,7 +25,10 @@ import {makeFolder} from '../machine/make-folder.ts';
 import {messageOf} from '../text/errors.ts';
 
 export type ProfileChoice = {
-	/** Name, or null for the service that the program was started with, without a profile. */
+	/**
+	 * Name of the profile. Null for the service that the program was started with, if it has no
+	 * profile.
+	 */
 	readonly name: string | null;
 	readonly title: string;
 	readonly host: string;
@@ -34,7 +37,7 @@ export type ProfileChoice = {
 	readonly readOnly: boolean;
 };
 
-/** Host of an address: no other part is ever shown. */
+/** Host of an address. No other part is shown, since an address may contain a password. */
 export const hostOf = (address: string): string => URL.parse(address)?.host ?? 'not an address';
 
 const choiceOf = ({name, baseUrl, keyFile, facts: {readOnly}}: Profile): ProfileChoice => ({
@@ -171,7 +174,10 @@ export const signIn = async (
 	return storeProfile({...request, profile});
 };
 
-/** Remote profile's address and key file, or null. @throws {SetupError} if settings are invalid. */
+/**
+ * Address and key file of a remote profile. Null if there is no such profile. @throws {SetupError}
+ * if settings are invalid.
+ */
 export const knownProfile = (name: string): {readonly address: string; readonly keyFile: string} | null => {
 	const profile = readSettings().profiles.get(name);
 	return profile === undefined || profile.baseUrl === null

@@ -29,7 +29,7 @@ export const isHex = (value: unknown): value is Hex =>
 export const PROFILE_COLOURS = ['red', 'yellow', 'green', 'cyan', 'blue', 'magenta'] as const;
 export type ProfileColour = (typeof PROFILE_COLOURS)[number];
 
-/** Profile of the local service. Exists without settings. */
+/** Name of the local service's profile. It exists without settings. */
 export const LOCAL = 'local';
 
 /** Display options and permissions for a service. */
@@ -41,12 +41,12 @@ export type ProfileInfo = {
 	readonly readOnly: boolean;
 	/** True if live links to servers are allowed. */
 	readonly live: boolean;
-	/** Text before `/h`. Empty if unset, since services do not report the unit. */
+	/** Currency, shown before `/h`. Empty if unset, since services do not report it. */
 	readonly currency: string;
 	/** Daily estimate from which screens and commands warn. Null: no limit. */
 	readonly dailyLimit: number | null;
 	readonly colour: ProfileColour | null;
-	/** Empty: the default models. */
+	/** Models to offer. Empty for the default models. */
 	readonly models: readonly ModelName[];
 };
 

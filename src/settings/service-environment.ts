@@ -5,7 +5,7 @@ const notForTheService = new Set(['SVC_API_KEY', 'SVC_BASE_URL', 'NODE_USE_ENV_P
 export const serviceEnvironment = (): NodeJS.ProcessEnv =>
 	Object.fromEntries(Object.entries(process.env).filter(([name]) => !notForTheService.has(name)));
 
-/** Variables for a user's program that the service starts. All others may hold keys. */
+/** Variables that are passed to a user's program. All others may contain keys. */
 const FOR_PROGRAMS = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'DISPLAY', 'DBUS_SESSION_BUS_ADDRESS'];
 
 /** Environment of a user's program that the service starts. */
@@ -15,7 +15,10 @@ export const programEnvironment = (): NodeJS.ProcessEnv =>
 /** Time zone set by the environment. Undefined for the machine's own. */
 export const timeZone = (): string | undefined => process.env['TZ'];
 
-/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY that are set, in any case. */
+/**
+ * Values of HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, if set. Their names may be in any
+ * case.
+ */
 export const proxiesIn = (env: NodeJS.ProcessEnv = process.env): Record<string, string> => {
 	const found: Record<string, string> = {};
 	for (const [name, value] of Object.entries(env))

@@ -47,7 +47,7 @@ export type Settings = {
 	readonly columns: ChosenColumns;
 	/** Unvalidated keys, by `scope.action`. */
 	readonly keys: Readonly<Record<string, unknown>>;
-	/** Machines over SSH, by the name that `ssh` knows. */
+	/** Machines for SSH, by the name that the user gives to `ssh`. */
 	readonly hosts: ReadonlyMap<string, HostSettings>;
 	/** The user's commands, by name. */
 	readonly commands: Readonly<Record<string, {readonly run: string; readonly key?: string | undefined}>>;

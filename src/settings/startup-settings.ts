@@ -33,8 +33,8 @@ export type StartupSettings = {
 	 */
 	readonly account: string;
 	/**
-	 * True if this user inherits files written before storage was split by user. That is the
-	 * service's first profile; without a profile, the user who passes its address.
+	 * True if this user inherits files of older versions, which did not separate users. The heir is
+	 * the first profile of the service; if there is none, the user who passes its address.
 	 */
 	readonly isHeir: boolean;
 	/** True if an address was passed, and no profile. */
@@ -73,7 +73,7 @@ const serviceAddress = (baseUrl: string): string => {
 	return origin + withoutEnd(pathname, '/');
 };
 
-/** `key`: from the environment, if meant for this service. */
+/** `key`: key from the environment, unless it is meant for another service. */
 const accountOf = (profile: string, file: string | undefined, key: string | undefined): string => {
 	const given = file ?? key;
 	if (given === undefined) return profile;
@@ -97,7 +97,7 @@ const factsOf = (name: string, profile: Fields): ProfileInfo => ({
 	colour: PROFILE_COLOURS.find(each => each === profile['colour']) ?? null,
 });
 
-/** Ignores what is invalid. Never throws. */
+/** Reads the settings and ignores invalid values. Never throws. */
 export const readStartupSettings = (
 	{baseUrl, profile, apiKeyFile}: ServiceOptions,
 	env: NodeJS.ProcessEnv = process.env,

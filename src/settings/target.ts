@@ -10,7 +10,9 @@ import {isSameAddress, readSettings, type Profile, type Settings} from './settin
 import {proxiesIn} from './service-environment.ts';
 import {codeOf} from '../text/errors.ts';
 
-/** Chosen service: launch finds or starts a `local` one, the API client uses a `remote` one. */
+/**
+ * Chosen service. `local`: `launch` finds or starts it. `remote`: the API client connects to it.
+ */
 export type ServiceChoice = {readonly facts: ProfileInfo} & (
 	| ({readonly kind: 'local'; readonly keepKernels: KeepKernels} & Pick<Remote, 'caFile' | 'proxyEnv'>)
 	| ({readonly kind: 'remote'} & Remote)
@@ -19,7 +21,10 @@ export type ServiceChoice = {readonly facts: ProfileInfo} & (
 export type Remote = ConnectionOptions & {
 	readonly baseUrl: string;
 	readonly apiKey: string;
-	/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY that are set, in any case. */
+	/**
+	 * Values of HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, if set. Their names may be in any
+	 * case.
+	 */
 	readonly proxyEnv: Readonly<Record<string, string>>;
 };
 
@@ -158,9 +163,9 @@ const ofAddress = async (
 };
 
 /**
- * Service to use: `--base-url` or `--profile`, then `SVC_BASE_URL`, then the settings' default
- * profile, else the local one. Its key: `--api-key-file`, then `SVC_API_KEY`, then the profile's
- * file. The local service has its own key file.
+ * Chooses the service: `--base-url` or `--profile`, then `SVC_BASE_URL`, then the settings' default
+ * profile, else the local service. Chooses the key of a remote one: `--api-key-file`, then
+ * `SVC_API_KEY`, then the profile's file. The local service has its own key file.
  * @throws {SetupError} if there is no such profile or no key.
  */
 export const chooseService = async (
