@@ -5,8 +5,8 @@ const AT_LATEST = 5000;
 const PAUSE_FACTOR = 20;
 
 /**
- * Same multiple for background saves: smaller, because they block no keys and unsaved text is at
- * risk.
+ * The same multiple for background saves. It is smaller, because they do not block key presses and
+ * unsaved text is at risk.
  */
 const BACKGROUND_PAUSE_FACTOR = 5;
 
@@ -22,11 +22,11 @@ export type Autosave = {
 export type AutosaveDelays = {
 	readonly after?: number;
 	readonly atLatest?: number;
-	/** Replaces `save` for scheduled saves: runs in the background. Must never reject. */
+	/** Runs in the background instead of `save` when a save is due. Must never reject. */
 	readonly behind?: () => Promise<void>;
 };
 
-/** `save` may be called without changes. */
+/** `save` is also called when nothing has changed. */
 export const createAutosave = (
 	save: () => void,
 	{after = AFTER_LAST, atLatest = AT_LATEST, behind}: AutosaveDelays = {},

@@ -41,18 +41,20 @@ const ended = z.object({
 export type SubmittedCell = Omit<z.infer<typeof asked>, 'session'>;
 export type CellOutcome = Omit<z.infer<typeof ended>, 'session'>;
 
-/** `ended` is null if the program ended before the cell. */
+/** A cell with its outcome. `ended`: null if the program ended before the cell. */
 export type SavedCell = {
 	readonly session: string;
 	readonly asked: SubmittedCell;
 	readonly ended: CellOutcome | null;
 };
 
-/** Cells that earlier programs ran on a server, as far as memory allows. */
+/** Cells that earlier programs ran on a server. Limited to what fits into memory. */
 export type SavedCells = {
-	/** Distinct sources, oldest first, by last use. */
+	/** Distinct sources of cells, ordered by last use, the oldest first. */
 	readonly history: readonly string[];
-	/** Cells grouped by session, the last one at the end, each oldest first. */
+	/**
+	 * Cells grouped by session, with the latest session at the end. Within a session, oldest first.
+	 */
 	readonly cells: readonly SavedCell[];
 	/** Number of unreadable lines. */
 	readonly unreadable: number;
@@ -63,18 +65,27 @@ export type SavedCells = {
 /** Cells of one service on disk. Append-only, so that lines survive any end of the program. */
 export type CellJournal = {
 	asked(server: string, cell: SubmittedCell): Promise<void>;
-	/** `of`: the earlier program's session that ran the cell. */
+	/**
+	 * `of`: session of the earlier program that ran the cell. By default the cell is of this
+	 * session.
+	 */
 	ended(server: string, cell: CellOutcome, of?: string): Promise<void>;
 	/** Session of this program's cells. */
 	readonly session: string;
 	/** Cells that wait or run, and the messages of their kernels. */
 	readonly runs: RunLogs;
-	/** Removes what ended programs left for servers not opened in a month. Never rejects. */
+	/**
+	 * Removes files that ended programs left for servers that were not opened for a month. Never
+	 * rejects.
+	 */
 	removeStale(now: number): Promise<void>;
 	read(server: string): Promise<SavedCells>;
 };
 
-/** File size for rotation, in bytes. A single rotated file remains. */
+/**
+ * File size at which a file is renamed and a new one started, in bytes. Only one renamed file
+ * remains.
+ */
 const ROTATE = {asked: 4 << 20, ended: 16 << 20} as const;
 const MAX_HISTORY = 2000;
 const MAX_CELLS = 2000;
@@ -82,7 +93,7 @@ const MAX_CELLS = 2000;
 const MAX_OUTCOME_BYTES = 4 << 20;
 type Kind = keyof typeof ROTATE;
 
-/** Cell numbers restart with each session. */
+/** Key of a cell. It includes the session, because cell numbers restart with each session. */
 const keyOf = ({session, id}: {readonly session: string; readonly id: number}): string => `${id} ${session}`;
 
 /** @throws {Error} if the folder cannot be created. */
@@ -103,13 +114,16 @@ export const openCellJournal = (keeper: ServiceStorage): CellJournal => {
 		for (let rest = jsonLine(value); rest.length > 0;)
 			rest = linesAfter(rest, (await handle.writev([...rest])).bytesWritten);
 	};
-	/** Synchronous: short, and written before the cell is sent. */
+	/** Synchronous, because the line is short and must be on disk before the cell is sent. */
 	const appendNow = (file: string, line: string): void => {
 		const size = statSync(file, {throwIfNoEntry: false})?.size ?? 0;
 		if (size > ROTATE.asked) renameSync(file, `${file}.before`);
 		appendFileSync(file, `\n${line}\n`, {mode: 0o600});
 	};
-	/** Serialises writes, each in one call if possible: other programs may append to the file. */
+	/**
+	 * Writes one value at a time, each in a single call if possible, because other programs may
+	 * append to the same file.
+	 */
 	const write = async (server: string, value: object): Promise<void> => {
 		const file = fileOf(server, 'ended');
 		const mine = (writing.get(file) ?? Promise.resolve())

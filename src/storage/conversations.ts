@@ -17,7 +17,10 @@ const turn = z.object({
 	/** Reason why the answer is incomplete, as shown. */
 	problem: z.string().nullable(),
 	finishReason: z.string().nullable(),
-	/** Sentence about stream lines outside the text. Earlier versions saved none. */
+	/**
+	 * Sentence about lines of the stream that are not part of the answer. Earlier versions saved
+	 * none.
+	 */
 	leftOut: z.string().default(''),
 	usage: z.object({promptTokens: z.number().nullable(), completionTokens: z.number().nullable()}).nullable(),
 	/** In ms since the epoch. */
@@ -42,11 +45,13 @@ export type ConversationSummary = {
 
 /** Conversations of one service, one file each. Synchronous, so that it works during exit. */
 export type Conversations = {
-	/** Newest first. Unreadable ones are left out. */
+	/** Newest first, without unreadable conversations. */
 	list(server: string): readonly ConversationSummary[];
 	/** Null if there is none. @throws {Error} with a sentence if it is unreadable. */
 	read(server: string, id: string): SavedConversation | null;
-	/** Writes atomically. False, without writing, if another program has changed the file. */
+	/**
+	 * Writes atomically. Returns false and writes nothing if another program has changed the file.
+	 */
 	write(conversation: SavedConversation): boolean;
 	remove(server: string, id: string): void;
 };

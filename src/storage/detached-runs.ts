@@ -1,4 +1,5 @@
-// Runs that commands have left to a kernel: a run log each, and a header alone after the end.
+// Runs that commands have detached from, so that only the kernel continues. Each has a run log.
+// After the end of the run only a log with a header remains.
 import {dirname} from 'node:path';
 import {writeAtOnce} from '../machine/atomic-write.ts';
 import {makeFolder} from '../machine/make-folder.ts';
@@ -6,7 +7,7 @@ import {runLine} from './run-log-lines.ts';
 import type {DetachedDocument, LeftRun, RunLogs} from './run-log.ts';
 import type {ServiceStorage} from './service-storage.ts';
 
-/** `in-use`: another command sends its cells, or takes up its outputs. */
+/** `in-use`: another command is sending the run's cells, or is collecting its outputs. */
 export type DetachedRun = {
 	readonly document: DetachedDocument;
 	readonly log: LeftRun;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {quarantinedPath, type ServiceStorage} from './service-storage.ts';
 import {storageErrorText} from '../machine/disk-fault.ts';
 
-/** Dialog fields with drafts. Search fields have none. */
+/** Fields of dialogs whose text is saved as a draft. Search fields are not included. */
 export const LINE_FIELDS = [
 	'command',
 	'add-file',

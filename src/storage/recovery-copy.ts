@@ -3,7 +3,10 @@ import {openBackgroundFile, type BackgroundFile} from '../machine/background-fil
 import {ORIGINAL_FILE, newFolder, type EditCopy, type EditRequestOptions} from './unsaved-edits.ts';
 import type {ServiceStorage} from './service-storage.ts';
 
-/** Recovery copy of a text that this program edits itself. Offered only after the first write. */
+/**
+ * Creates a recovery copy of a text that is edited in this program. The copy is offered to the user
+ * only after the first write.
+ */
 export const makeRecoveryCopy = (
 	keeper: ServiceStorage,
 	wanted: EditRequestOptions,

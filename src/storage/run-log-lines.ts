@@ -1,14 +1,19 @@
-// Format of a run log: a line of JSON per event, or `CHANNEL MESSAGE` for what a kernel sent. A
-// line counts only with its line break, so a truncated log reports what had happened before.
+// Format of a run log: a line of JSON per event, or `CHANNEL MESSAGE` for a message of a kernel. A
+// line without its line break is ignored, so a truncated log still contains all earlier events.
 import * as z from 'zod';
 import {jsonIn} from '../text/record.ts';
 
-/** `session`: of the REPL's journal. `cell`: nbformat id, null if the notebook has none. */
+/**
+ * Location of a cell. `session`, `id`: in the journal of the REPL. `cell`: nbformat id in a
+ * notebook, null if the notebook has no ids.
+ */
 const place = z.union([
 	z.object({session: z.string(), id: z.int()}),
 	z.object({cell: z.string().nullable(), index: z.int()}),
 ]);
-/** Run that a command has left to the kernel. Its id is also that of its Jupyter session. */
+/**
+ * Run from which a command has detached. The id of the run is also the id of its Jupyter session.
+ */
 const detached = z.object({
 	kind: z.literal('detached'),
 	id: z.string(),
@@ -19,7 +24,10 @@ const detached = z.object({
 	/** Absolute path for the notebook with its outputs. */
 	output: z.string().nullable(),
 	allowErrors: z.boolean(),
-	/** In ms since the epoch. `exit`: code of the command, null if the kernel was gone. */
+	/**
+	 * `at`: in ms since the epoch. `exit`: exit code of the command, null if the kernel no longer
+	 * existed.
+	 */
 	ended: z.object({at: z.number(), exit: z.int().nullable()}).nullable(),
 });
 const document = z.union([
@@ -27,11 +35,14 @@ const document = z.union([
 	z.object({kind: z.literal('notebook'), path: z.string()}),
 	detached,
 ]);
-/** Documents may move: the last header counts. */
+/** Header of a log. The last one applies, because a document may be moved. */
 const header = z.object({head: z.object({server: z.string(), document})});
 /** A cell that the user wants to run. `kernel`: a name. `at`: in ms since the epoch. */
 const wanted = z.object({cell: z.int(), place, source: z.string(), kernel: z.string(), at: z.number()});
-/** Written before a cell is sent, so the cell may have run. Null: sent through the service. */
+/**
+ * Written before a cell is sent, so the cell may or may not have run. `to`: null if it is sent
+ * through the service.
+ */
 const sent = z.object({
 	sent: z.int(),
 	to: z.object({kernel: z.string(), session: z.string(), request: z.string()}).nullable(),
@@ -39,7 +50,7 @@ const sent = z.object({
 /** Written once the outputs are stored elsewhere. */
 const landed = z.object({landed: z.array(z.int())});
 const channel = z.object({channel: z.int(), session: z.string()});
-/** Number of the last message that was left out before the next one. */
+/** Number of the last message that was removed from the log before the next line. */
 const came = z.object({came: z.int(), of: z.int()});
 
 export type RunPlace = z.infer<typeof place>;
@@ -48,9 +59,15 @@ export type DetachedDocument = z.infer<typeof detached>;
 type Wanted = z.infer<typeof wanted>;
 export type Sent = NonNullable<z.infer<typeof sent>['to']>;
 
-/** `to`: null if the cell was never sent, `service` if its messages are not recorded. */
+/**
+ * Cell whose outputs are stored nowhere else. `to`: null if the cell was never sent, `service` if
+ * its messages are not recorded.
+ */
 export type LeftCell = Omit<Wanted, 'cell'> & {readonly number: number; readonly to: Sent | 'service' | null};
-/** Messages of a kernel to one Jupyter session, from the first one of a left cell. */
+/**
+ * Messages of a kernel in one Jupyter session, starting with the first message of a {@link
+ * LeftCell}.
+ */
 export type LeftChannel = {
 	readonly session: string;
 	readonly came: number;
@@ -81,8 +98,8 @@ export const messageLine = (of: number, line: string): string => `${of} ${line}\
 const numberOf = (line: string): number => Number(/^\d+(?= )/.exec(line)?.[0] ?? 0);
 
 /**
- * Kernels run cells in order, so messages of landed cells come before the first one of a cell that
- * is left.
+ * Removes the messages of landed cells. Because a kernel runs its cells in order, these messages
+ * come before the first message of any other cell.
  */
 const withoutLanded = (
 	{session, came: before, lines}: LeftChannel,

@@ -35,12 +35,12 @@ export type {DetachedDocument, LeftCell, LeftChannel, RunDocument, RunPlace} fro
 const MOST_BYTES = 32 << 20;
 const RETENTION_MS = 30 * 24 * 3600 * 1000;
 
-/** Records a cell. `log`: of all cells of its document. */
+/** Recorder for one cell. `log`: shared by all cells of the document. */
 export type CellRecord = {
 	/** Called before the cell is sent over the link. */
 	begin(to: Sent): void;
 	readonly log: {
-		/** Adds a message of the kernel to this session, or an answer to it. */
+		/** Adds a message that the kernel sent in this session, or a reply to such a message. */
 		add(session: string, line: string): void;
 	};
 };
@@ -48,8 +48,8 @@ export type CellRecord = {
 export type WantedCell = {readonly place: RunPlace; readonly source: string; readonly kernel: string};
 
 /**
- * Log of one document. Synchronous: data is on disk before the server may learn that it was
- * received. Never throws; a log that cannot be written is removed, without a message.
+ * Log of one document. Synchronous, so that a message is on disk before the server learns that it
+ * was received. Never throws: a log that cannot be written is deleted without a message.
  */
 export type RunLog = {
 	/** Records cells that are to run, and returns their numbers. */
@@ -65,9 +65,9 @@ export type RunLog = {
 export type LeftRun = LoggedRun & {readonly file: string};
 
 export type RunLogs = {
-	/** Starts a log. Its file exists while there are cells in it. */
+	/** Starts a log. Its file exists only while the log contains cells. */
 	open(server: string, document: RunDocument): RunLog;
-	/** Logs that ended programs have left, of one server or of all. */
+	/** Logs of ended programs, for one server or for all. */
 	left(server?: string): readonly LeftRun[];
 	/** Logs of programs that run, of all servers. Another program must not change them. */
 	owned(): readonly LeftRun[];
@@ -105,7 +105,7 @@ const createLog = (
 		limit = most;
 		isFull = false;
 	};
-	/** Runs an access to the disk. The log would be wrong after a failed one. */
+	/** Accesses the disk. If that fails, the log is removed, because its content would be wrong. */
 	const onDisk = (act: () => void): void => {
 		try {
 			act();
@@ -113,7 +113,7 @@ const createLog = (
 			try {
 				remove();
 			} catch {
-				// An incomplete log stays in a folder that cannot be accessed now.
+				// The incomplete log remains, because its folder cannot be accessed now.
 			}
 			left = new Set();
 		}
@@ -130,7 +130,10 @@ const createLog = (
 		descriptor = openSync(file, 'a', 0o600);
 		if (isNew) write(runLine({head: {server, document}}));
 	};
-	/** Leaves out landed messages. If much remains, one cell has printed it. */
+	/**
+	 * Removes the messages of landed cells. If the log is still too long, a single cell has printed
+	 * most of it, so recording stops.
+	 */
 	const shorten = (): void => {
 		if (file === null) return;
 		const run = readRunLog(readFileSync(file, 'utf8'));
@@ -185,7 +188,7 @@ const createLog = (
 	};
 };
 
-/** Owner of a log, from its file's name. */
+/** Process that owns a log, from the name of its file. */
 const ownerOf = (name: string): string => /\.(\d+(?:-\d+)?)\.jsonl$/.exec(name)?.[1]?.replace('-', ' ') ?? '';
 
 const namesIn = (folder: string): readonly string[] => {
@@ -196,7 +199,7 @@ const namesIn = (folder: string): readonly string[] => {
 	}
 };
 
-/** Removes logs of ended programs after a month, for servers not opened since. Never rejects. */
+/** Removes logs of ended programs for servers that were not opened for a month. Never rejects. */
 export const removeStaleLogs = async (keeper: ServiceStorage, now: number): Promise<void> => {
 	const folder = dirname(keeper.fileOf('runs', ''));
 	for (const name of namesIn(folder)) {
@@ -254,7 +257,7 @@ export const openRunLogs = (keeper: ServiceStorage, most = MOST_BYTES): RunLogs 
 			const file = newFile();
 			try {
 				renameSync(left.file, file);
-				// A line that was cut off would spoil the next one.
+				// An incomplete last line would corrupt the next line.
 				truncateSync(file, readFileSync(file).lastIndexOf('\n') + 1);
 			} catch {
 				return null;

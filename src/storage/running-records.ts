@@ -1,5 +1,5 @@
-// Records of running cells of earlier versions, one file per cell. They are taken over once, as run
-// logs.
+// Reads records of running cells by earlier versions, one file per cell. They are converted to run
+// logs once.
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {readdir, readFile, rm, stat} from 'node:fs/promises';
 import {basename, join} from 'node:path';
@@ -30,7 +30,9 @@ const lastHead = (lines: readonly string[]): Head | undefined =>
 		.map(line => head.safeParse(jsonIn(line)).data)
 		.at(-1);
 
-/** Removes records of ended programs after a month, for servers not opened since. Never rejects. */
+/**
+ * Removes records of ended programs for servers that were not opened for a month. Never rejects.
+ */
 export const removeStaleRecords = async (folder: string, now: number): Promise<void> => {
 	for (const name of await readdir(folder).catch(() => [])) {
 		if (!name.includes('.running-')) continue;
@@ -46,8 +48,9 @@ export const removeStaleRecords = async (folder: string, now: number): Promise<v
 };
 
 /**
- * A server's records that ended programs have left, as a run log, and their files. Each record has
- * all messages since its cell was sent, so the longest record of a session includes all others.
+ * Records that ended programs left for a server, converted to a run log, and the files of the
+ * records. Each record contains all messages since its cell was sent. Therefore the longest record
+ * of a session includes all others.
  */
 export const recordsAsLog = (
 	keeper: ServiceStorage,

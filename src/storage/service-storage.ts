@@ -24,7 +24,7 @@ const digest = (...names: readonly string[]): string =>
 		.update(names.length === 1 ? (names[0] ?? '') : JSON.stringify(names))
 		.digest('hex')
 		.slice(0, 32);
-/** Characters valid on every file system. */
+/** Name of characters that are valid on every file system. */
 const plainName = (service: string): string => encodeURIComponent(service).slice(0, 150);
 
 /** File per kind and key. Names that may contain anything, such as server names, are hashed. */
@@ -56,15 +56,15 @@ export type StoredKind = keyof typeof PLACES;
 type Rest<Names extends readonly unknown[]> = Names extends readonly [unknown, ...infer Others] ? Others : [];
 
 /**
- * Path that a broken file was moved to, from an error of `read`, else null. Not a class, since the
- * bundle contains this file twice, and would have two classes.
+ * Path to which `read` moved a broken file, from its error. Null for other errors. Not an error
+ * class, because the bundle contains this file twice and would have two classes.
  */
 export const quarantinedPath = (error: unknown): string | null =>
 	error instanceof Error && 'putAside' in error ? String(error.putAside) : null;
 
 /**
- * Validates a stored value; null if invalid. Hand-written where the first frame needs it, because
- * zod loads slowly, else by zod.
+ * Validates a stored value. Null if invalid. Schemas for the first frame are hand-written, because
+ * zod loads slowly; the others use zod.
  */
 export type Schema<Value> = (json: unknown) => Value | null;
 
@@ -107,7 +107,7 @@ export type ServiceStorage = {
 	readonly service: string;
 	/** Key of the service and the user. */
 	readonly user: string;
-	/** True if this user inherits files written before storage was split by user. */
+	/** True if this user inherits files of older versions, which did not separate users. */
 	readonly isHeir: boolean;
 	folderOf(kind: StoredKind): string;
 	fileOf<K extends StoredKind>(kind: K, ...names: Rest<Parameters<(typeof PLACES)[K]>>): string;
@@ -131,12 +131,12 @@ export type ServiceStorage = {
 	sweep(): void;
 };
 
-/** Common prefix of files that belong together. */
+/** Prefix that all files of one key share. */
 const HASHED = /^[\da-f]{32}(?=[./])/;
 
 /**
- * Moves files written before storage was split by user to one user, on first access. Files that
- * cannot be moved stay, and the user's newer files are not replaced.
+ * Gives files of older versions, which did not separate users, to one user, on first access. Files
+ * that cannot be moved remain, and newer files of the user are not replaced.
  */
 const adopting = (
 	folderOf: (kind: StoredKind) => string,
@@ -158,13 +158,16 @@ const adopting = (
 					renameSync(join(folder, name), target);
 			}
 		} catch {
-			// Ignored: the user then starts without those files.
+			// Ignored, so that the program starts without those files.
 		}
 	};
 };
 
 export type StorageOpener = {
-	/** Distinguishes users of the service, whose servers may share names. Empty for one user. */
+	/**
+	 * Distinguishes users of the service, because they may have servers of the same name. Empty if
+	 * there is only one user.
+	 */
 	readonly account?: string;
 	readonly isHeir?: boolean;
 };
@@ -189,7 +192,8 @@ export const openServiceStorage = (
 		fileOf(kind, ...names) {
 			const placeOf = PLACES[kind] as (...all: readonly string[]) => string;
 			const place = placeOf(user, ...names);
-			// Observations have always been stored by profile.
+			// Older versions already stored observations by profile, so each user inherits their
+			// own.
 			const isOwn = isHeir || (kind === 'looks' && names[0] === account);
 			if (isOwn && user !== service) adopt(kind, placeOf(service, ...names), place);
 			return join(folderOf(kind), place);
@@ -229,7 +233,7 @@ export const openServiceStorage = (
 			savers.forEach(saver => saver.stop());
 		},
 		sweep() {
-			// The folder of edits also contains files of editors.
+			// The folder of edits also contains files that editors write.
 			for (const kind of Object.keys(PLACES) as StoredKind[])
 				if (kind !== 'edits') sweepHalfWritten(folderOf(kind), {isDeep: true});
 		},

@@ -10,7 +10,7 @@ export type SyncedFile = {
 	readonly modified: string;
 };
 
-/** Hashes by path relative to the synced folder. */
+/** State of each file, by path relative to the synced folder. */
 export type SyncedFiles = Map<string, SyncedFile>;
 
 const syncedIn = (value: unknown): SyncedFiles | null => {
@@ -52,7 +52,7 @@ export const openSyncIndex = (
 			try {
 				keeper.write(file, {files: Object.fromEntries(known)});
 			} catch {
-				// A full disk only costs the time of reading the files again.
+				// Ignored: without the index, the next run only reads the files again.
 			}
 		},
 	};

@@ -22,7 +22,7 @@ const journalIn = (file: string): TaskJournal => ({
 	add: event => appendFileSync(file, `${JSON.stringify(event)}\n`),
 });
 
-/** `id` sorts by time. @throws Node's error if that fails. */
+/** Creates a journal. `id`: its order is that of time. @throws Node's error if that fails. */
 export const newTaskJournal = (keeper: ServiceStorage, server: string, id: string): TaskJournal => {
 	const file = keeper.fileOf('tasks', server, id);
 	makeFolder(dirname(file));

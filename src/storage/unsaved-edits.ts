@@ -8,19 +8,20 @@ import {identityOf, isOwned} from '../machine/process-identity.ts';
 import type {ServiceStorage} from './service-storage.ts';
 import {makeFolder} from '../machine/make-folder.ts';
 
-/** Owner of a text. `path`: a file on its server. */
+/** Origin of a text. `path`: a file on the server. */
 export type EditTarget =
 	| {readonly what: 'file'; readonly server: string; readonly path: string}
 	| {readonly what: 'question' | 'code' | 'output'; readonly server: string};
 
-/** A text in a local file, for an editor. */
+/** A text in a local file, for an external editor or for recovery. */
 export type EditCopy = {
 	readonly path: string;
 	/** @throws {Error} with a sentence if the file is gone or is not UTF-8. */
 	read(): string;
 	discard(): void;
 	/**
-	 * Leaves the copy in the list of unsaved edits, as the user asked. Starts no longer mention it.
+	 * Keeps the copy in the list of unsaved edits, as the user requested. The program no longer
+	 * mentions it at its start.
 	 */
 	leave(): void;
 };
@@ -33,7 +34,7 @@ export type UnsavedEdit = EditCopy & {
 	/** Time of the last write, in ms since the epoch. */
 	readonly at: number;
 	readonly isLeft: boolean;
-	/** True if a start has mentioned the copy. */
+	/** True if the program has mentioned the copy at a start. */
 	readonly isMentioned: boolean;
 	/** Other files that an editor left beside the copy. They may contain typed text. */
 	readonly beside: readonly string[];
@@ -187,14 +188,15 @@ const read = (folder: string, keeper: ServiceStorage, now: number): UnsavedEdit 
 	const isSame = beside.length === 0 && readFileSync(copy.path).equals(before);
 	const days = (now - at) / 86_400_000;
 	const isNothing = isSame || about.about.what === 'output';
-	// An editor with its own window may still have the copy open.
+	// An unchanged copy remains for a day, because an editor in another window may still have it
+	// open.
 	if ((isNothing && days > 1) || (about.isLeft && days > RETENTION_DAYS)) copy.discard();
 	else if (!isNothing) return unsavedEditFrom(copy, about, {before, at, beside});
 	return null;
 };
 /**
- * Copies of one user without an owner, newest first. Deletes unchanged copies after a day, and
- * copies that the user left after a month.
+ * Copies of one user that no running program owns, newest first. Deletes unchanged copies after a
+ * day. Deletes copies that the user chose to keep after a month.
  */
 export const listUnsavedEdits = (keeper: ServiceStorage, now: number): readonly UnsavedEdit[] => {
 	const folder = keeper.folderOf('edits');
