@@ -13,7 +13,7 @@ import {type ServerContext, packedText} from './server-context.ts';
 import {replayTask, type Task} from './task.ts';
 import {EDIT_FORM} from './edits.ts';
 
-/** Permission for a kind of steps: given beforehand, asked for each time, or impossible. */
+/** Permission for steps of one kind: granted in advance, asked for at each step, or unavailable. */
 type StepPermission = 'allowed' | 'asks' | 'never';
 
 const PERMISSION_TEXT: Readonly<Record<StepPermission, string>> = {
@@ -22,7 +22,7 @@ const PERMISSION_TEXT: Readonly<Record<StepPermission, string>> = {
 	never: `${NOT_ALLOWED}: do without`,
 };
 
-/** The first message of a task: the goal, and how to ask for steps. */
+/** First message of a task: the goal, and the format in which the model requests steps. */
 const taskPrompt = ({
 	goal,
 	server,
@@ -36,7 +36,7 @@ const taskPrompt = ({
 	readonly mark: string;
 	readonly limits: Limits;
 	readonly permission: (kind: Kind) => StepPermission;
-	/** The server's own notes for assistants. */
+	/** Notes for assistants that are stored on the server. Null if there are none. */
 	readonly context: ServerContext | null;
 }): string => `${SERVER_FOLLOWS}${JSON.stringify(server)}${GOAL_FOLLOWS}${goal}${AFTER_GOAL} of your answer. Its first line ${MARK_FOLLOWS}${mark} of this task, and a path where there is one. Paths are from the server's root.
 
@@ -83,12 +83,12 @@ What stands in the way, where it cannot be done.
 type Wanted = Pick<EventOf<'goal'>, 'at' | 'owner' | 'server' | 'model' | 'goal'> & {
 	readonly limits: Limits;
 	readonly grants: readonly Grant[];
-	/** Permission for the kinds without a grant. */
+	/** Permission for steps of the kinds that `grants` does not cover. */
 	readonly otherwise: StepPermission;
 	readonly context: ServerContext | null;
 };
 
-/** A new task, its first event, and a name for its journal that sorts by time. */
+/** Creates a task with its first event, and a name for its journal. Names sort by time. */
 export const beginTask = ({
 	grants,
 	otherwise,

@@ -1,4 +1,4 @@
-/** Replaces text that occurs exactly once in a file. */
+/** Replacement of a text that occurs exactly once in a file. */
 export type Edit = {readonly find: string; readonly replace: string};
 
 const FIND = '<<<<<<< SEARCH';
@@ -8,7 +8,7 @@ const END = '>>>>>>> REPLACE';
 /** Format of an edit, for the model. */
 export const EDIT_FORM = `${FIND}\nthe old lines, exactly as in the file\n${BETWEEN}\nthe new lines\n${END}`;
 
-/** Edits in the text of a step, or a fault, as the end of a sentence. */
+/** Edits in the text of a step. A string is a fault, worded as the end of a sentence. */
 export const editsIn = (text: string): readonly Edit[] | string => {
 	const edits: Edit[] = [];
 	let part: 'none' | 'find' | 'replace' = 'none';
@@ -32,7 +32,7 @@ export const editsIn = (text: string): readonly Edit[] | string => {
 	return edits.length === 0 ? `it holds no edit; one is written as ${FIND}, ${BETWEEN}, ${END}` : edits;
 };
 
-/** Positions of whole lines in a text. */
+/** Offsets at which these lines occur as whole lines of a text. */
 const placesOf = (text: string, lines: string): readonly number[] => {
 	const places: number[] = [];
 	for (let at = text.indexOf(lines); at !== -1; at = text.indexOf(lines, at + 1))

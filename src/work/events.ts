@@ -37,7 +37,7 @@ export const workEvent = z.discriminatedUnion('type', [
 	z.object({type: z.literal('answer'), at, content: z.string(), complete: z.boolean()}),
 	/** The model gave no answer. `says`: reason, as a sentence. */
 	z.object({type: z.literal('no-answer'), at, says: z.string()}),
-	/** The user's decision on a step. `says` is sent to the model with a no. */
+	/** The user's decision on a step. `says`: text for the model, sent if the decision is `no`. */
 	z.object({
 		type: z.literal('decide'),
 		at,
@@ -52,19 +52,22 @@ export const workEvent = z.discriminatedUnion('type', [
 		at,
 		number,
 		ok: z.boolean(),
-		/** False if the step changed no file. */
+		/** True if the step changed a file, or may have done so. */
 		took: z.boolean(),
 		head: z.string(),
 		text: z.string().nullable(),
-		/** Outputs of a cell in notebook form. Absent if too large, or for other steps. */
+		/**
+		 * Outputs of a cell in the notebook format. Absent if they are too large, or if the step
+		 * ran no cell.
+		 */
 		cell: z.object({outputs: z.array(cellOutput), count: z.number().nullable()}).optional(),
 	}),
-	/** A step that cannot start, and the reason. */
+	/** The step cannot start. `head` and `text` give the reason. */
 	z.object({type: z.literal('cannot'), at, number, head: z.string(), text: z.string().nullable()}),
 	/** The user's answer to the model's question. */
 	z.object({type: z.literal('reply'), at, text: z.string()}),
 	z.object({type: z.literal('stop'), at}),
-	/** The program ended before its task did; written by the next program. */
+	/** The program ended before its task did. The next program writes this event. */
 	z.object({type: z.literal('cut'), at}),
 	/** A stopped task continues in this process, with the permissions in `grants` only. */
 	z.object({

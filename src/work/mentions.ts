@@ -15,16 +15,19 @@ export type Attachment =
 	/** The cell that raised the newest error. */
 	| {readonly kind: 'error'};
 
-/** An attachment in the form that the message contains. */
+/** An attachment as it is sent in the message. */
 export type Packed = ServerContext;
 
-/** Size limit in bytes. A larger whole file is a mistake; some of its lines may be meant. */
+/**
+ * Largest attachment in bytes. A larger whole file is probably a mistake, and the user is asked to
+ * name some of its lines.
+ */
 const LARGEST = 512 * 1024;
 
 const linesPart = ({from, to}: {readonly from?: number; readonly to?: number}): string =>
 	from === undefined ? '' : to === undefined || to === from ? `#L${from}` : `#L${from}-${to}`;
 
-/** True for a path that a question may name without quotes. */
+/** True for a path that can be mentioned without quotes. */
 const isPlainPath = (path: string): boolean =>
 	/^[^\s"@#]+$/.test(path) && /[./]/.test(path) && !/[.,;:!?)]$/.test(path);
 
@@ -42,8 +45,8 @@ const MENTION = /(?<![^\s(])@(?:"([^"\n]+)"|([^\s"@#]+))(?:#L(\d{1,7})(?:-L?(\d{
 export type Mention = {readonly attachment: Attachment; readonly from: number; readonly to: number};
 
 /**
- * The mentions in a question. A word after `@` without a dot or a slash is a path only in quotes.
- * Punctuation at the end of a sentence is not part of a path.
+ * Mentions in a question. Without quotes, a word after `@` is a path only if it contains a dot or a
+ * slash. Punctuation at the end of a sentence is not part of a path.
  */
 export const mentionsIn = (question: string): readonly Mention[] => {
 	const found: Mention[] = [];
@@ -76,7 +79,7 @@ export const withinLimit = (packed: Packed, hint: string): Packing => {
 		: {packed};
 };
 
-/** The text of a file or of the requested lines; a problem if it cannot be attached. */
+/** Text of a file, or of the requested lines. A problem if the file cannot be attached. */
 export const packFile = (
 	attachment: Extract<Attachment, {kind: 'file'}>,
 	reply: Reply<FileEntry>,

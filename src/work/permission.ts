@@ -7,9 +7,9 @@ export const KINDS = ['read', 'run', 'shell', 'write', 'edit'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /**
- * A permission. `folder`: files in and below it, or null for everywhere. Always null for `run` and
- * `shell`, because code reaches the whole server. Only the user can grant one, never a model, a
- * file or an output.
+ * A permission. `folder`: covers files in this folder and below. Null covers all files, and is the
+ * only value for `run` and `shell`, because code can reach the whole server. Only the user grants
+ * permissions, never a model, a file or an output.
  */
 export type Grant = {readonly kind: Kind; readonly folder: string | null};
 
@@ -19,13 +19,15 @@ export type Grant = {readonly kind: Kind; readonly folder: string | null};
  */
 export type Decision = 'once' | 'folder' | 'task' | 'always' | 'no';
 
-/** The reason why the user decides on a step each time; undefined if a permission may cover it. */
+/**
+ * Reason why the user must decide on each such step. Undefined if a permission may cover the step.
+ */
 export const guardOfStep = (step: Step): Guard | undefined =>
 	'path' in step
 		? guardOf(step.path, step.kind === 'read' || step.kind === 'list' ? 'read' : 'write')
 		: undefined;
 
-/** Permission that a step needs, or null. */
+/** Kind of permission that a step needs. Null if it needs none. */
 export const kindOf = (step: Step): Kind | null => {
 	switch (step.kind) {
 		case 'ask':
@@ -43,7 +45,10 @@ export const kindOf = (step: Step): Kind | null => {
 const isBelow = (path: string, folder: string): boolean =>
 	folder === '' || path === folder || path.startsWith(`${folder}/`);
 
-/** A guarded path needs a question each time, unless exactly that path was allowed. */
+/**
+ * True if a permission covers the step. For a guarded path, only a permission for exactly that path
+ * counts.
+ */
 export const isAllowed = (grants: readonly Grant[], step: Step): boolean => {
 	const kind = kindOf(step);
 	if (kind === null) return true;
@@ -61,7 +66,7 @@ export const folderOf = (step: Step): string | null =>
 		? parentOf(step.path) || null
 		: null;
 
-/** Permission beyond the step that a decision grants, or null. */
+/** Permission for further steps that a decision grants, or null. */
 export const grantOf = (step: Step, decision: Decision): Grant | null => {
 	const kind = kindOf(step);
 	if (kind === null || decision === 'once' || decision === 'no') return null;

@@ -1,7 +1,10 @@
 import {workEvent, type WorkEvent} from './events.ts';
 import {replayTask, type Task} from './task.ts';
 
-/** Restores a task from its journal. `owner`: process that runs it; null if it has ended. */
+/**
+ * Restores a task from its journal. `owner`: process that runs the task, null if that process has
+ * ended. Null if the journal has no task.
+ */
 export const restoreTask = (
 	values: readonly unknown[],
 ): {readonly task: Task; readonly events: readonly WorkEvent[]; readonly owner: string | null} | null => {

@@ -6,7 +6,7 @@ import {withoutPrintedErrors} from '../text/output/printed-error.ts';
 import {wholeOutput} from '../text/output/whole.ts';
 import {fieldsOf} from '../text/record.ts';
 
-/** Limit of one result in UTF-16 units. A longer one loses its middle. */
+/** Limit of one result in UTF-16 units. The middle of a longer result is cut out. */
 export const LONGEST_RESULT = 12_000;
 
 export const cutMiddle = (text: string, most: number): string => {
@@ -34,10 +34,13 @@ export const outputsText = (outputs: readonly CellOutput[]): string =>
 		})
 		.join('');
 
-/** Result of a step for the model: `head` is the program's, `text` is data. */
+/** Result of a step, as sent to the model. `head`: sentence of this program. `text`: data. */
 export type Result = {readonly head: string; readonly text: string | null};
 
-/** Message with results, without the task's mark: quoted files and outputs must not form steps. */
+/**
+ * Message with results. The task's mark is removed from it, so that quoted files and outputs cannot
+ * be read as steps.
+ */
 export const resultsMessage = (
 	results: readonly (Result & {readonly number: number})[],
 	mark: string,

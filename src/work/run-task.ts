@@ -26,10 +26,10 @@ export type TaskPorts = {
 	now(): number;
 };
 
-/** `soon`: stop after the running step; `now`: interrupt it too. */
+/** `soon`: aborted to stop after the running step. `now`: aborted to interrupt that step too. */
 export type StopRequest = {readonly soon: AbortSignal; readonly now: AbortSignal};
 
-/** Distributes over the union of events. */
+/** Event without its time. The conditional type applies to each member of the union separately. */
 type Untimed<Event> = Event extends WorkEvent ? Omit<Event, 'at'> : never;
 
 /** Runs a task until it ends, waits for the user, or is stopped. Rethrows errors of ports. */

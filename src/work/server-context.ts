@@ -8,7 +8,7 @@ import {fieldsOf} from '../text/record.ts';
 /** Files with a server's own text for assistants; the first existing one is used. */
 export const CONTEXT_FILES = ['AGENTS.md', '.svc/context.md'] as const;
 
-/** Limit in UTF-16 units. A longer text loses its middle. */
+/** Limit in UTF-16 units. The middle of a longer text is cut out. */
 const MOST = 32_000;
 
 /** Text in the form that a message contains. `mention`: its path. */
@@ -19,7 +19,7 @@ export type ServerContext = {
 	readonly text: string;
 };
 
-/** Null if the text is blank. */
+/** Prepares the text for a message. Null if it is blank. */
 const packContext = (path: string, text: string): ServerContext | null =>
 	text.trim() === ''
 		? null
@@ -36,7 +36,7 @@ export const packedText = ({head, language, text}: Omit<ServerContext, 'mention'
 const holds = ({content}: FileEntry, name: string): boolean =>
 	Array.isArray(content) && content.some(entry => fieldsOf(entry)['name'] === name);
 
-/** Null if the server has no such file, undefined if that is unknown. */
+/** Reads the server's notes. Null if there is no such file, undefined if that is unknown. */
 export const readContext = async (
 	client: Client,
 	server: string,

@@ -3,8 +3,8 @@ export const SHELL_ERROR = 'RuntimeError';
 
 /**
  * Python code that runs a command in the server's shell, prints its output as it arrives, and
- * raises an error for an exit code other than 0. Ends with the shell: background processes keep
- * running, even if they hold the pipe. Leaves no variables behind.
+ * raises an error for an exit code other than 0. It ends when the shell ends, even if background
+ * processes still hold the pipe. It leaves no variables behind.
  */
 export const shellCode = (command: string): string => `def _svc_shell(command):
     import codecs, os, selectors, signal, subprocess, time

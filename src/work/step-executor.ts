@@ -14,17 +14,23 @@ import {outputsText, type Result} from './results.ts';
 import {SHELL_ERROR, shellCode} from './shell-code.ts';
 import type {Step} from './steps.ts';
 
-/** Size limit for changed files in bytes, because the previous content is saved whole. */
+/**
+ * Largest file that a step may change, in bytes. Limited because the whole previous content is
+ * saved.
+ */
 const LARGEST = 8 << 20;
 
-/** A step ready for review. `canUndo`: false if it creates a file that cannot be deleted. */
+/**
+ * A step ready for review. `canUndo`: false if the step creates a file that this program could not
+ * delete again.
+ */
 export type PreparedStep = {
 	readonly change: Change | null;
 	readonly tag: string | null;
 	readonly canUndo: boolean;
 };
 
-/** Outcome of a step. `took`: false if it changed no file. */
+/** Outcome of a step. `took`: true if the step changed a file, or may have done so. */
 export type StepOutcome = Result & Pick<EventOf<'end'>, 'ok' | 'took' | 'cell'>;
 
 export type StepExecutor = {
@@ -53,13 +59,16 @@ const base64 = (bytes: Buffer): string => bytes.toString('base64');
 
 type Outputs = readonly CellOutput[];
 
-/** Observes the connection that code runs over, until its end. */
+/** Observes the link while code runs. `end`: called when the code has ended. */
 export type LinkWatch = {readonly onLink: (isOpen: boolean) => void; readonly end: () => void};
 
-/** Outputs of code. `isCut`: a stop was requested. */
+/** Outputs of code. `isCut`: true if the user stopped it. */
 type Ran = {readonly outputs: Outputs; readonly count: number | null; readonly isCut: boolean};
 
-/** Limit of saved outputs as JSON, in UTF-16 units: journals of forty steps must load quickly. */
+/**
+ * Limit of saved outputs as JSON, in UTF-16 units. Limited because a journal of forty steps must
+ * load quickly.
+ */
 const LARGEST_OUTPUTS = 4 << 20;
 
 const keptCell = ({outputs, count}: Ran): Pick<StepOutcome, 'cell'> =>
@@ -68,7 +77,9 @@ const keptCell = ({outputs, count}: Ran): Pick<StepOutcome, 'cell'> =>
 /** `onOutput` is called at each change of the outputs, with a function that returns all of them. */
 type Watches = {readonly onOutput: (look: () => Outputs) => void; readonly watchLink: () => LinkWatch};
 
-/** `live`: the server's own API, which can delete files and stream output, or null. */
+/**
+ * `live`: the server's own API, which can delete files and stream output. Null if there is none.
+ */
 export const createStepExecutor = (
 	client: Client,
 	server: string,
@@ -76,7 +87,8 @@ export const createStepExecutor = (
 	{onOutput = () => {}, watchLink = () => ({onLink() {}, end() {}})}: Partial<Watches> = {},
 ): StepExecutor => {
 	const document = {kind: 'repl', kernel: DEFAULT_KERNEL} as const;
-	// Code whose request is closed counts as stopped, on any service.
+	// `isLocal` is false even for the local service, so that a run whose request was closed always
+	// ends with `gave-up`.
 	const kernel = openKernel(
 		{live: async () => live, client: async () => client, isLocal: false},
 		server,
@@ -116,7 +128,7 @@ export const createStepExecutor = (
 			code,
 			{answers: false, signal, ...(watch && {onLink: watch.onLink})},
 			event => {
-				// Threads may print after the end of a cell.
+				// Ignores late output, which threads may print after the end of a cell.
 				if (event.type === 'output' && !event.isLate) onOutput(() => event.cell.now().outputs);
 			},
 		);
@@ -142,7 +154,7 @@ export const createStepExecutor = (
 		const head = isOurs ? `failed: ${String(error['evalue'])}` : `${RAISED}${String(error['ename'])}`;
 		return {...failed(head, text), ...kept};
 	};
-	/** Bytes and tag of a file, null if it does not exist, or a sentence if that is unknown. */
+	/** Bytes and tag of a file. Null if the file does not exist. A sentence if that is unknown. */
 	const look = async (path: string, signal: AbortSignal) => {
 		const reply = await client.getTaggedFile(server, path, {signal});
 		if (!reply.ok) return reply.failure.kind === 'not-found' ? null : failureText(reply.failure);

@@ -1,4 +1,4 @@
-// Parses steps in an answer. No other text of a model, a file or an output is ever a step.
+// Parses the steps in an answer. Only answers are parsed, never text of a file or an output.
 import {pathFault, typedPath} from '../contract/paths.ts';
 import {endsFence, fenceIn, type Fence} from '../text/markdown/fence.ts';
 import {editsIn, type Edit} from './edits.ts';
@@ -13,7 +13,7 @@ export type Step =
 	/** A question to the user, or the end with its outcome or obstacle. */
 	| {readonly kind: LastKind; readonly text: string};
 
-/** Kinds that end an answer and are not executed. */
+/** Kinds of steps that are not executed and end an answer. */
 const LAST_KINDS = ['ask', 'done', 'give-up'] as const;
 type LastKind = (typeof LAST_KINDS)[number];
 const isLast = (kind: string): kind is LastKind => LAST_KINDS.some(each => each === kind);
@@ -27,7 +27,7 @@ type Block = {readonly line: number; readonly info: string; readonly indent: num
 /** Text after the opening marks of a fence. */
 const infoOf = (line: string, {mark}: Fence): string => line.trim().slice(mark.length).trim();
 
-/** Top-level blocks, or null if one is not closed. */
+/** Top-level fenced blocks. Null if a block is not closed. */
 const blocksIn = (answer: string): readonly Block[] | null => {
 	const blocks: Block[] = [];
 	let open: {readonly fence: Fence; readonly line: number; readonly info: string} | null = null;
@@ -48,7 +48,7 @@ const blocksIn = (answer: string): readonly Block[] | null => {
 
 const READ = /^(.*?)(?:#L(\d{1,9})(?:-L?(\d{1,9}))?)?$/;
 
-/** A step, or the fault in it. */
+/** A step. A string describes a fault in it. */
 const stepOf = (kind: string, argument: string, text: string): Step | string => {
 	if (kind === 'run' || kind === 'shell')
 		return text.trim() === '' ? `the ${kind} block is empty` : {kind, code: text};
@@ -82,9 +82,9 @@ const withoutThoughts = (answer: string): string =>
 	/^\s*<think>/.test(answer) ? (answer.split('</think>').slice(1).join('</think>') ?? '') : answer;
 
 /**
- * Steps of a complete answer: top-level fenced blocks in the first column that start with a kind
- * and the task's mark. An answer that runs or writes must not contain other blocks: a block that
- * holds a fence as long as its own would end early and run in part.
+ * Steps of a complete answer: top-level fenced blocks that start in the first column, with a kind
+ * and the task's mark. An answer that runs or writes must not contain other blocks. Otherwise a
+ * step that contains a fence as long as its own would end early, and only its first part would run.
  */
 export const stepsIn = (answer: string, mark: string): ReadAnswer => {
 	const refuse = (fault: string): ReadAnswer => ({steps: [], fault});

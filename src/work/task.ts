@@ -6,7 +6,10 @@ import {grantOf, isAllowed, type Grant} from './permission.ts';
 import {resultsMessage, type Result} from './results.ts';
 import {endsAnswer, stepsIn, type Step} from './steps.ts';
 
-/** `permitted`: only this once. `unknown`: started. `skipped`: an earlier step failed. */
+/**
+ * `permitted`: the user has allowed this step once. `unknown`: the step started, but its outcome is
+ * unknown. `skipped`: an earlier step failed.
+ */
 type StepState = 'waiting' | 'permitted' | 'running' | 'done' | 'failed' | 'refused' | 'skipped' | 'unknown';
 
 export type TaskStep = {
@@ -20,12 +23,15 @@ export type TaskStep = {
 	readonly seconds: number | null;
 	/** Planned or actual change of a file. */
 	readonly change: Change | null;
-	/** True if the change was made, or may have been. */
+	/** True if the step changed a file, or may have done so. */
 	readonly took: boolean;
 	readonly isUndone: boolean;
 };
 
-/** `working`: on the last answer's steps. `asked`: waits for the user. The last three are final. */
+/**
+ * `working`: executes the steps of the last answer. `asked`: waits for the user. In the last three
+ * phases the task has ended.
+ */
 type Phase = 'answering' | 'working' | 'asked' | 'done' | 'stopped' | 'gave-up';
 
 export type Task = {
@@ -36,11 +42,11 @@ export type Task = {
 	readonly limits: Limits;
 	readonly spent: Spent;
 	readonly grants: readonly Grant[];
-	/** Messages as sent; the first one holds the instructions. */
+	/** Messages as sent. The first one contains the task prompt. */
 	readonly messages: readonly Message[];
 	/** All steps so far, the oldest first. */
 	readonly steps: readonly TaskStep[];
-	/** Number of the last answer's first step. */
+	/** Number of the first step in the last answer. */
 	readonly from: number;
 	readonly phase: Phase;
 	/** The model's summary or question, or the reason for giving up. May be empty. */
@@ -63,7 +69,7 @@ export type Next =
 
 const isOpen = ({state}: TaskStep): boolean => state === 'waiting' || state === 'permitted';
 
-/** The next step, or undefined while another one runs. */
+/** Next open step of the last answer. Undefined if there is none, or while a step runs. */
 const current = ({steps, phase}: Task): TaskStep | undefined =>
 	phase === 'working' && !steps.some(({state}) => state === 'running') ? steps.find(isOpen) : undefined;
 
@@ -103,7 +109,10 @@ const withMiss = (task: Task, says: string): Task => {
 
 const NOT_STARTED: Result = {head: 'not carried out, because an earlier step failed', text: null};
 
-/** True if later steps must not run, which relied on this one. Reading steps do not count. */
+/**
+ * True if the steps after this one must not run, because they relied on it. Steps that only read do
+ * not count.
+ */
 const stopsOthers = ({step, state}: TaskStep): boolean =>
 	state === 'refused' ||
 	state === 'unknown' ||
@@ -221,7 +230,7 @@ const UNKNOWN: Result = {
 	text: null,
 };
 
-/** Marks a running step's outcome as unknown. */
+/** Marks the outcome of a running step as unknown. */
 const withUnknown = (task: Task): Task => ({
 	...task,
 	steps: task.steps.map(each =>
@@ -268,14 +277,17 @@ const react = (task: Task, event: WorkEvent): Task => {
 const replied = (task: Task, text: string): Task =>
 	sent(withStep(task, task.steps.at(-1)?.number ?? 0, {result: {head: text, text: null}}), text);
 
-/** Replaces all permissions. Steps that were permitted but not started are asked for again. */
+/**
+ * Replaces all permissions. The user is asked again about steps that were permitted but have not
+ * started.
+ */
 const asking = (task: Task, grants: readonly Grant[]): Task => ({
 	...task,
 	grants,
 	steps: task.steps.map(each => (each.state === 'permitted' ? {...each, state: 'waiting'} : each)),
 });
 
-/** Resumes where the task stopped: waiting steps, a question, or the next answer. */
+/** Resumes a stopped task with its waiting steps, its question, or the next answer. */
 const resumed = (task: Task): Task => {
 	const {step} = task.steps.at(-1) ?? {};
 	if (task.messages.at(-1)?.role === 'assistant' && step?.kind === 'ask')
@@ -292,17 +304,20 @@ const timed = (task: Task, at: number): Task => {
 	return {...task, at, spent: {...task.spent, seconds: task.spent.seconds + seconds}};
 };
 
-/** Starts no new action once a limit is reached. */
+/** Ends the task if its next action would exceed a limit. */
 const limited = (task: Task): Task => {
 	const {do: what} = nextAction(task);
 	if (what === 'nothing' || what === 'ask-person') return task;
 	const limit = limitReached(task.spent, task.limits);
-	// The model may still report the outcome.
+	// Not the end yet: the model may still report the outcome.
 	if (limit === 'steps' && what === 'ask-model') return task;
 	return limit === null ? task : gaveUp(task, `Its budget is used up: ${LIMIT_TEXT[limit]}.`);
 };
 
-/** Returns the same object if the event does not apply; it must then have no effect. */
+/**
+ * State after an event. Returns the same object if the event does not apply. The caller must then
+ * not act on the event.
+ */
 export const applyEvent = (task: Task | null, event: WorkEvent): Task | null => {
 	if (task === null) return event.type === 'goal' ? limited(begun(event)) : null;
 	const before =
@@ -311,6 +326,6 @@ export const applyEvent = (task: Task | null, event: WorkEvent): Task | null => 
 	return after === before ? task : limited({...after, at: event.at});
 };
 
-/** Task from a journal; null if the journal is empty. */
+/** Replays the events of a journal. Null if the journal is empty. */
 export const replayTask = (events: readonly WorkEvent[]): Task | null =>
 	events.reduce<Task | null>((task, event) => applyEvent(task, event), null);

@@ -6,7 +6,8 @@ import type {Change} from './events.ts';
 import type {Task, TaskStep} from './task.ts';
 
 /**
- * Changes in effect, the last one first, so that each undo finds the content that its change left.
+ * Changes that can be undone, the last one first. In this order each undo finds the content that
+ * its change wrote.
  */
 const undoable = ({steps}: Pick<Task, 'steps'>): readonly (TaskStep & {readonly change: Change})[] =>
 	steps
@@ -38,7 +39,10 @@ const removeFolders = async (files: LiveFiles | null, folders: readonly string[]
 	}
 };
 
-/** Undefined if the previous content is restored, else the reason, as a sentence. */
+/**
+ * Restores the previous content. Undefined on success, else the reason for the failure, as a
+ * sentence.
+ */
 const undoChange = async (
 	{
 		client,
