@@ -9,8 +9,8 @@ const MOST = 3;
 const priceIn = (option: ComputeOption): number => knownNumber(option.hourly_price) ?? Infinity;
 
 /**
- * Up to three other available options with the same GPU and count, cheapest first: the cheapest
- * one, then those closest in price in `regions`, then those closest in price anywhere.
+ * Up to three other available options with the same GPU and count. The first is the cheapest. Those
+ * closest in price follow, first in `regions`, then in other regions.
  */
 export const alternativesTo = (
 	wanted: ComputeOption,

@@ -11,7 +11,7 @@ export type ListedFacet = Extract<Facet, 'gpu' | 'minGpus' | 'minVram' | 'maxPri
 
 /** A value that a facet can have. */
 export type Choice = {
-	/** Text from the service, not yet safe. */
+	/** Text from the service. Not yet escaped for the terminal. */
 	readonly name: string;
 	/** Number of options that match with this value and the rest of the filter. */
 	readonly count: number;
@@ -170,7 +170,9 @@ export const areaChoicesOf = (
 		});
 };
 
-/** Filter without any value of a facet. The choice "no GPU" belongs to the GPU model. */
+/**
+ * Filter without any value of a facet. For the GPU facet, this also removes the choice "no GPU".
+ */
 export const withNone = (filter: ComputeFilter, facet: ListedFacet): ComputeFilter => {
 	const without = withoutFacet(filter, facet);
 	return facet === 'gpu' ? {...without, cpuOnly: NO_FILTER.cpuOnly} : without;

@@ -4,30 +4,36 @@ import {regionTest, regionsMatching} from './geo-areas.ts';
 
 /** Filter of the catalogue, as set on screen, typed as a query, or given by command options. */
 export type ComputeFilter = {
-	/** Regions, patterns or areas (see `regionsMatching`): any matches. Empty: all regions. */
+	/**
+	 * Names of regions, patterns or areas (see `regionsMatching`). An option must match one of
+	 * them. Empty: all regions.
+	 */
 	readonly regions: readonly string[];
 	/** Complete GPU model, ignoring case: `A100` does not match `A100 80G`. */
 	readonly gpu?: string;
 	readonly minGpus?: number;
 	/** Minimum gigabytes per GPU. An option with an unreadable size does not match. */
 	readonly minVram?: number;
-	/** Maximum price per hour. Not `inclusive`: below it. */
+	/** Maximum price per hour. `inclusive`: false if the price must be below it. */
 	readonly maxPrice?: {readonly amount: number; readonly inclusive: boolean};
 	/** Complete host name, ignoring case. */
 	readonly host?: string;
-	/** True for options available now, in one of `regions` or, if that is empty, in any region. */
+	/**
+	 * True to match only options available now: in one of `regions`, or in any region if that is
+	 * empty.
+	 */
 	readonly available: boolean;
 	readonly cpuOnly: boolean;
 	/**
-	 * Each must occur in name, id or host, or start a word of a region, country or continent. Case
-	 * matters in words with capitals. Never empty.
+	 * Words of which each must occur in name, id or host, or start a word of a region, country or
+	 * continent. Case matters in words with capitals. No word is empty.
 	 */
 	readonly words: readonly string[];
 };
 
 export const NO_FILTER: ComputeFilter = {regions: [], available: false, cpuOnly: false, words: []};
 
-/** Facets that can be removed one by one, in the order in which they are shown and printed. */
+/** Facets that the user can remove one by one, in display order. */
 export const FACETS = [
 	'gpu',
 	'minGpus',
@@ -103,7 +109,10 @@ const isAnyOf = (chosen: ReadonlySet<string>, open: ReadonlySet<string>): boolea
 	return false;
 };
 
-/** Matching options in order. `without`: how many more would match without each active facet. */
+/**
+ * Options that match, in order. `without`: number of further options that would match without each
+ * active facet.
+ */
 export type FilterResult<Option> = {
 	readonly rows: readonly Option[];
 	readonly without: Readonly<Partial<Record<Facet, number>>>;

@@ -1,16 +1,17 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {globOf} from '../text/glob.ts';
 
-// Guesses where regions are from their names: `eu-central-1a`, `fra` and `EU-DE-1` are Frankfurt.
+// Guesses the location of regions from their names: `eu-central-1a`, `fra` and `EU-DE-1` are in
+// Frankfurt.
 
 export type GeoArea = {
 	/** Name in queries: lower case, one word. */
 	readonly name: string;
 	readonly title: string;
 	readonly continent?: string;
-	/** Other names, and codes and towns in region names. */
+	/** Other names of the area, and the codes and towns that occur in names of its regions. */
 	readonly also: readonly string[];
-	/** Further region names. */
+	/** Matches further region names. */
 	readonly pattern?: RegExp;
 };
 
@@ -95,7 +96,7 @@ const COUNTRIES: readonly GeoArea[] = [
 	country('oceania', 'New Zealand', 'nz nzl akl'),
 	country('south-america', 'Brazil', 'br bra gru sao', /^(sa-east-1|southamerica-east1\b|brazil)/),
 	country('africa', 'South Africa', 'za zaf jnb cpt', /^(af-south-1|africa-south1\b|southafrica)/),
-	// Before Canada: `US-CA-1` is in California.
+	// Placed before Canada, because `US-CA-1` is in California.
 	country(
 		'north-america',
 		'USA',
@@ -147,8 +148,8 @@ export const geoAreasOf = (region: string): readonly GeoArea[] => {
 };
 
 /**
- * Titles of the regions' countries, each once, in the order of the regions. A region without a
- * known country is listed by its own name.
+ * Titles of the regions' countries, each once, in the order of the regions. If the country of a
+ * region is unknown, the list contains the region itself.
  */
 export const countriesIn = (regions: readonly string[]): readonly string[] => [
 	...new Set(
@@ -158,10 +159,10 @@ export const countriesIn = (regions: readonly string[]): readonly string[] => [
 
 const asTyped = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, '-');
 
-/** Codes that count as names of areas. */
+/** Codes that users may type instead of an area's name. */
 const SHORT = /^(eu|usa?|uk)$/;
 
-/** Country or continent of that name. Codes do not count, except `eu`, `us`, `usa` and `uk`. */
+/** Country or continent of that name. Codes are not accepted, except `eu`, `us`, `usa` and `uk`. */
 export const geoAreaNamed = (text: string): GeoArea | undefined => {
 	const wanted = asTyped(text);
 	return ALL.find(
@@ -178,7 +179,7 @@ export const regionsWanted = ({
 	readonly words: readonly string[];
 }): readonly string[] => [...regions, ...words.filter(word => geoAreaNamed(word) !== undefined)];
 
-/** True if the text has at least two letters and starts the area's name. */
+/** True if the text has at least two letters and the area's name starts with it. */
 export const isTypedFor = ({name, also}: GeoArea, text: string): boolean => {
 	const typed = asTyped(text);
 	return (
@@ -187,13 +188,13 @@ export const isTypedFor = ({name, also}: GeoArea, text: string): boolean => {
 	);
 };
 
-/** Ends of a text that begin a word, each preceded by a line end. */
+/** Text from the start of each word on, each preceded by a line feed. */
 const wordStarts = (text: string): string =>
 	[...text.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)].map(({index}) => `\n${text.slice(index)}`).join('');
 
 const searchTexts = new Map<string, {readonly text: string; readonly lowerText: string}>();
 
-/** Words that find a region: its own, and the names of its country and continent. */
+/** Text in which a region is found: its own name, and the names of its country and continent. */
 const searchTextOf = (region: string): {readonly text: string; readonly lowerText: string} => {
 	const known = searchTexts.get(region);
 	if (known) return known;
@@ -240,9 +241,9 @@ export const regionSet = (options: readonly ComputeOption[]): ReadonlySet<string
 };
 
 /**
- * Regions that the terms of a filter match. An exact region matches itself only. Else `eu*`
- * matches a prefix in any case, and a country or continent its regions. A term without a match is
- * returned as it is, and so finds nothing.
+ * Regions that match the terms of a filter. The exact name of a region matches only this region.
+ * Any other term is a pattern such as `eu*`, in any case, or a country or continent. A term without
+ * a match is returned unchanged, so that the filter finds nothing.
  */
 export const regionsMatching = (
 	options: readonly ComputeOption[],

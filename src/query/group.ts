@@ -4,7 +4,10 @@ import {searchKeysOf, regionCount} from './search-keys.ts';
 export const GROUPINGS = ['gpu', 'region', 'host'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** `low`, `high`: hourly prices, NaN if unknown. `available`: options available now. */
+/**
+ * Options with a common value. `low`, `high`: lowest and highest hourly price, NaN if unknown.
+ * `available`: number of options available now.
+ */
 export type Group<Option> = {
 	readonly name: string;
 	readonly options: readonly Option[];
@@ -19,8 +22,9 @@ export const NO_GPU = 'no GPU';
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Groups in the order of their first option. By region, an option is in each of its regions. With
- * `regions`, only these count; with `available`, only regions where the option is available now.
+ * Groups options, in the order of each group's first option. When grouping by region, an option is
+ * in the group of each of its regions. `regions`: if not empty, only these regions count.
+ * `available`: true to count only regions in which the option is available now.
  */
 export const groupCompute = <Option extends ComputeOption>(
 	options: readonly Option[],
@@ -47,7 +51,7 @@ export const groupCompute = <Option extends ComputeOption>(
 	}
 	return [...groups].map(([name, group]) => {
 		const prices = group.options.map(option => option.hourly_price).filter(price => !Number.isNaN(price));
-		// Not by spreading: a group may have more options than a call can have arguments.
+		// Not `Math.min(...prices)`: a group may have more options than a call can have arguments.
 		return {
 			name,
 			...group,

@@ -1,7 +1,10 @@
 import type {ComputeOption} from '../contract/compute.ts';
 import {offerOf} from './offers.ts';
 
-/** A partition of a queue and its longest time in minutes; null: without a limit, or unknown. */
+/**
+ * A partition of a queue. `limit`: longest time of a job in minutes. Null if there is no limit, or
+ * if it is unknown.
+ */
 export type JobTime = {readonly partition: string; readonly limit: number | null};
 
 /** The queue of a compute option. Undefined if its servers are not jobs, or it is not known. */

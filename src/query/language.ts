@@ -6,10 +6,10 @@ import {nearestWord} from './nearest-word.ts';
 import {regionSet, regionsMatching} from './geo-areas.ts';
 import {gpuModelsOf, hostsOf} from './values.ts';
 
-// Filter as text: `gpu:h100 n>=2 vram>=80 price<3 region:us-central-2 avail words`. A value with a
-// space is quoted, as a JSON string.
+// Text form of a filter, as in `gpu:h100 n>=2 vram>=80 price<3 region:us-central-2 avail words`. A
+// value with a space is written as a JSON string.
 
-/** `error` is a sentence; `from` and `to` are its position in the text. */
+/** `error`: a sentence. `from`, `to`: offsets of the faulty part in the text. */
 export type ParsedQuery =
 	| {readonly ok: true; readonly filter: ComputeFilter}
 	| {readonly ok: false; readonly error: string; readonly from: number; readonly to: number};
@@ -23,7 +23,7 @@ type Put = (
 	options?: readonly ComputeOption[],
 ) => string | undefined;
 
-/** Error for a value that the catalogue lacks, with the most similar one. */
+/** Error for a value that is not in the catalogue. Suggests the most similar value. */
 const missing = (what: string, value: string, names: readonly string[]): string => {
 	const lower = new Map(names.map(name => [name.toLowerCase(), name]));
 	const near =
@@ -63,7 +63,7 @@ const FIELDS: Readonly<Record<string, Put>> = {
 	gpu(draft, operator, value, options) {
 		if (/^[<>]/.test(operator)) return putCount(draft, operator, value);
 		if (!isEqual(operator)) return 'gpu takes a model, such as gpu:H100';
-		// The model of an option without a GPU is its name.
+		// Not only options with a GPU, because an option without one has its name as the model.
 		if (options?.every(option => searchKeysOf(option).model.toLowerCase() !== value.toLowerCase()))
 			return missing(
 				'GPU',
@@ -110,7 +110,7 @@ const FLAGS: ReadonlyMap<string, 'available' | 'cpuOnly'> = new Map([
 	['cpu', 'cpuOnly'],
 ]);
 
-/** Completions for the start of a term, in their usual spelling. */
+/** Terms for completion, in their usual spelling. */
 export const QUERY_WORDS = ['gpu:', 'n>=', 'vram>=', 'price<=', 'region:', 'host:', 'avail', 'cpu'] as const;
 
 const unknownField = (name: string): string => {
@@ -123,7 +123,10 @@ const unknownField = (name: string): string => {
 
 const SPACES = /\s*/y;
 const STRING = /"(?:[^"\\]|\\.)*"/sy;
-/** A field with its operator. Matches unknown fields, so that typos are not searched as text. */
+/**
+ * A field with its operator. Also matches unknown fields, so that a typo is an error instead of a
+ * search for text.
+ */
 const FIELD = /([^\s":<>=~!]*)(>=|<=|[:<>=~!])/y;
 const PLAIN = /[^\s"]*/y;
 
@@ -201,7 +204,10 @@ const readTerm = (
 	return end;
 };
 
-/** Parses a query. Unreadable terms are errors, and so are values missing from `options`. */
+/**
+ * Parses a query. A term that cannot be parsed is an error, and so is a value that `options` does
+ * not contain.
+ */
 export const parseQuery = (text: string, options?: readonly ComputeOption[]): ParsedQuery => {
 	const draft: Draft = {...NO_FILTER};
 	let from = 0;

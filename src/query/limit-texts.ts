@@ -3,7 +3,10 @@ import {clockTime, hoursText} from '../text/clock.ts';
 import {parseDuration} from '../text/duration.ts';
 import {label} from '../text/safe.ts';
 
-/** Text for a limit that a user types. Null: the default of the service. Undefined: invalid. */
+/**
+ * Limit that a user typed, checked. Null for the default of the service. Undefined if the text is
+ * invalid.
+ */
 export const typedLimit = (text: string): string | null | undefined => {
 	if (text === 'default') return null;
 	return text === 'off' || parseDuration(text) !== null ? text : undefined;
@@ -30,7 +33,10 @@ const CAUSES: Readonly<Record<string, string>> = {
 	'time-limit': 'the time of its job ends; save what you need',
 };
 
-/** Time in ms since the epoch at which the service stops a server. Null if it reports none. */
+/**
+ * Time at which the service will stop a server, in ms since the epoch. Null if the service reports
+ * none.
+ */
 const stopTime = ({stops_at: at}: ServerItem): number | null => {
 	const time = typeof at === 'string' ? Date.parse(at) : Number.NaN;
 	return Number.isNaN(time) ? null : time;

@@ -21,7 +21,10 @@ const distance = (from: string, to: string): number => {
 	return last[to.length] ?? 0;
 };
 
-/** Most similar word: it shares the start, or is at most two edits away. */
+/**
+ * Most similar word. It has the same start as the typed text, or differs from it by at most two
+ * edits. Undefined if there is none.
+ */
 export const nearestWord = (typed: string, words: readonly string[]): string | undefined => {
 	const near = words
 		.map(word => ({

@@ -4,8 +4,8 @@ import {parseGigabytes} from './option.ts';
 import {knownNumber} from '../text/known.ts';
 
 /**
- * Distance from the wanted option: 0 for the same GPU and count, up to 2. Null if the option offers
- * less.
+ * Distance from the wanted option: 0 for the same GPU and count, 1 for more of that GPU, 2 for
+ * another GPU. Null if the option offers less.
  */
 const rankOf = (wanted: ComputeOption, other: ComputeOption): number | null => {
 	if (wanted.num_gpus === 0) {

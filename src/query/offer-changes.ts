@@ -4,7 +4,7 @@ import {searchKeysOf} from './search-keys.ts';
 /** Change of an option between two responses of the service. Regions in their original order. */
 export type OfferChange = {
 	readonly isNew: boolean;
-	/** Previous price per hour, if it has changed. */
+	/** Previous price per hour. Null if the price has not changed. */
 	readonly priceBefore: number | null;
 	readonly opened: readonly string[];
 	readonly closed: readonly string[];
@@ -19,7 +19,7 @@ export type Changes<Option> = {
 export const changeOf = (before: number, now: number): 'cheaper' | 'dearer' | undefined =>
 	now < before ? 'cheaper' : now > before ? 'dearer' : undefined;
 
-/** Compares two catalogues by id. `changed` has changed and new options only. */
+/** Compares two catalogues by id. `changed`: only options that are new or have changed. */
 export const changesBetween = <Option extends ComputeOption>(
 	before: ReadonlyMap<string, Option>,
 	after: ReadonlyMap<string, Option>,

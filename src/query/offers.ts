@@ -4,7 +4,10 @@ import {knownNumber} from '../text/known.ts';
 
 const indexes = new WeakMap<readonly ComputeOption[], ReadonlyMap<string, ComputeOption>>();
 
-/** Options of a catalogue by the id for create and start; the first of duplicates. Cached. */
+/**
+ * Options of a catalogue, by the id for create and start. Of options with the same id, the first.
+ * Cached.
+ */
 export const offersById = (options: readonly ComputeOption[]): ReadonlyMap<string, ComputeOption> => {
 	const known = indexes.get(options);
 	if (known) return known;

@@ -12,7 +12,7 @@ export const gpuModel = ({name}: Pick<ComputeOption, 'name'>): string => {
 export const parseGigabytes = (size: string): number | null =>
 	/^\d+(?:\.\d+)?G$/.test(size) ? Number(size.slice(0, -1)) : null;
 
-/** Price of one GPU per hour. Null without a GPU. */
+/** Price per hour divided by the number of GPUs. Null without a GPU. */
 export const pricePerGpuHour = ({
 	hourly_price: price,
 	num_gpus: count,
@@ -32,9 +32,9 @@ export type ComputeId = {readonly id: string; readonly guessed: boolean};
 const OWN_HOST = 'svc';
 
 /**
- * Id of an option, guessed if the service sends none. Its own `Medium CPU` becomes `svc-medium`,
- * `T4 (1x)` becomes `svc-t4`. Other hosts: the documented form `<cloud_host>-<gpu model>x<gpu
- * count>`.
+ * Id of an option. If the service sends none, it is guessed. The service's own options: `Medium
+ * CPU` becomes `svc-medium`, `T4 (1x)` becomes `svc-t4`. Other hosts: the documented form
+ * `<cloud_host>-<gpu model>x<gpu count>`.
  */
 export const computeIdOf = (
 	option: Pick<ComputeOption, 'name' | 'cloud_host' | 'compute_id' | 'num_gpus'>,

@@ -13,7 +13,7 @@ export type SearchKeys = {
 	readonly open: ReadonlySet<string>;
 	/** Number of distinct regions, available or not. */
 	readonly offered: number;
-	/** Text searched by words, in its own and in lower case. */
+	/** Text that is searched for words, as it is and in lower case. */
 	readonly text: string;
 	readonly lowerText: string;
 };
@@ -48,7 +48,10 @@ export const searchKeysOf = (option: ComputeOption): SearchKeys => {
 	return facts;
 };
 
-/** Number of regions of an option, and of those available now. `within`: empty for all. */
+/**
+ * Number of regions of an option, and of those in which it is available now. `within`: regions that
+ * count, empty for all.
+ */
 export const regionCount = (
 	option: ComputeOption,
 	within: ReadonlySet<string>,

@@ -16,8 +16,8 @@ export const addressOf = (server: ServerItem, name: AddressName): string | null 
 	server[ADDRESS_FIELDS[name]] ?? null;
 
 /**
- * Address with the server's token. Unless `isAsked`, an address at another origin than the
- * server's page gets no token.
+ * Address with the server's token. If its origin differs from that of the server's page, the token
+ * is added only if `isAsked`.
  */
 export const openingAddress = (server: ServerItem, name: AddressName, isAsked: boolean): string | null => {
 	const address = addressOf(server, name);
@@ -27,13 +27,19 @@ export const openingAddress = (server: ServerItem, name: AddressName, isAsked: b
 	return isOwn ? withToken(address, server.token) : address;
 };
 
-/** Address with token, as requested by the user. Null if invalid or without a token. */
+/**
+ * Address with the token, for a user who requested it. Null if the address is invalid or has no
+ * token.
+ */
 export const tokenAddress = (server: ServerItem, name: AddressName): string | null => {
 	const address = openingAddress(server, name, true);
 	return address !== null && addressError(address) === undefined && hasToken(address) ? address : null;
 };
 
-/** Reason why an address cannot be opened (only HTTP(S) can), as the end of a sentence. */
+/**
+ * Reason why an address cannot be opened, as the end of a sentence. Only HTTP and HTTPS addresses
+ * can be opened.
+ */
 export const addressError = (address: string | null): string | undefined => {
 	if (address === null || address === '') return 'the service reports no such address';
 	if (address === PENDING) return 'not assigned yet';

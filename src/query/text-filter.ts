@@ -10,8 +10,9 @@ export const wordsTest = (typed: string): ((text: string) => boolean) => {
 };
 
 /**
- * Creates a filter for a list: items that contain each typed word. Case matters only if the text
- * has capitals; empty text matches all. The list's texts are cached per array.
+ * Creates a filter for a list, which keeps items whose text contains each typed word. Case matters
+ * only if the typed text has capitals. An empty text keeps all items. The texts of a list are
+ * cached per array.
  */
 export const listFilter = <Item>(
 	textOf: (item: Item) => string,
