@@ -9,7 +9,7 @@ export type Message = z.infer<typeof message>;
 
 export const chatRequest = z.object({messages: z.array(message).min(1)});
 
-// The response is a text stream (stream.ts), so the row has no `response`.
+// The endpoint has no `response`, because its response is a text stream (stream.ts).
 export const chat = {method: 'POST', path: '/assistant/{server_name}/{model}', body: chatRequest} as const;
 
 export const usage = z.looseObject({promptTokens: lenientCount, completionTokens: lenientCount});
@@ -19,7 +19,10 @@ export type Usage = z.infer<typeof usage>;
 const usageOf = (value: unknown): Usage | null =>
 	isRecord(value) && Object.keys(value).length > 0 ? keepWritten(usage.parse(value), value) : null;
 
-/** Payload of the `e` and `d` lines. Unreadable token counts never hide the finish reason. */
+/**
+ * Payload of the `e` and `d` lines. The finish reason is read even if the token counts are
+ * unreadable.
+ */
 export const finish = z
 	.looseObject({finishReason: z.unknown(), usage: lenient(usageOf)})
 	.transform(({finishReason, usage}) => ({

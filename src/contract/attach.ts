@@ -3,7 +3,7 @@ import * as z from 'zod';
 import {success, type Endpoint} from './endpoint.ts';
 
 export const attachRequest = z.object({
-	/** Address as Jupyter prints it, with the token in it or in `token`. */
+	/** Address as Jupyter prints it. The token may be part of it, or be in `token`. */
 	address: z.string().max(4096),
 	token: z.string().max(4096).optional(),
 	/** Derived from the address by default. */

@@ -1,8 +1,9 @@
 import type {ExecutedCell} from './cells.ts';
 
 /**
- * Python's error for code with a lone surrogate, as in a damaged notebook. Null if there is none.
- * Such code is never sent: Jupyter closes the connection, or runs other text.
+ * Python's error for code that contains a lone surrogate, for example from a damaged notebook. Null
+ * if the code has none. Such code is never sent, because Jupyter would close the connection or run
+ * a different text.
  */
 export const encodingError = (code: string): {readonly ename: string; readonly evalue: string} | null => {
 	if (code.isWellFormed()) return null;
@@ -15,7 +16,9 @@ export const encodingError = (code: string): {readonly ename: string; readonly e
 	};
 };
 
-/** Unsent cell whose only output is the encoding error. Null if the code can be sent. */
+/**
+ * Cell that was not sent, with the encoding error as its only output. Null if the code can be sent.
+ */
 export const refusedCell = (code: string): ExecutedCell | null => {
 	const error = encodingError(code);
 	if (error === null) return null;

@@ -4,10 +4,12 @@ import {toNumber} from '../text/decimal.ts';
 import {amountOrNaN, countOrNaN, lenientList, lenientOptional, lenientText} from './lenient.ts';
 import {isRecord} from '../text/record.ts';
 
-/** Region ids are compared byte for byte: ids that differ only in letter case are two regions. */
+/** Availability in a region. Ids that differ only in letter case are two regions. */
 export const availability = z.looseObject({available: z.boolean(), region: z.string()});
 
-/** Reads booleans, words (`yes`, `false`) and counts of free machines, else undefined. */
+/**
+ * Reads a boolean, a word (`yes`, `false`) or a count of free machines. Undefined for other values.
+ */
 const isAvailable = (value: unknown): boolean | undefined => {
 	const said = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	if (said === true || said === 'true' || said === 'yes') return true;
@@ -16,7 +18,7 @@ const isAvailable = (value: unknown): boolean | undefined => {
 	return left === null ? undefined : left > 0;
 };
 
-/** Rejects regions of unknown availability, which would count as sold out. */
+/** Rejects regions whose availability is unknown, because they would be shown as sold out. */
 const lenientAvailability = z.looseObject({
 	available: z.preprocess(isAvailable, z.boolean()),
 	region: z.string(),
@@ -59,8 +61,8 @@ const lenientOption = z.looseObject({
 export type ComputeOption = z.infer<typeof lenientOption>;
 
 /**
- * Turns zeros into unknown: no machine has 0 CPUs or `0G` of memory, and no GPU has `0G`. Our own
- * service adds `price_known: false` to an unknown price, which it sends as 0.
+ * Replaces zeros by unknown values, because no machine has 0 CPUs or `0G` of memory, and no GPU has
+ * `0G`. Our own service sends an unknown price as 0 with `price_known: false`.
  */
 const zeroAsUnknown = (option: ComputeOption): ComputeOption => ({
 	...option,
@@ -73,7 +75,7 @@ const zeroAsUnknown = (option: ComputeOption): ComputeOption => ({
 	}),
 });
 
-/** Compute option as services may send it. Unknown numbers are NaN, unknown sizes empty. */
+/** Compute option as services may send it. An unknown number is NaN, an unknown size is empty. */
 export const computeOption = z.preprocess(
 	item => (isRecord(item) ? {...item, name: item['name'] ?? item['compute_id']} : item),
 	lenientOption.transform(zeroAsUnknown),

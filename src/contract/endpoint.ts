@@ -39,8 +39,8 @@ const encodeSegment = (segment: string): string => {
 };
 
 /**
- * Fills in a row's path: every segment percent-encoded, no leading slash.
- * An empty `{path}` addresses the server's root folder.
+ * Fills the parameters into an endpoint's path. Percent-encodes each segment and removes a leading
+ * slash. An empty `{path}` addresses the server's root folder.
  * @throws {UnsafeParamError} if a segment is empty, `.` or `..`.
  */
 export const fillPath = (path: string, params: Params): string =>

@@ -33,7 +33,7 @@ export const environmentContents = z.looseObject({
 	/** `build`: the first start builds the environment. `download`: it downloads packages. */
 	state: z.enum(['ready', 'download', 'build']),
 	download: download.nullish(),
-	/** Sentence: effect of a package installation in a cell. */
+	/** Effect of installing a package in a cell, as a sentence. */
 	installs: lenientOptional,
 	/** True if the user has created the environment. */
 	own: z.boolean(),
@@ -61,7 +61,7 @@ export const planEnvironment = {
 	response: one,
 } as const satisfies Endpoint<typeof environmentRequest, typeof one>;
 
-/** Allows starts to download the packages of an environment. */
+/** Gives the user's consent that starts download the packages of an environment. */
 export const allowDownload = {
 	method: 'POST',
 	path: '../local/environments/allow',

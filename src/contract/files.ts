@@ -53,7 +53,7 @@ export const uploadRequest = z.object({
 export type UploadRequest = z.infer<typeof uploadRequest>;
 
 const fileAnswer = z.looseObject({...success, content: fileEntry});
-// Accepts a response without an entry: the service has saved the file even so.
+// A response without an entry is accepted, because the service has saved the file all the same.
 const savedAnswer = z.looseObject({
 	...success,
 	content: z.preprocess(entry => (isRecord(entry) ? entry : {}), fileEntry),

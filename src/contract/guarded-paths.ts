@@ -1,11 +1,12 @@
-// Paths that need the user's decision. The rule covers everything that acts on files without the
-// user: tasks, and clients of the MCP server. The operator of the model sees all that they read.
+// Paths for which the user must decide. This applies to everything that acts on files
+// automatically: tasks, and clients of the MCP server. The operator of their model can see all that
+// they read.
 import {foldedName} from './paths.ts';
 
 const SECRET_WORD =
 	'(?:credentials?|creds?|secrets?|tokens?|passwords?|passwd|passphrases?|(?:api|priv|private|access|secret|signing|encryption|ssh|deploy|auth)[-_]?keys?|client[-_]?secrets?|(?:service|svc)[-_]?acc(?:oun)?ts?(?:[-_]?(?:keys?|credentials?))?|netrc|htpasswd|pgpass)';
 
-/** Names, in lower case, of files that hold keys or passwords by convention. */
+/** File names, in lower case, that by convention hold keys or passwords. */
 const PRIVATE_NAMES: readonly RegExp[] = [
 	// SSH keys, including host keys.
 	/^id_(?:rsa|dsa|ecdsa|ed25519)/,
@@ -20,7 +21,7 @@ const PRIVATE_NAMES: readonly RegExp[] = [
 	new RegExp(
 		`(?:^|[-_. ])${SECRET_WORD}(?:[-_. ].*)?\\.(?:json|ya?ml|toml|ini|cfg|conf|config|properties|xml|txt)$`,
 	),
-	// Names that clouds and clusters give to the credentials they issue.
+	// Names of credentials that clouds and clusters issue.
 	/^[a-z][a-z0-9-]*-(?=\d*[a-f])[0-9a-f]{12}\.json$/,
 	/firebase-adminsdk/,
 	/(?:^|[-_.])(?:sa|key|key[-_]?file)\.(?:json|ya?ml)$/,

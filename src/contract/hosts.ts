@@ -27,12 +27,15 @@ export const hostFacts = z.object({
 	/** Programs that were found: `uv`, `conda`, `sbatch`. */
 	tools: z.array(z.string()),
 	writable: z.boolean(),
-	/** Absent without Slurm. */
+	/** Absent if the host has no Slurm. */
 	slurm: slurmFacts.optional(),
 });
 export type HostFacts = z.infer<typeof hostFacts>;
 
-/** `unknown`: not connected since the service started. `locked`: it asks the user to sign in. */
+/**
+ * `unknown`: the service has not connected to the host since its start. `locked`: the host requires
+ * the user to sign in.
+ */
 export const hostState = z.enum(['unknown', 'connected', 'unreachable', 'locked']);
 
 export const hostItem = z.looseObject({
@@ -109,8 +112,8 @@ const portRequest = z.object({server_name: z.string(), port: z.int().min(1).max(
 const portAnswer = z.looseObject({...success, socket: z.string()});
 
 /**
- * Opens a socket on this machine that leads to a port of the machine of a server. After a broken
- * connection the same request opens it again.
+ * Opens a socket on this machine that leads to a port of a server's machine. After a broken
+ * connection, the same request opens it again.
  */
 export const openPortOnHost = {
 	method: 'POST',
@@ -122,7 +125,7 @@ export const openPortOnHost = {
 /** `queued`: a job that waits. `offline`: it has ended; its folder remains. */
 const leftState = z.enum(['ready', 'starting', 'queued', 'offline', 'unknown']);
 
-/** A server of the user on a host, whichever of their machines started it. */
+/** A server of the user on a host. Any of the user's machines may have started it. */
 export const leftItem = z.looseObject({
 	id: z.string(),
 	/** Empty if the server's folder does not state the name. */
@@ -138,14 +141,14 @@ export const leftItem = z.looseObject({
 	root: z.string().nullish(),
 	/** Machine that started the server. */
 	from: z.string().nullish(),
-	/** Name in the list of this machine. Null for a server that is not in it. */
+	/** Name of the server in this machine's list. Null if it is not in the list. */
 	here: z.string().nullish(),
 });
 export type LeftItem = z.infer<typeof leftItem>;
 
 const leftAnswer = z.looseObject({...success, servers: z.array(leftItem)});
 
-/** Connects to a host and lists the servers that the user has there. */
+/** Connects to a host and lists the user's servers on it. */
 export const serversOnHost = {
 	method: 'POST',
 	path: '../local/hosts/servers',
@@ -157,14 +160,14 @@ const adoptRequest = z.object({
 	host: z.string(),
 	/** Id on the host, or its name if only one server has it. */
 	server: z.string(),
-	/** New name in the list of this machine. Default: the name that the server has. */
+	/** New name in this machine's list. By default the current name of the server. */
 	server_name: z.string().optional(),
 });
 export type AdoptRequest = z.infer<typeof adoptRequest>;
 
 const adoptAnswer = z.looseObject({...success, server: leftItem});
 
-/** Adds a server that another machine started to the servers of this one. */
+/** Adds a server that another machine started to this machine's list. */
 export const adoptOnHost = {
 	method: 'POST',
 	path: '../local/hosts/adopt',

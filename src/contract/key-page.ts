@@ -1,4 +1,5 @@
-// Extension of the API, which does not say where keys are issued. Requires no key.
+// Extension of the API: the page where users create keys, which the API does not define. Requires
+// no key.
 import * as z from 'zod';
 import {success, type Endpoint} from './endpoint.ts';
 import {lenient} from './lenient.ts';
@@ -14,7 +15,7 @@ const keyPageAnswer = z.looseObject({
 	...success,
 	/** Page where users create API keys. Null if the operator issues them. */
 	key_page: lenient(webPage),
-	/** True if `/local/sign-in` of the service signs users in with a browser. */
+	/** True if the service offers signing in with a browser, at `/local/sign-in`. */
 	browser_sign_in: lenient(value => value === true),
 });
 

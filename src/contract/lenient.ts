@@ -1,6 +1,6 @@
-// Readers for fields that services send in various forms. Only an item without its identity is
-// dropped. Unreadable fields are null, or NaN in numbers that are compared, since comparisons with
-// NaN are false. Screens show them as `?`.
+// Readers for fields that services send in various forms. An item is rejected only if its identity
+// is missing. Unreadable fields are null. Numbers that are compared are NaN instead, because
+// comparisons with NaN are false. Screens show unreadable fields as `?`.
 import * as z from 'zod';
 import {toNumber} from '../text/decimal.ts';
 import {fieldsOf, isRecord} from '../text/record.ts';
@@ -31,7 +31,7 @@ export const lenientCount = lenient(toCount);
 /** Amount of at least 0, such as a price or `1.5` CPUs, also as text. Null for anything else. */
 export const lenientAmount = lenient(toAmount);
 
-/** `lenientCount` and `lenientAmount` with NaN for unreadable values. */
+/** Like `lenientCount` and `lenientAmount`, but NaN instead of null. */
 export const countOrNaN = lenient(value => toCount(value) ?? Number.NaN);
 export const amountOrNaN = lenient(value => toAmount(value) ?? Number.NaN);
 
@@ -52,7 +52,10 @@ export const lenientLines = lenient(value =>
 /** Name that identifies the item: an item without it is rejected. */
 export const identity = z.union([z.string().min(1), z.number().transform(String)]);
 
-/** Array of the readable items. A single object is a list of one; anything else is empty. */
+/**
+ * Array of the readable items. A single object counts as an array of one item. Empty for anything
+ * else.
+ */
 export const lenientList = <Item extends z.ZodType>(item: Item) =>
 	lenient((value): z.output<Item>[] => {
 		const all: readonly unknown[] = Array.isArray(value) ? value : isRecord(value) ? [value] : [];

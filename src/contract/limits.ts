@@ -8,7 +8,7 @@ const limit = z.string().nullable();
 
 export const limitsRequest = z.object({
 	server_name: z.string(),
-	/** Time without use. Busy kernels are in use. Absent: unchanged. */
+	/** Time without use. A busy kernel counts as use. Absent: unchanged. */
 	idle_stop: limit.optional(),
 	/** Time from start to stop. Absent: unchanged. */
 	max_run: limit.optional(),
@@ -20,14 +20,14 @@ const serverLimits = z.looseObject({
 	/** Limits that apply: the server's own, else the default. Null for none. */
 	idle_stop: lenientOptional,
 	max_run: lenientOptional,
-	/** ISO 8601. Null if no stop is due. */
+	/** Time at which the service will stop the server, ISO 8601. Null if it will not. */
 	stops_at: lenientOptional,
 });
 
 const limitsAnswer = z.looseObject({
 	...success,
 	servers: lenientList(serverLimits),
-	/** Null for none. */
+	/** Null for no budget. */
 	daily_budget: lenientAmount,
 	/** Estimated cost of today, by the service's own prices. */
 	spent_today: lenientAmount,

@@ -1,13 +1,14 @@
-// Extension of the API, which has no list of models: the assistant's models on the local service.
+// Extension of the API: the assistant's models on the local service. The API itself cannot list
+// models.
 import * as z from 'zod';
 import {success, type Endpoint} from './endpoint.ts';
 
-/** A model of the assistant: the last segment of its endpoint, and its display name. */
+/** A model of the assistant. `id`: last segment of its endpoint. `name`: for display. */
 export type ModelName = {readonly id: string; readonly name: string};
 
 const modelNames = z.looseObject({
 	...success,
-	/** Models that a language model answers for. The built-in assistant answers for all others. */
+	/** Models with a language model behind them. For all others, the built-in assistant answers. */
 	models: z.array(z.object({id: z.string(), name: z.string()})),
 });
 

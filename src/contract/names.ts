@@ -1,12 +1,12 @@
-// Constants that the screens need in their first frame: this file must not import zod.
+// Constants for the first frame of the screens. This file must not import zod, which loads slowly.
 
 /** Value of `port_forward_url` until the address is known. */
 export const PENDING = 'pending';
 
-/** Kernel that every service running Python has. */
+/** Kernel of every service that runs Python. */
 export const DEFAULT_KERNEL = 'python3';
 
-/** Input that Python reads as end of file, in reply to `input()`. */
+/** Reply to `input()` that Python reads as end of file. */
 export const END_OF_INPUT = '\u0004';
 
 /** Sample server of a new local service. */
@@ -17,7 +17,10 @@ export const DATA_ENVIRONMENT = {id: 'data', name: 'Data'} as const;
 
 export const DEFAULT_PORT = 8888;
 
-/** Default `{model}` segments. Services name their models differently, so profiles may too. */
+/**
+ * Default `{model}` segments. Profiles may name others, because services name their models
+ * differently.
+ */
 export const MODELS = ['model_1', 'model_2', 'model_3', 'model_4', 'model_5'] as const;
 
 /** Models whose streams have `f`, `e` and `d` lines. The others send `0` lines only. */
@@ -30,11 +33,14 @@ export const canBeAddressed = (name: string): boolean =>
 /** A label of a host name, since each server of a local service may get a host of its own. */
 const LOCAL_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
-/** True if a new server can have this name. Many proxies treat an encoded slash as a separator. */
+/**
+ * True if a new server can have this name. A slash is excluded, because many proxies treat an
+ * encoded slash as a separator.
+ */
 export const canBeServerName = (name: string, isLocal: boolean): boolean =>
 	isLocal ? LOCAL_NAME.test(name) : canBeAddressed(name) && !name.includes('/');
 
-/** Name of a created server. A service may change the requested name. */
+/** Name of a created server, which may differ from the requested name. */
 export const createdName = (answer: {readonly server_name: string}, asked: string): string =>
 	answer.server_name || asked;
 

@@ -1,5 +1,5 @@
-// The operations of the API for the OpenAPI document: rows of the contract, with their responses as
-// our service sends them.
+// Operations of the API for the OpenAPI document: endpoints of the contract, with responses as our
+// service sends them.
 import * as z from 'zod';
 import {chat} from './assistant.ts';
 import {attachServer, detachServer} from './attach.ts';
@@ -62,7 +62,10 @@ const error = z.looseObject({
 	error: z.looseObject({code: z.int(), message: text}),
 });
 
-/** Schemas with a name. The rows of the contract accept more, for other services. */
+/**
+ * Named schemas. They are stricter than those of the endpoints, which also accept responses of
+ * other services.
+ */
 export const SCHEMAS = {
 	Server: serverStrict,
 	ComputeOption: computeStrict,
@@ -83,7 +86,7 @@ export type Operation = {
 		readonly status?: number;
 		readonly body: z.ZodType | undefined;
 	};
-	/** Null for a text stream. */
+	/** Schema of the response. Null for a text stream. */
 	readonly answers: z.ZodType | null;
 	readonly isOpen?: true;
 	/** Header parameters, with their descriptions. */

@@ -1,4 +1,5 @@
-// OpenAPI 3.1 document of the API, made from the rows of the contract. `npm run docs` writes it.
+// OpenAPI 3.1 document of the API, generated from the endpoints of the contract. `npm run docs`
+// writes it.
 import * as z from 'zod';
 import {MODELS} from './names.ts';
 import {pathFromRoot} from './paths.ts';
@@ -6,7 +7,7 @@ import {OPERATIONS, SCHEMAS, type Operation} from './openapi-operations.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Descriptions by the name of a field, in requests and responses. */
+/** Descriptions of fields in requests and responses, by name. */
 const FIELDS: Readonly<Record<string, string>> = {
 	environment: 'An `environment_id` of GET /api/environments.',
 	server_request:

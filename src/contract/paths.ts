@@ -24,7 +24,7 @@ const nameFault = (name: string): string | undefined => {
 	return bytesIn(name) > LONGEST_NAME ? `a name in it is longer than ${LONGEST_NAME} bytes` : undefined;
 };
 
-/** Reason why Windows cannot store a name or takes it for a device, or undefined. */
+/** Reason why Windows cannot store a name or treats it as a device. Undefined if there is none. */
 export const windowsNameFault = (name: string): string | undefined => {
 	if (name.includes('\\')) return `${quoted(name)} contains a backslash, which separates names on Windows`;
 	if (/[. ]$/.test(name)) return `${quoted(name)} ends in a dot or a space, which Windows cannot store`;
@@ -46,7 +46,7 @@ export const foldedName = (name: string): string =>
 		.replace(/[. ]+$/, '')
 		.toLowerCase();
 
-/** `git~1` is the short name that NTFS gives to `.git`. */
+/** Includes `git~1`, the short name that NTFS gives to `.git`. */
 const REPOSITORIES = [
 	[/^(?:\.git|git~\d+)$/, 'git'],
 	[/^(?:\.hg|hg~\d+)$/, 'Mercurial'],
@@ -62,7 +62,10 @@ export const repositoryOf = (name: string): 'git' | 'Mercurial' | undefined => {
 	return REPOSITORIES.find(([pattern]) => parts.some(part => pattern.test(part)))?.[1];
 };
 
-/** Path of a row or a call from the root of the service: below /api unless it begins with `../`. */
+/**
+ * Path of an endpoint or a call from the root of the service. It is below /api, except if it begins
+ * with `../`.
+ */
 export const pathFromRoot = (path: string): string =>
 	path.startsWith('../') ? path.slice(2) : `/api/${path.replace(/^\//, '')}`;
 

@@ -5,7 +5,7 @@ import {success, type Endpoint} from './endpoint.ts';
 export const projectRequest = z.object({
 	/** Name of the grant file in the service's data folder. The file contains the folder. */
 	grant: z.string(),
-	/** Engine that the user has agreed to run code with in that folder. */
+	/** Engine that may run code in that folder, with the user's consent. */
 	engine: z.string().optional(),
 });
 export type ProjectRequest = z.infer<typeof projectRequest>;

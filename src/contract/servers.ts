@@ -66,7 +66,7 @@ const answered = {
 	hourly_rate: lenientAmount,
 };
 
-/** Our own service adds `price_known: false` to an unknown rate, which it sends as 0. */
+/** Our own service sends an unknown rate as 0 with `price_known: false`. */
 const withKnownRate = <T extends {readonly hourly_rate: number | null; readonly [key: string]: unknown}>(
 	answer: T,
 ): T => (answer['price_known'] === false ? {...answer, hourly_rate: null} : answer);

@@ -11,7 +11,9 @@ const nodeKind = z.object({
 	memory: z.number(),
 	/** Nodes that are neither down nor drained. */
 	nodes: z.number(),
-	/** GPUs, or CPUs if `gpu` is null, on these nodes, and how many no job uses. */
+	/**
+	 * Number of GPUs on these nodes (of CPUs if `gpu` is null), and how many of them no job uses.
+	 */
 	total: z.number(),
 	free: z.number(),
 });
@@ -21,10 +23,13 @@ const partition = z.object({
 	name: z.string(),
 	is_default: z.boolean(),
 	is_up: z.boolean(),
-	/** Longest and usual time of a job in minutes. Null: without a limit, or unknown. */
+	/**
+	 * Longest and default time of a job, in minutes. Null if there is no limit, or if it is
+	 * unknown.
+	 */
 	limit: z.number().nullable(),
 	usual_limit: z.number().nullable(),
-	/** Jobs that wait. Null if unknown. */
+	/** Number of waiting jobs. Null if unknown. */
 	waiting: z.number().nullable(),
 	/** Expected start of the first waiting job, in ms since the epoch. Null if unknown. */
 	next_start: z.number().nullable(),
@@ -34,7 +39,7 @@ const partition = z.object({
 });
 export type PartitionFacts = z.infer<typeof partition>;
 
-/** Slurm as its login node reported it. */
+/** Information on Slurm that the login node reported. */
 export const slurmFacts = z.object({
 	version: z.string(),
 	/** Error of the last `sinfo`, or null. The partitions may then be of an earlier call. */

@@ -12,7 +12,8 @@ export const THINKING_HEADER = 'x-svc-thinking';
 
 /** @throws {TypeError} if JSON cannot represent the payload. */
 export const encodeLine = (code: LineCode, payload: unknown): string => {
-	// The declared type is string, but the value is undefined for undefined, functions and symbols.
+	// `stringify` returns undefined for undefined, functions and symbols, although its declared
+	// type is string.
 	const json: string | undefined = JSON.stringify(payload);
 	if (json === undefined) throw new TypeError('a line needs a payload that JSON can hold');
 	return `${code}:${json}\n`;
@@ -54,7 +55,7 @@ const understand = (code: string, value: unknown): Line => {
 				? {type: code === '0' ? 'text' : 'reasoning', text: value}
 				: bad('not a string');
 		case '3':
-			// A string by the protocol, but an error is worth showing in any form.
+			// The protocol requires a string, but an error is shown in any form.
 			return {type: 'error', text: typeof value === 'string' ? value : JSON.stringify(value)};
 		case 'f': {
 			const found = start.safeParse(value);
@@ -89,7 +90,10 @@ const parseLine = (line: string, code: string): Line => {
 
 const endsInHalf = (text: string): boolean => /[\ud800-\udbff]/.test(text.at(-1) ?? '');
 
-/** Decodes an assistant answer: tolerant, bounded, linear, at any chunk boundaries. */
+/**
+ * Decodes an assistant's answer. Tolerates invalid lines, limits its size, takes linear time, and
+ * accepts any chunk boundaries.
+ */
 export const createLineDecoder = ({
 	maxLine = 16 << 20,
 	maxTotal = 64 << 20,
@@ -122,7 +126,10 @@ export const createLineDecoder = ({
 		/** Number of readable lines. */
 		valid: 0,
 	};
-	/** True if decoding has ended early: too much text, or more unreadable lines than `maxBad`. */
+	/**
+	 * True if decoding has stopped early, because the text is too long or more than `maxBad` lines
+	 * are unreadable.
+	 */
 	const stopped = (): boolean => state.tooLarge || state.bad > maxBad;
 
 	const text = (fragment: string): StreamEvent[] => {
@@ -136,7 +143,8 @@ export const createLineDecoder = ({
 		const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
 		if (line === '') return [];
 		const code = codeOf(line);
-		// Set even if the payload is unreadable: such a stream is incomplete without its `d` line.
+		// Set even if the payload is unreadable, because without its `d` line such a stream is
+		// incomplete.
 		if (code === 'f' || code === 'e' || code === 'd') state.sawFrame = true;
 		const parsed = parseLine(line, code);
 		if (unfinished) state.truncated = jsonOf(line.slice(code.length + 1)) === undefined;
@@ -194,17 +202,24 @@ export const createLineDecoder = ({
 	};
 
 	return {
-		/** Decodes a chunk. A fragment never ends in half of a surrogate pair: the half waits. */
+		/**
+		 * Decodes a chunk. If its text ends in half of a surrogate pair, this half is held back
+		 * until the next chunk.
+		 */
 		push(bytes: Uint8Array): StreamEvent[] {
 			if (stopped()) return [];
 			const allowed = bytes.subarray(0, maxTotal - total);
 			total += allowed.length;
 			const events = feed(utf8.decode(allowed, {stream: true}));
-			// The allowed part is read first, so that chunk boundaries do not matter.
+			// Set only after the allowed part was decoded, so that the result does not depend on
+			// chunk boundaries.
 			if (allowed.length < bytes.length && !stopped()) state.tooLarge = true;
 			return events;
 		},
-		/** Ends the body: reads a last line without newline, and emits a waiting half. */
+		/**
+		 * Ends the body. Decodes a last line without a line feed, and emits half of a surrogate
+		 * pair if one was held back.
+		 */
 		end(): StreamEvent[] {
 			const events: StreamEvent[] = [];
 			if (!stopped()) events.push(...feed(utf8.decode()), ...release(true));

@@ -1,4 +1,4 @@
-// Sentences of a task's messages that the built-in assistant reads again. `src/work` writes them,
+// Sentences in the messages of a task that the built-in assistant parses. `src/work` writes them,
 // `src/service/assistant/task` parses them.
 
 /** Starts the first message; the server's name as JSON follows. */
