@@ -1,4 +1,4 @@
-// Builds `dist/` unless it is up to date: `npm ci` has often just built it.
+// Builds `dist/` if it is outdated. Often it is not, because `npm ci` has just built it.
 import {join} from 'node:path';
 import {isBuilt} from './stamp.ts';
 

@@ -1,5 +1,5 @@
-// Builds `dist/`: one ESM bundle per start path, the engine's child with its Python files and
-// memory snapshot, licences, manual page. `npm ci` runs it.
+// Builds `dist/`: one ESM bundle per entry point, the engine's child process with its Python files
+// and memory snapshot, licences, manual page. `npm ci` runs this file.
 import {createHash} from 'node:crypto';
 import {chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {existsSync, statSync} from 'node:fs';
@@ -19,15 +19,17 @@ const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
 const plain = process.env['SVC_BUILD'] === 'plain';
 
-// Node is looked up in this order: npm's optional dependency, Homebrew (perhaps not on the PATH),
-// the PATH. The dependency is below this package, or beside it in a project with other packages. It
-// needs glibc, whose loader names the processor: a folder copied from another machine may hold
-// Nodes for several. `node dist/svc-tui` falls through to the same boot file.
-// A small young generation costs no time here and saves 12 MB in the screens. One malloc arena for
-// all threads saves 5 MB more; boot.ts hides that setting from child processes (01, not 1, marks it
-// as the launcher's).
-// SIGUSR1 would open Node's inspector, even before boot.ts listens for it. An older Node of the
-// system does not know the flag, and could not report which version is needed.
+// The launcher looks for Node in this order: npm's optional dependency, Homebrew (which may not be
+// on the PATH), the PATH. The dependency is below this package, or beside it in a project with
+// other packages. It needs glibc. Its architecture is derived from glibc's loader, because a folder
+// copied from another machine may contain Node for several architectures. `node dist/svc-tui` also
+// works: it executes the last line only, which loads the same boot file.
+// A small young generation does not slow the program down and saves 12 MB in the screens. One
+// malloc arena for all threads saves 5 MB more. boot.ts removes that variable, so that child
+// processes do not inherit it; the value 01 instead of 1 shows that the launcher has set it.
+// The SIGUSR1 flag is needed because the signal would open Node's inspector, even before boot.ts
+// handles it. The system's Node gets no such flag: an older version would reject it, and could not
+// report which version is needed.
 const launcher = `#!/bin/sh
 ':' //; self=$0; [ -L "$self" ] && self=$(readlink -f "$self"); here=\${self%/*}; ${[
 	'wall=--disable-sigusr1; arch=',
@@ -42,7 +44,7 @@ const launcher = `#!/bin/sh
 import('./boot.js');
 `;
 
-/** Ink imports react-devtools-core only if DEV is set. The package is not installed. */
+/** Replaces react-devtools-core, which is not installed. Ink imports it only if DEV is set. */
 const withoutDevtools: Plugin = {
 	name: 'without-devtools',
 	setup({onResolve, onLoad}) {
@@ -51,7 +53,9 @@ const withoutDevtools: Plugin = {
 	},
 };
 
-/** Modules that are loaded after the start stay files of their own, built by the second pass. */
+/**
+ * Leaves modules that are loaded after the start in their own files, which the second pass builds.
+ */
 const laterFiles: Plugin = {
 	name: 'later-files',
 	setup({onResolve}) {
@@ -82,7 +86,10 @@ const withoutAjv: Plugin = {
 	},
 };
 
-/** Most services do without metrics, so their code and its library are a file of their own. */
+/**
+ * Puts the code for metrics and its library into their own file, because most services need no
+ * metrics.
+ */
 const metricsApart: Plugin = {
 	name: 'metrics-apart',
 	setup({onResolve}) {
@@ -108,7 +115,7 @@ const options = {
 		js: 'import {createRequire as __createRequire} from "node:module";const require=__createRequire(import.meta.url);',
 	},
 	external,
-	// The main file is UMD, whose parts a bundler cannot tell apart.
+	// The package's main file is UMD, from which a bundler cannot remove unused parts.
 	alias: {'jsonc-parser': 'jsonc-parser/lib/esm/main.js'},
 } as const satisfies BuildOptions;
 const patches = plain ? [] : inkPatches(root);
@@ -203,18 +210,19 @@ const passes = await Promise.all([
 	build({...options, entryPoints: [{in: SDK, out: 'mcp-sdk'}], plugins: [withoutAjv]}),
 ]);
 const outputFiles = passes.flatMap(pass => pass.outputFiles);
-// Renamed once written, so that a start at this moment reads the old or the new file.
+// Written under another name, then renamed, so that a concurrent start reads either the old or the
+// new file.
 for (const {path, contents} of outputFiles) {
 	await writeFile(`${path}.new`, contents);
 	await rename(`${path}.new`, path);
 }
-// Printed by `--version`, so that a report tells which build it is about.
+// Build id for `--version`, so that a bug report names the build.
 const hash = createHash('sha256');
 for (const {contents} of outputFiles.toSorted((one, other) => one.path.localeCompare(other.path)))
 	hash.update(contents);
 await writeFile(join(dist, 'build-id'), hash.digest('hex').slice(0, 8));
 const made = new Set(outputFiles.map(({path}) => basename(path)));
-// A file that is loaded late is found by its base name.
+// Base names must be unique, because files that are loaded late are found by them.
 if (made.size !== outputFiles.length) throw new Error('two files of dist/ have one name');
 for (const {path, text} of outputFiles)
 	for (const [, name = ''] of text.matchAll(/\bimport\("\.\/([\w-]+\.js)"\)/g))

@@ -1,5 +1,5 @@
-// Node's own modules in the bundles: imported name by name, loaded on first use if a start rarely
-// needs them, and never in a chunk of their own.
+// Node's built-in modules in the bundles. They are imported name by name, and never in their own
+// chunk. Modules that a start rarely needs are loaded on first use.
 import {builtinModules} from 'node:module';
 import {promisify} from 'node:util';
 import type {Plugin} from 'esbuild';
@@ -27,8 +27,8 @@ const isPlainFunction = (name: string, value: unknown): boolean =>
 	typeof value === 'function' && /^[a-z]/.test(name) && !(promisify.custom in value);
 
 /**
- * Source of a module that replaces one of Node's. Functions of a late module load it when called;
- * its classes and constants load it on import. Unused exports leave no trace in the bundle.
+ * Source of a module that replaces a built-in one. For a late module, functions load it when they
+ * are called; classes and constants load it on import. The bundler removes unused exports.
  */
 export const builtinText = (name: string): string => {
 	const module = process.getBuiltinModule(name) as unknown as Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export const builtinText = (name: string): string => {
 			: `/* @__PURE__ */ (() => ${load}.${key})()`;
 	const names = Object.keys(module).filter(key => /^[A-Za-z_]\w*$/.test(key) && key !== 'default');
 	return [
-		// A reserved word cannot be declared, but it can be the name of an export.
+		// A reserved word cannot be declared, but an export can have it as its name.
 		...names.map((key, index) => `const name${index} = ${one(key)};\nexport {name${index} as ${key}};`),
 		isLate
 			? `export default /* @__PURE__ */ new Proxy({}, {get: (_, key) => ${load}[key]});`
@@ -49,9 +49,9 @@ export const builtinText = (name: string): string => {
 };
 
 /**
- * An `import` of a Node module creates a facade that reads every export, even lazy ones: streams
- * of `node:fs`, all of undici for `node:http`. Each importer gets a copy of its own: a shared copy
- * would be one more file to open at the start.
+ * Replaces imports of built-in modules. An `import` of such a module would create a facade that
+ * reads every export, even lazy ones: streams of `node:fs`, all of undici for `node:http`. Each
+ * importer gets its own copy, because a shared copy would be one more file to open at the start.
  */
 export const builtinsByName: Plugin = {
 	name: 'builtins-by-name',

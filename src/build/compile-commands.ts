@@ -1,4 +1,4 @@
-// Runs the service and commands of each kind in one process, which saves the compiled code of both
+// Runs the service and one command of each kind in one process. It saves the compiled code of both
 // in the folder KEPT (compiled-code.ts): `node compile-commands.ts DIST KEPT`.
 import {mkdirSync, readFileSync} from 'node:fs';
 import module from 'node:module';
@@ -20,10 +20,10 @@ const COMMANDS = [
 const [dist = '', kept = ''] = process.argv.slice(2);
 mkdirSync(kept, {recursive: true});
 module.enableCompileCache(kept);
-// Each command listens to signals of its own.
+// No limit, because each command adds its own signal listeners.
 process.setMaxListeners(0);
 const listening = Promise.withResolvers<string>();
-// Output is read and not shown.
+// Captures the output instead of printing it.
 process.stdout.write = ((text: string, written?: () => void) => {
 	const [, url] = /^listening on (\S+)\n/.exec(text) ?? [];
 	if (url !== undefined) listening.resolve(url);

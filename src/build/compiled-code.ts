@@ -1,5 +1,5 @@
-// Draws the screens once, runs commands once, and saves the code that V8 compiled for it, so that
-// no first start has to compile (app/load-script.ts).
+// Draws the screens once, runs commands once, and saves the code that V8 compiled for this. Then
+// the first start on a machine need not compile (app/load-script.ts).
 import {execFile} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {chmod, copyFile, mkdtemp, readdir, readFile, rename, rm, stat} from 'node:fs/promises';
@@ -72,10 +72,13 @@ const drawOnce = async (program: string, home: string, url: string): Promise<voi
 	});
 };
 
-/** The folder of the Node that the launcher starts, where npm brought one. */
+/** Folder of the Node that the launcher starts, if npm installed one. */
 const ownNode = (dist: string): string => join(dist, `../node_modules/node-linux-${process.arch}`);
 
-/** V8 accepts code compiled without the launcher's flags, which do not affect the code. */
+/**
+ * Runs commands without the launcher's flags. V8 accepts the code all the same, because the flags
+ * do not affect it.
+ */
 const runCommandsOnce = async (dist: string, home: string, kept: string): Promise<void> => {
 	const own = join(ownNode(dist), 'bin/node');
 	const running = promisify(execFile)(
@@ -124,7 +127,7 @@ const makeCode = async (
 			// Written under another name first: V8 does not check the code, so the file must be
 			// complete.
 			await copyFile(join(kept, file), `${made}.new`);
-			// Users other than the one who built the program may run it.
+			// Readable by all, because other users than the builder may run the program.
 			await chmod(`${made}.new`, 0o644);
 			await rename(`${made}.new`, made);
 		}

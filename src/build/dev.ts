@@ -1,10 +1,11 @@
-// Script `npm run dev [-- ARGUMENTS]`: builds and runs the program, again on each change of src.
+// Script for `npm run dev [-- ARGUMENTS]`: builds and runs the program, and repeats this at each
+// change of src.
 import {spawn, spawnSync, type ChildProcess} from 'node:child_process';
 import {watch} from 'node:fs';
 import {join} from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-/** An editor touches a file more than once to save it. */
+/** Wait after a change, in ms, because an editor may write a file several times to save it. */
 const QUIET_MS = 150;
 
 let program: ChildProcess | undefined;
@@ -14,7 +15,7 @@ const run = (): void => {
 	program = spawn(join(root, 'dist/svc-tui'), process.argv.slice(2), {stdio: 'inherit'});
 	program.once('exit', (code, signal) => {
 		program = undefined;
-		// The user quit the program, unless it was stopped here for a build.
+		// The user has quit the program, if it was not stopped here for a build.
 		if (!isBuilding) process.exit(code ?? (signal === null ? 0 : 1));
 	});
 };
@@ -39,7 +40,7 @@ watch(join(root, 'src'), {recursive: true}, () => {
 	clearTimeout(timer);
 	timer = setTimeout(restart, QUIET_MS);
 });
-// Ctrl-C reaches the whole job: the program decides.
+// Ctrl-C goes to all processes of the job. The program decides whether to quit.
 process.on('SIGINT', () => {
 	if (program === undefined) process.exit(130);
 });

@@ -1,14 +1,15 @@
-// Draws a frame of test/frames for README: as SVG that keeps its text as text.
+// Draws a frame of test/frames for README as SVG, in which the text can still be selected and
+// searched.
 import {cellWidth} from '../text/width/width.ts';
 import {eachGrapheme} from '../text/width/graphemes.ts';
 
-/** Texts for a screen reader and a tooltip. */
+/** Texts of a picture, for screen readers and tooltips. */
 export type PictureWords = {readonly title: string; readonly description: string};
 
 type Role = 'plain' | 'rule' | 'good' | 'bad';
 type Run = {text: string; readonly column: number; cells: number; readonly role: Role};
 
-// Pixels: box-drawing characters meet at these proportions.
+// In pixels. With these proportions, box-drawing characters meet.
 const CELL = 8.4;
 const ROW = 16.5;
 const FONT = 14;
@@ -25,7 +26,10 @@ text{fill:#e6edf3}.rule{fill:#6e7681}.good{fill:#87d75f}.bad{fill:#ff8080}
 }
 `;
 
-/** Frame files contain no colours. These marks have the same colour on every screen. */
+/**
+ * Colour role of a mark. Frame files contain no colours, but these marks have the same colour on
+ * every screen.
+ */
 const roleOf = (grapheme: string): Role =>
 	/^[\u2500-\u257f]$/.test(grapheme)
 		? 'rule'
@@ -35,7 +39,7 @@ const roleOf = (grapheme: string): Role =>
 				? 'bad'
 				: 'plain';
 
-/** Words and marks with their columns: fonts differ in width, so each is placed separately. */
+/** Words and marks with their columns. Each is placed separately, because fonts differ in width. */
 const runsOf = (line: string): readonly Run[] => {
 	const runs: Run[] = [];
 	let column = 0;
@@ -45,7 +49,8 @@ const runsOf = (line: string): readonly Run[] => {
 		const cells = cellWidth(text);
 		const role = roleOf(text);
 		const last = runs.at(-1);
-		// A wide character comes from another font: placed alone, it moves no other text.
+		// A wide character may come from another font. It is placed alone, so that its width does
+		// not move other text.
 		if (text === ' ') isApart = true;
 		else if (!isApart && last?.role === role && cells === 1) {
 			last.text += text;
@@ -68,8 +73,8 @@ const round = (pixels: number): string => String(Math.round(pixels * 10) / 10);
 export type Step = {readonly frame: string; readonly seconds: number};
 
 /**
- * A rule per step, which shows it for its seconds, again and again. The last step is shown where
- * nothing moves: in programs without animations, and for readers who asked for less motion.
+ * CSS rules that show each step for its time, in a loop. Programs without animations show the last
+ * step, as do readers who prefer reduced motion.
  */
 const stepStyle = (steps: readonly Step[]): string => {
 	const total = steps.reduce((sum, {seconds}) => sum + seconds, 0);
@@ -97,7 +102,7 @@ const rowsOf = (lines: readonly string[], columns: number): readonly string[] =>
 	lines.flatMap((line, row) => {
 		const top = MARGIN + row * ROW;
 		return [
-			// The highlighted row, which a terminal shows in reverse.
+			// Row under the cursor, which a terminal shows in reverse.
 			...(/^.?▸/.test(line)
 				? [
 						`<rect class="chosen" x="${MARGIN}" y="${round(top)}" width="${round(columns * CELL)}" height="${ROW}"/>`,
@@ -110,7 +115,9 @@ const rowsOf = (lines: readonly string[], columns: number): readonly string[] =>
 		];
 	});
 
-/** `steps`: one frame, or several in a sequence, each `columns` cells wide. */
+/**
+ * `steps`: frames to show in sequence, or a single frame. `columns`: width of each frame in cells.
+ */
 export const framePicture = (
 	steps: readonly Step[],
 	columns: number,

@@ -19,7 +19,10 @@ const patch = (name: string, filter: RegExp, change: (source: string) => string)
 	},
 });
 
-/** Changes for a script, which cannot wait: creates Yoga at once, drops the developer tools. */
+/**
+ * Changes for a script, which cannot use top-level `await`: Yoga is created synchronously, and the
+ * developer tools are removed.
+ */
 export const withoutWaiting: readonly Plugin[] = [
 	patch('yoga-at-once', /yoga-layout[\\/]dist[\\/]src[\\/]index\.js$/, source =>
 		source.replace(
@@ -33,8 +36,9 @@ export const withoutWaiting: readonly Plugin[] = [
 ];
 
 /**
- * Yoga's loader calls `fetch` for its own embedded bytes, which loads undici (30 ms), decodes them
- * one by one (5 ms) and compiles them in another thread, for which a start would wait.
+ * Replaces Yoga's loader. It calls `fetch` for its own embedded bytes, which loads undici (30 ms).
+ * Then it decodes them one by one (5 ms), and compiles them in another thread, which delays the
+ * start.
  */
 const yogaWithoutFetch = patch('yoga-without-fetch', /yoga-wasm-base64-esm\.js$/, source => {
 	const ask =
@@ -44,8 +48,8 @@ const yogaWithoutFetch = patch('yoga-without-fetch', /yoga-wasm-base64-esm\.js$/
 });
 
 /**
- * Unified diffs in `patches/` change Ink's own files, in a form that could be sent upstream. Each
- * applies to the pinned version only.
+ * Applies a unified diff from `patches/` to one of Ink's files. The diffs could be sent to Ink's
+ * authors. Each applies to the pinned version only.
  */
 const diffed = (name: string, file: string): Plugin =>
 	patch(name, new RegExp(`ink[\\\\/]build[\\\\/]${file}\\.js$`), source => {
@@ -59,17 +63,19 @@ const diffed = (name: string, file: string): Plugin =>
 
 /**
  * Ink paints each frame from scratch, cell by cell, from tokens that it discards. This diff caches
- * the tokens, the lines of a text and above all whole rows: equal writes make an equal row, so a
- * list that moved by a line paints one row. A frame costs a third, and leaves few objects behind.
+ * the tokens, the lines of a text and, most important, whole rows. Equal writes make an equal row,
+ * so a list that moved by one line paints only one row. A frame then takes a third of the time, and
+ * leaves few objects to collect.
  */
 const inkKeepsCaches = diffed('ink-keeps-caches', 'output');
 
-/** Ink cleans a text to measure it and again to draw it, in every frame. */
+/** Ink cleans each text twice in every frame: to measure it, and to draw it. */
 const inkCleansOnce = diffed('ink-cleans-once', 'squash-text-nodes');
 
 /**
- * Ink compares each changed line of two frames, and splits all but ASCII into graphemes: even lines
- * with a border or a bar. This diff also recognises other characters of one grapheme and one cell.
+ * Ink compares each changed line of two frames. It splits lines that are not ASCII into graphemes,
+ * even lines with only a border or a bar. This diff also recognises other characters that are one
+ * grapheme of one cell.
  */
 const inkRemembersLines = diffed('ink-remembers-lines', 'line-update');
 
@@ -113,7 +119,10 @@ const lazyStringWidth = (root: string): Plugin => ({
 	},
 });
 
-/** Three modules create an `Intl.Segmenter` on import. Ink's line-update has a diff instead. */
+/**
+ * Changes three modules that create an `Intl.Segmenter` on import. Ink's line-update is changed by
+ * a diff instead.
+ */
 const lazySegmenters = (root: string): Plugin =>
 	patch(
 		'lazy-segmenters',

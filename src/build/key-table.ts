@@ -1,10 +1,10 @@
-// Writes the key table without its effects, for commands that never draw.
+// Writes the key table without the functions of its actions, for commands that never draw.
 import {rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {build, type BuildOptions} from 'esbuild';
 
-/** Runs the list of features, and writes the key table that it makes to `keys.json`. */
+/** Loads the list of features, and writes the key table that results to `keys.json`. */
 export const writeKeyTable = async (root: string, dist: string, options: BuildOptions): Promise<void> => {
 	const contents = `import './src/tui/feature-list.ts'; export {keymap} from './src/tui/core/keys/keymap.ts';`;
 	await build({...options, stdin: {contents, resolveDir: root}, entryNames: 'keys', write: true});

@@ -9,7 +9,10 @@ let made: Intl.Segmenter | undefined;
 
 const RETURN = 0x0d;
 
-/** True for a unit that joins no neighbour. A return joins a line feed after it. */
+/**
+ * True for a unit that never forms a grapheme with its neighbours. A carriage return does, with a
+ * line feed after it.
+ */
 const isSimple = (unit: number): boolean =>
 	unitCells(unit) !== 0 || (unit < 0x20 && unit !== RETURN) || (unit >= 0x7f && unit <= 0x9f);
 
@@ -22,7 +25,10 @@ function* eachCharacter(input: string): Generator<Segment> {
 	for (let index = 0; index < input.length; index++) yield {segment: input.charAt(index), index, input};
 }
 
-/** Same graphemes as `Intl.Segmenter`. Text of simple units is split without one. */
+/**
+ * Splits text into the same graphemes as `Intl.Segmenter`, which is created only for text with
+ * other than simple units.
+ */
 export const lazySegmenter = {
 	segment(text: string): Segments {
 		if (isAllSimple(text)) {

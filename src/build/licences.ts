@@ -17,7 +17,7 @@ export const bundledPackages = (metafiles: readonly Metafile[]): readonly string
 		.flatMap(({outputs}) => Object.values(outputs))
 		.flatMap(({inputs}) => Object.entries(inputs))
 		.filter(([, {bytesInOutput}]) => bytesInOutput > 0)
-		// A path that a plugin replaced has a prefix.
+		// Paths that a plugin replaced have a prefix before `node_modules`.
 		.map(([path]) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
 		.filter(folder => folder !== undefined);
 	return [...new Set(folders)].sort();

@@ -5,7 +5,7 @@ import {addCommands} from '../cli/command-table.ts';
 import {createRoot, FOOT} from '../cli/parse.ts';
 import {pageText} from '../cli/page-text.ts';
 
-/** Text for roff, without escapes and requests. Its hyphens can be copied. */
+/** Escapes text for roff. Hyphens can be copied from the page as hyphens. */
 const plain = (text: string): string =>
 	text
 		.replaceAll('\\', '\\e')
@@ -30,7 +30,7 @@ const commandList = (command: Command, path: string): readonly string[] =>
 		.flatMap(each => {
 			const name = `${path} ${each.name()}`;
 			const below = commandList(each, name);
-			// A group has no action of its own, unless it has options.
+			// A group without options has no action, so only its commands are listed.
 			if (below.length > 0 && each.options.length === 0) return below;
 			return [
 				`.SS ${plain(`${name} ${each.usage()}`.trim())}`,

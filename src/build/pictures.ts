@@ -6,7 +6,10 @@ import {framePicture, type PictureWords, type Step} from './frame-picture.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const COLUMNS = 80;
 
-/** Names of frames below `test/`, each with its seconds where a picture has several. */
+/**
+ * Names of frames below `test/`. The value is the time in seconds for which a picture of several
+ * frames shows the frame.
+ */
 type Frames = Readonly<Record<string, number>>;
 
 const PICTURES: Readonly<Record<string, PictureWords & {readonly frames: Frames}>> = {

@@ -1,4 +1,5 @@
-// Cache for Ink's frames: each line is inspected as the next and later as the previous one.
+// Cache of lines for Ink's frames. Ink inspects each line twice: as the new line and, in the next
+// frame, as the previous one.
 import {unitCells} from '../text/width/graphemes.ts';
 
 type PlainLine = {
@@ -15,7 +16,7 @@ const MOST_KEPT = 800;
 const sgr = /\u001B\[[\d;]*m/gu;
 const FOREGROUND = 32;
 const BACKGROUND = 64;
-/** Bit of each style. */
+/** Bit that represents the style of each SGR code. */
 const begins: Readonly<Record<string, number>> = {1: 1, 2: 1, 3: 2, 4: 4, 7: 8, 9: 16};
 const ends: Readonly<Record<string, number>> = {
 	22: 1,
@@ -41,7 +42,7 @@ const meaning = (code: string): number => {
 let meanings = new Map<string, number>();
 let kept = new Map<string, PlainLine>();
 
-/** Returns a new map if this one is full. */
+/** Returns the map, or a new one if it is full. */
 const bounded = <Value>(map: Map<string, Value>): Map<string, Value> =>
 	map.size < MOST_KEPT ? map : new Map();
 
@@ -64,7 +65,8 @@ const isClosed = (codes: readonly RegExpExecArray[]): boolean => {
 	let begunAt = -1;
 	for (const {0: code, index} of codes) {
 		const bit = known(code);
-		// Ink drops a code without effect, and a style without characters.
+		// Ink would remove a code without effect or a style without characters, so a line with them
+		// is not closed.
 		const changes = bit > 0 ? (open & bit) === 0 : (open & -bit) !== 0 && index !== begunAt;
 		if (bit === 0 || !changes) return false;
 		open = bit > 0 ? open | bit : open & ~-bit;

@@ -1,5 +1,5 @@
-// The screens, the commands and the service as scripts instead of modules, so that the compiled
-// code of their functions can be saved after they ran (app/load-script.ts).
+// Builds the screens, the commands and the service as scripts instead of modules. Only for a script
+// can the compiled code of its functions be saved after it has run (app/load-script.ts).
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import {build, type BuildOptions, type BuildResult, type Plugin} from 'esbuild';
@@ -13,13 +13,14 @@ export const loadsScripts = (root: string): Plugin => ({
 	},
 });
 
-/**
- * Escapes non-ASCII characters in regular expressions, the only place where esbuild leaves them.
- */
+/** Escapes non-ASCII characters. esbuild leaves them only in regular expressions. */
 const toAscii = (text: string): string =>
 	text.replaceAll(/[\u0080-\uFFFF]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Builds `NAME.cjs`: the module as a function of its CommonJS values, after its hash. */
+/**
+ * Builds `NAME.cjs`: the hash of the code, then the module as a function with the CommonJS
+ * variables as parameters.
+ */
 export const buildScript = async (
 	name: ScriptName,
 	entry: string,

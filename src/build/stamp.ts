@@ -1,4 +1,5 @@
-// The time and kind of the last whole build, so that `npm test` builds nothing twice.
+// Stamp with the time and kind of the last complete build, so that `npm test` does not repeat a
+// build.
 import {
 	existsSync,
 	mkdirSync,
@@ -11,13 +12,16 @@ import {
 } from 'node:fs';
 import {dirname, join} from 'node:path';
 
-/** Inputs of a build. `npm ci` removes the stamp, so that packages need no check. */
+/** Inputs of a build. Packages are not checked, because `npm ci` removes the stamp. */
 const INPUTS = ['src', 'package.json', 'package-lock.json'];
 
 const stampOf = (root: string): string => join(root, 'node_modules/.cache/built');
 const kind = (): string => `${process.env['SVC_BUILD'] ?? 'whole'} ${process.version}`;
 
-/** Time of the last change, in ms. A folder changes when an entry is removed. */
+/**
+ * Time of the last change in a file or folder, in ms. Removing an entry also changes the time of
+ * its folder.
+ */
 const newest = (path: string): number =>
 	Math.max(
 		statSync(path).mtimeMs,
@@ -26,7 +30,10 @@ const newest = (path: string): number =>
 			: []),
 	);
 
-/** Removes the stamp. Returns a function that writes the next one, with the time of this call. */
+/**
+ * Removes the stamp. Returns a function that writes the next stamp, with the time of the call of
+ * `beginStamp`.
+ */
 export const beginStamp = (root: string): (() => void) => {
 	const stamp = stampOf(root);
 	const began = new Date();
