@@ -1,4 +1,4 @@
-// Data for `info` about this process and its terminal.
+// Information about this process and its terminal, for the command `info`.
 import type {About} from '../cli/info.ts';
 
 /** Engine that a local service would choose if it started now. */

@@ -15,7 +15,7 @@ const OPTIONS_WITH_VALUE = new Set([
 	...['--ca-file', '--client-cert-file', '--client-key-file'],
 ]);
 
-/** True for the full-screen program: no command, or `open`. */
+/** True if the arguments start the screens: without a command, or with `open`. */
 const isFullScreen = (args: readonly string[]): boolean => {
 	if (args.some(arg => ['-h', '--help', '-V', '--version', '--json', '--jsonl'].includes(arg))) return false;
 	for (let index = 0; index < args.length; index++) {
@@ -45,8 +45,8 @@ const settingsText = async (): Promise<string> => {
 };
 
 /**
- * True if lines for a screen reader are requested. The settings are parsed only if they mention the
- * option, since the first frame must not wait for that.
+ * True if screen-reader mode is requested. The settings are parsed only if they contain the
+ * option's name, because parsing delays the first frame.
  */
 const isReadOut = async (args: readonly string[]): Promise<boolean> => {
 	if (args.includes('--screen-reader')) return true;
@@ -61,7 +61,7 @@ const isReadOut = async (args: readonly string[]): Promise<boolean> => {
 const useCompiled = (): void => {
 	const folder = join(xdgFolder('XDG_CACHE_HOME', '.cache'), 'svc-tui', 'compiled');
 	try {
-		// Node's own recursive `mkdir` never ends below /proc.
+		// Not `mkdir` with `recursive`, which never ends below /proc.
 		makeFolder(folder);
 	} catch {
 		return;
@@ -69,7 +69,7 @@ const useCompiled = (): void => {
 	module.enableCompileCache(folder);
 };
 
-/** Node that npm installed. The launcher looks for the same one. */
+/** Node that npm installed. The launcher looks for it in the same place. */
 const ownNode = (): string | undefined => {
 	try {
 		return module.createRequire(import.meta.url).resolve(`node-linux-${process.arch}/bin/node`);
@@ -107,7 +107,8 @@ const start = async (args: readonly string[]): Promise<void> => {
 	let given: readonly string[] | null = args;
 	if (args.includes('--here')) given = await (await import('./here-option.ts')).resolveHereOption(args);
 	if (given === null) return;
-	// Chalk, which Ink's own components use, only knows FORCE_COLOR. Node warns if both are set.
+	// Chalk, which Ink's own components use, supports only FORCE_COLOR. NO_COLOR is removed,
+	// because Node warns if both are set.
 	if (process.env['NO_COLOR']) {
 		delete process.env['NO_COLOR'];
 		process.env['FORCE_COLOR'] = '0';
@@ -118,10 +119,12 @@ const start = async (args: readonly string[]): Promise<void> => {
 	await runScreens(given, terminal, keepCompiled);
 };
 
-// SIGUSR1 would open Node's inspector to every program of this machine. Not Node's own flag, which
-// has further effects and is unknown to some versions.
+// SIGUSR1 opens Node's inspector by default, and every program of this machine could then use it.
+// Node's own flag is not used here, because it has further effects and some versions do not support
+// it.
 process.on('SIGUSR1', () => {});
-// Set by the launcher for this process, not for the kernels and editors that it starts.
+// The launcher sets this variable for this process only, and not for the kernels and editors that
+// it starts.
 if (process.env['MALLOC_ARENA_MAX'] === '01') delete process.env['MALLOC_ARENA_MAX'];
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {

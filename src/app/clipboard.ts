@@ -1,4 +1,4 @@
-// Copies text to the available clipboards, and reports the known outcome.
+// Copies text to all available clipboards, and returns the outcome as far as it is known.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {accessSync, constants} from 'node:fs';
@@ -7,7 +7,10 @@ import type {Copied} from '../tui/core/store/deps.ts';
 
 type Copier = readonly [command: string, ...args: readonly string[]];
 
-/** Clipboard programs of the user's machine. Over SSH its clipboard is out of reach. */
+/**
+ * Clipboard programs of the user's machine. None over SSH, because they would run on the remote
+ * machine.
+ */
 const localCopiers = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly Copier[] => {
 	if (env['SSH_CONNECTION'] || env['SSH_TTY']) return [];
 	if (platform === 'darwin') return [['pbcopy']];
@@ -30,8 +33,8 @@ const isThere = (command: string, env: NodeJS.ProcessEnv): boolean =>
 	});
 
 /**
- * OSC 52: the terminal puts the text into the clipboard of its own machine. GNU screen passes it on
- * in pieces.
+ * OSC 52 sequence, with which the terminal copies the text to the clipboard of its own machine. For
+ * GNU screen, the sequence is sent in pieces.
  */
 const osc52 = (text: string, env: NodeJS.ProcessEnv): string => {
 	const command = `\u001B]52;c;${Buffer.from(text).toString('base64')}\u0007`;
@@ -47,8 +50,8 @@ type Here = {
 };
 
 /**
- * Passes the text on standard input, never in an argument. A program that holds the selection
- * outlives this one.
+ * Runs a clipboard program with the text on standard input, never in an argument. The program may
+ * outlive this one, because it serves the clipboard.
  */
 const runs = async (
 	[command, ...args]: Copier,
@@ -73,8 +76,8 @@ const runs = async (
 };
 
 /**
- * Starts everything before its first await, so that the text is copied even if the program quits at
- * once.
+ * Copies the text. Everything starts before the first await, so that the text is copied even if the
+ * program quits immediately.
  */
 export const copyText = async (text: string, here: Here): Promise<Copied> => {
 	const {env, platform = process.platform, write} = here;

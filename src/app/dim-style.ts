@@ -1,8 +1,8 @@
-// Not every terminal draws SGR 2: xterm of some systems and urxvt ignore it, and GNU screen over
-// urxvt underlines instead.
+// Style of dimmed text, because not every terminal draws SGR 2: urxvt and the xterm of some systems
+// ignore it, and GNU screen in urxvt underlines instead.
 import type {DimStyle} from '../tui/core/theme/colours.ts';
 
-/** Variables that terminals with SGR 2 set for the programs they start. */
+/** Variables set by terminals that draw SGR 2. */
 const MARKS = [
 	'VTE_VERSION',
 	'KITTY_WINDOW_ID',
@@ -20,12 +20,12 @@ const MULTIPLEXER = /^(?:screen|tmux)/;
  */
 const COMMON = /^(?:xterm(?!-kitty|-ghostty)|rxvt)/;
 
-/** Chooses the style of dimmed text by the environment. */
+/** Style of dimmed text for this environment. */
 export const dimStyleFor = (env: NodeJS.ProcessEnv): DimStyle => {
 	const name = env['TERM'] ?? '';
 	// The user requested 16 colours.
 	if (/^(?:1|true|)$/.test(env['FORCE_COLOR'] ?? '0')) return 'faint';
-	// A multiplexer may draw on another terminal than the one it was started in. It maps each
+	// A multiplexer may move to another terminal than the one in which it was started. It maps each
 	// colour to a colour of the current terminal.
 	if (env['TMUX'] || env['STY'] || MULTIPLEXER.test(name)) return 'grey';
 	if (MARKS.some(mark => env[mark]) || PROGRAMS.test(env['TERM_PROGRAM'] ?? '')) return 'faint';

@@ -16,7 +16,7 @@ const CLEAR_LINE = '\r\u001B[2K';
 const editorLine = (env: NodeJS.ProcessEnv): string =>
 	env['VISUAL'] || env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
 
-/** Runs the editor. Returns the error as a sentence, or null. */
+/** Runs the editor. Returns the error as a sentence. Null if there is none. */
 const run = async (
 	line: string,
 	file: string,
@@ -39,8 +39,9 @@ const run = async (
 };
 
 /**
- * Edits a text in the editor. @throws {Error} with a sentence. A changed text stays in its copy,
- * and the sentence names the path.
+ * Edits a text in the editor.
+ * @throws {Error} with a sentence. If the text was changed, its copy remains and the sentence
+ * contains the path.
  */
 export const editText = async (
 	request: EditRequest,
@@ -57,7 +58,7 @@ export const editText = async (
 	}
 	let trouble: string | null = null;
 	const wasLent = await surroundings.jobs.lendDuring(async () => {
-		// An editor with its own window leaves the terminal empty.
+		// Shown because the terminal stays empty if the editor opens its own window.
 		process.stdout.write(`Waiting for ${label(line, 60)} to exit …`);
 		trouble = await run(line, copy.path, surroundings);
 		process.stdout.write(CLEAR_LINE);

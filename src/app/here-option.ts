@@ -3,19 +3,20 @@ import {once} from 'node:events';
 import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 
-/** Options that only the screens have. */
+/** Options of the screens only, which commands do not accept. */
 const OWN = new Set(['--here', '--ascii', '--fresh', '--screen-reader']);
 const OWN_WITH_VALUE = new Set(['--theme']);
 
-/** Arguments except the screens' own options: they select the service. */
+/** Arguments without the options of the screens. They select the service. */
 const serviceArguments = (args: readonly string[]): readonly string[] =>
 	args.filter(
 		(arg, at) => !OWN.has(arg) && !OWN_WITH_VALUE.has(arg) && !OWN_WITH_VALUE.has(args[at - 1] ?? ''),
 	);
 
 /**
- * Resolves the server of the current folder before the terminal is taken, like `server create
- * --folder .`. Returns the arguments with its name. Null after a failure, which has been reported.
+ * Resolves the server of the current folder, like `server create --folder .`. Runs before the
+ * screens use the terminal. Returns the arguments with the name of the server. Null after a
+ * failure, which has been reported.
  */
 export const resolveHereOption = async (args: readonly string[]): Promise<readonly string[] | null> => {
 	const boot = join(import.meta.dirname, 'boot.js');
@@ -23,7 +24,7 @@ export const resolveHereOption = async (args: readonly string[]): Promise<readon
 	const child = spawn(process.execPath, [...process.execArgv, boot, ...words], {
 		stdio: ['inherit', 'pipe', 'inherit'],
 	});
-	// Ctrl-C is meant for the question.
+	// Ignores Ctrl-C here, because it is meant for the child's question.
 	const stay = (): void => {};
 	process.on('SIGINT', stay);
 	const [out, [code, signal]] = await Promise.all([

@@ -26,23 +26,23 @@ export const waitForChild = async (
 };
 
 /**
- * Ink's `suspendTerminal`: stops drawing and reading until resumed. The terminal is then on its
- * main screen and out of raw mode.
+ * Ink's `suspendTerminal`. It stops drawing and reading until resumed, switches to the main screen
+ * and leaves raw mode.
  */
 export type SuspendTerminal = () => Promise<{resume(): Promise<void>}>;
 
-/** Time within which a stop takes effect, in ms. */
+/** Longest time until a SIGTSTP takes effect, in ms. */
 const STOP_COMES_WITHIN = 100;
 
 /**
- * Reads the terminal's size again. The kernel reports a change to the foreground job only, so a
- * program that was stopped or had lent the terminal misses it.
+ * Reads the terminal's size again. Needed after the program was stopped or has lent the terminal,
+ * because the kernel reports a change only to the foreground job.
  */
 const readSize = (): void => void process.emit('SIGWINCH', 'SIGWINCH');
 
 /**
- * Handles signals that arrived together with this one first: a SIGTERM must not wait until the
- * terminal is back.
+ * Lets Node handle signals that arrived together with the current one. Otherwise a SIGTERM would
+ * wait until the terminal is taken back.
  */
 const afterOtherSignals = async (): Promise<void> => immediate();
 
@@ -51,8 +51,8 @@ export type JobControl = {
 	suspend(): void;
 	redraw(): void;
 	/**
-	 * Lends the terminal to another program until the promise settles. False if it cannot be lent;
-	 * `away` is not called then.
+	 * Lends the terminal to another program until the promise settles. Returns false, without
+	 * calling `away`, if it cannot be lent.
 	 */
 	lendDuring(away: () => Promise<void>): Promise<boolean>;
 	/** Called once Ink can lend the terminal. */
@@ -64,12 +64,12 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 	let isBusy = false;
 	let continued = (): void => {};
 
-	/** `pid`: 0 for the whole job. */
+	/** Stops this process until it is continued. `pid`: 0 for the whole job. */
 	const stop = async (pid: number): Promise<void> => {
 		const {promise, resolve} = Promise.withResolvers<void>();
 		continued = resolve;
 		process.off('SIGTSTP', suspend);
-		// The kernel drops SIGTSTP, but not SIGSTOP, if no shell could continue this process.
+		// Not SIGSTOP: if no shell could continue this process, the kernel drops only SIGTSTP.
 		process.kill(pid, 'SIGTSTP');
 		// The timer also keeps Node alive while Ink does not read.
 		setTimeout(resolve, STOP_COMES_WITHIN);
@@ -83,14 +83,15 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 		await terminal.answered();
 		const held = await lend().catch(() => undefined);
 		if (held === undefined) {
-			// Ink is redrawing; the next key press succeeds.
+			// Ink is redrawing. The next key press will succeed.
 			isBusy = false;
 			return false;
 		}
 		terminal.lend();
 		await away();
 		await afterOtherSignals();
-		// Set first: a program in the background is stopped here, before it draws over the shell.
+		// Must come first: if this program is in the background, the system stops it here, before
+		// it can draw over the shell.
 		process.stdin.setRawMode(true);
 		terminal.takeBack();
 		readSize();
@@ -100,8 +101,9 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 	};
 
 	/**
-	 * Redraws after a stop that was not requested here. The shell has changed the terminal's mode,
-	 * and libuv sets a mode only if it differs from its previous one.
+	 * Redraws after a stop that this program did not request. The shell has changed the terminal's
+	 * mode. Raw mode is switched off first, because libuv sets a mode only if it differs from its
+	 * last one.
 	 */
 	const drawAgain = async (): Promise<void> => {
 		if (lend === undefined || isBusy) return;
@@ -111,9 +113,10 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 	};
 
 	const suspend = (): void => {
-		// An editor that stops also stops its whole job, and the shell waits for this process.
+		// The editor stops its whole job. The shell also waits for this process to stop.
 		if (terminal.guest) void stop(process.pid);
-		// The whole job, since npm or a shell may be in between.
+		// Stops the whole job, because there may be an npm or a shell between this process and the
+		// user's shell.
 		else void lendDuring(() => stop(0));
 	};
 	process.on('SIGTSTP', suspend);
@@ -125,7 +128,7 @@ export const createJobControl = (terminal: ScreenTerminal): JobControl => {
 		suspend,
 		redraw() {
 			readSize();
-			// Ink refuses to suspend while the terminal is lent. It redraws after that anyway.
+			// Ink cannot suspend while the terminal is lent, but then redraws after that.
 			void lend?.()
 				.then(held => held.resume())
 				.catch(() => {});

@@ -1,4 +1,4 @@
-/** Main module. `keepCompiled` saves the code compiled until the end for the next start. */
+/** Main module. `keepCompiled`: saves the code that was compiled so far, for the next start. */
 export type Main<Module> = Module & {readonly keepCompiled: () => void};
 
 export type Screens = Pick<typeof import('./main.tsx'), 'runScreens'>;
@@ -8,7 +8,10 @@ export type Service = Pick<typeof import('./serve.ts'), 'serve'>;
 /** Does nothing: Node caches the code of modules automatically. */
 const keepCompiled = (): void => {};
 
-/** Loads modules. The build replaces this file with `load-script.ts`, except in a plain build. */
+/**
+ * Loads the screens as modules. Except in a plain build, the build replaces this file with
+ * `load-script.ts`.
+ */
 export const loadScreens = async (): Promise<Main<Screens>> => {
 	const {runScreens} = await import('./main.tsx');
 	return {runScreens, keepCompiled};

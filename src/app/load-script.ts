@@ -1,7 +1,7 @@
-// Replacement for load-main.ts: runs the screens, the commands or the service as a script, with
-// V8's compiled code from the build or from an earlier start. Node's compile cache is captured
-// before a module runs, when almost none of its functions are compiled. With that cache, a start of
-// the screens compiled 1,100 functions before the first frame.
+// Replacement for load-main.ts. It runs the screens, the commands or the service as a script, with
+// V8's compiled code from the build or from an earlier start. Node's own compile cache is not
+// enough: it is captured before a module runs, when almost none of its functions are compiled. With
+// it, a start of the screens compiled 1,100 functions before the first frame.
 import {readFileSync} from 'node:fs';
 import module from 'node:module';
 import {join} from 'node:path';
@@ -45,9 +45,9 @@ const loadScript = <Module>(name: ScriptName, dist: string): Main<Module> => {
 	const hash = text.slice(HASH.from, HASH.to);
 	const folder = module.getCompileCacheDir();
 	const file = folder === undefined ? undefined : join(folder, `${name}.code`);
-	// The user's own cache exists if the build's was rejected, by another Node version or other
-	// flags. V8 serves a second script of the same text from memory, so only one cache can be
-	// tried.
+	// The user's own cache is tried first. It exists if V8 has rejected the build's cache because
+	// of another Node version or other flags. Only one cache can be tried: V8 would take a second
+	// script of the same text from memory.
 	const cachedData =
 		(file === undefined ? undefined : codeOf(file, hash)) ?? codeOf(join(dist, builtCode(name)), hash);
 	const script = new Script(text, {filename, ...(cachedData && {cachedData})});
@@ -56,7 +56,7 @@ const loadScript = <Module>(name: ScriptName, dist: string): Main<Module> => {
 	const made = {exports: {} as Module};
 	const url = pathToFileURL(filename).href;
 	const run = script.runInThisContext() as (...args: readonly unknown[]) => void;
-	// Node warns about a script that calls `import` directly.
+	// Passed to the script, because Node warns about scripts that call `import` directly.
 	const load = async (specifier: string): Promise<unknown> =>
 		import(specifier.startsWith('./') ? new URL(specifier, url).href : specifier);
 	run(made, made.exports, module.createRequire(url), load, filename, dist, url);
@@ -65,7 +65,7 @@ const loadScript = <Module>(name: ScriptName, dist: string): Main<Module> => {
 		try {
 			writeDurably(file, Buffer.concat([Buffer.from(hash), script.createCachedData()]));
 		} catch {
-			// The next start is slower.
+			// Ignored: only the next start is slower.
 		}
 	};
 	return {...made.exports, keepCompiled};
@@ -73,7 +73,7 @@ const loadScript = <Module>(name: ScriptName, dist: string): Main<Module> => {
 
 export const loadScreens = async (): Promise<Main<Screens>> => loadScript('screens', import.meta.dirname);
 
-/** `dist`: given by the build, whose process does not run from there. */
+/** `dist`: folder of the scripts. The build passes it, because it does not run from there. */
 export const loadCommands = async (dist = import.meta.dirname): Promise<Main<Commands>> =>
 	loadScript('commands', dist);
 

@@ -1,5 +1,5 @@
-// Composition root of the commands, and their only module that accesses the process. Each command
-// loads only what it needs.
+// Composition root of the commands. No other module of the commands accesses the process. Each
+// command loads only the modules that it needs.
 import {existsSync, readFileSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -15,7 +15,7 @@ import {SIGNALS} from './terminal.ts';
 import {messageOf} from '../text/errors.ts';
 import type {Run} from '../cli/add-command.ts';
 
-/** Time in which a command may end after a signal, in ms. */
+/** Time in which a command must end after a signal, in ms. */
 const GRACE = 1000;
 /** Time limit for a shell's completion, in ms. */
 const COMPLETE_WITHIN = 2500;
@@ -29,7 +29,7 @@ const versionOf = (): string => {
 	return version;
 };
 
-/** Version with the build, which the sources do not have. */
+/** Version with the build id, which exists only after a build. */
 const versionAndBuild = (): string => {
 	const file = join(ROOT, 'dist/build-id');
 	return existsSync(file) ? `${versionOf()} (build ${readFileSync(file, 'utf8')})` : versionOf();
@@ -128,13 +128,14 @@ const execute = async (globals: Globals, run: Run): Promise<void> => {
 		readPackaged: path => readFile(join(ROOT, path), 'utf8'),
 		typed: (...words) => suggestedCommand(words, globals),
 	};
-	// Timers and sockets that a command waits for may be unreferenced, such as those of a link that
-	// reconnects. Node would then end the process with exit code 13 and a piece of this script.
+	// Keeps Node running. A command may wait only for unreferenced timers and sockets, such as
+	// those of a link that reconnects. Without this timer, Node would then end with exit code 13
+	// and print a piece of this script.
 	const alive = setInterval(() => {}, LONGEST_TIMER);
 	try {
 		process.exitCode = (await run(context)) ?? 0;
 	} catch (error) {
-		// A reader that has gone, such as `head`, is not a failure.
+		// The reader, such as `head`, has closed the pipe, which is not a failure.
 		if (isUnread && received.exitCode() === undefined) return;
 		const known = await toCommandError(error);
 		process.exitCode = known.exitCode;
@@ -147,7 +148,7 @@ const execute = async (globals: Globals, run: Run): Promise<void> => {
 	}
 };
 
-/** Completes a command line within a time limit, since the user is waiting. */
+/** Prints completions for a command line. Limited in time, because the user is waiting. */
 const complete = async (args: readonly string[]): Promise<void> => {
 	const [{readCompletion}, {commandRoot}] = await Promise.all([
 		import('../cli/complete.ts'),
@@ -223,7 +224,7 @@ export type McpOptions = {
 	readonly tlsCert: string | undefined;
 };
 
-/** Handler of MCP messages for the service, whose own address is `url`. */
+/** Creates the handler of MCP messages for the service. `url`: the service's own address. */
 export const openMcp = async (url: string, {allow, tlsCert}: McpOptions) => {
 	const [{createHttpHandler}, {createClient}] = await Promise.all([
 		import('../cli/mcp/http.ts'),

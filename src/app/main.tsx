@@ -42,7 +42,7 @@ import {control} from '../tui/core/store/session.ts';
 
 const BUG = 70;
 
-/** Runs the full-screen program, for which the boot file has taken the terminal. */
+/** Runs the screens. Before that, the boot file has prepared the terminal. */
 export const runScreens = async (
 	args: readonly string[],
 	terminal: ScreenTerminal,
@@ -112,7 +112,7 @@ export const runScreens = async (
 		reader?.follow(made.store);
 		shown = made.store;
 		made.store.subscribe(state => {
-			// A closed session may still receive responses.
+			// Ignores a closed session, which may still receive responses.
 			if (shown !== made.store) return;
 			terminal.letWheel(!keyPath(state).text);
 			terminal.setTitle(() => windowTitle(made.store.getState()));
@@ -147,7 +147,7 @@ export const runScreens = async (
 		name => {
 			session.close();
 			pictures.clear();
-			// Address and key in the environment are those of another service.
+			// The address and key in the environment belong to another service.
 			const env = name === null ? process.env : {...process.env, SVC_BASE_URL: '', SVC_API_KEY: ''};
 			const service = name === null ? options : {profile: name};
 			session = newSession(service, env, name === null ? first : readStartupSettings(service, env));
@@ -178,7 +178,8 @@ export const runScreens = async (
 		},
 		bytes => void process.stdout.write(bytes),
 		({ground, isWide}) => {
-			// The background counts as dark without a reply, except if dimmed text is grey.
+			// If the terminal does not reply, the background counts as dark, except where dimmed
+			// text is grey.
 			const before = currentAppearance().ground ?? (currentAppearance().dimBy === 'grey' ? null : 'dark');
 			if (ground !== undefined && ground !== before) control(session.store.getState).changeLook({ground});
 			if (!isWide) return;
@@ -194,17 +195,18 @@ export const runScreens = async (
 	const finish = (code: number, words = ''): void => {
 		session.close();
 		local.release();
-		// Cleared while the alternate screen is active, because it holds the pictures. tmux passes
-		// nothing through once it is about to redraw the main screen.
+		// Runs while the alternate screen is active, because the pictures belong to it. Once tmux
+		// is about to redraw the main screen, it no longer passes sequences to the terminal.
 		pictures.clear();
 		try {
 			drawn.instance?.unmount();
 		} catch {
-			// A drawing error repeats here. The terminal is given back all the same.
+			// An earlier drawing error is thrown again here. The terminal must be restored all the
+			// same.
 		}
 		reader?.end();
 		terminal.giveBack(words);
-		// Not earlier: it takes 25 ms, and 3 MB for the rest of the session.
+		// Runs only now, because saving takes 25 ms, and would use 3 MB during the session.
 		keepCompiled();
 		process.exit(code);
 	};
@@ -228,17 +230,17 @@ export const runScreens = async (
 	};
 	terminal.onSignal = signal => {
 		if (!terminal.lent) return leave(SIGNALS[signal]);
-		// Ctrl-C in an editor that keeps the terminal's mode reaches the whole job, but is meant
-		// for the editor.
+		// Ctrl-C is meant for the editor, but also reaches this process if the editor did not
+		// change the terminal's mode.
 		if (terminal.guest && signal === 'SIGINT') return;
 		session.save();
 		terminal.guest?.(signal);
-		// Node sets the terminal's modes at exit, and would be stopped while the shell has the
-		// terminal.
+		// Ends through the signal, not through `process.exit`: at exit Node sets the terminal's
+		// modes, and would be stopped for this while the shell has the terminal.
 		process.removeAllListeners(signal);
 		process.kill(process.pid, signal);
 	};
-	// A terminal may be closed without a signal.
+	// Ends the program even if the terminal is closed without a signal.
 	process.stdin.once('end', () => leave(SIGNALS.SIGHUP));
 	const bug = (error: unknown): void => {
 		// The terminal was closed: reading or writing may fail before SIGHUP arrives.

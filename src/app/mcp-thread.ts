@@ -8,7 +8,7 @@ import type {McpOptions} from './main-command.ts';
 const MEMORY_MB = 512;
 
 export type McpMessage = Omit<Parameters<McpHandler>[0], 'signal'>;
-/** Message of a client. Null: the client with this id has gone. */
+/** Message of a client. `message`: null once the client with this id has disconnected. */
 export type McpRequest = {readonly id: number; readonly message: McpMessage | null};
 export type McpReply = {readonly id: number} & (
 	{readonly answer: Awaited<ReturnType<McpHandler>>} | {readonly error: string}
@@ -55,8 +55,8 @@ const openThread = async (url: string, options: McpOptions, onEnd: () => void) =
 };
 
 /**
- * Answers messages of MCP in a thread: tools parse lists, tables and patterns, and would hold up
- * the requests of all other users.
+ * Handles MCP messages in a thread, because the tools parse lists, tables and patterns. In the main
+ * thread this would delay the requests of all other users.
  */
 export const openMcpThread = (url: string, options: McpOptions): McpHandler => {
 	let thread: ReturnType<typeof openThread> | undefined;

@@ -5,8 +5,9 @@ import {escapeHtml} from '../text/output/entities.ts';
 import {openedFile} from './opened-file.ts';
 
 /**
- * HTML that redirects a browser to an address that `URL` has written. A file, because all users of
- * this machine can read a program's arguments, but only its owner this file.
+ * HTML that redirects a browser to a normalized address. The browser gets a file instead of the
+ * address, because all users of this machine can read a program's arguments, but only the owner can
+ * read the file.
  */
 export const redirectHtml = (address: string): string => `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>svc-tui</title>

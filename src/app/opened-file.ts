@@ -9,14 +9,17 @@ import {makeFolder} from '../machine/make-folder.ts';
 import {paths} from '../machine/paths.ts';
 
 /**
- * Seconds until a file is deleted. A page is read at once; a picture may be opened in several
- * programs in turn.
+ * Seconds until a file is deleted. A browser reads a page immediately, but the user may open a
+ * picture in several programs in turn.
  */
 const LIVES_S = {html: 60, png: 600} as const;
 export type OpenedKind = keyof typeof LIVES_S;
 
 const NAME = /^svc-tui-open-[\da-f]{32}\.(html|png)$/;
-/** A snap, such as Ubuntu's browsers, cannot read hidden folders, and sees another /tmp. */
+/**
+ * Folder that exists if snaps are installed. A snap, such as Ubuntu's browsers, cannot read hidden
+ * folders, and has its own /tmp.
+ */
 const SNAPS = '/snap/bin';
 
 /** Deletes files that a killed program left behind. */
@@ -31,11 +34,11 @@ const sweep = async (folder: string): Promise<void> => {
 };
 
 /**
- * Deletes the file later, in a process that outlives this one. The path is not in its arguments or
- * environment.
+ * Deletes the file later, in a process that outlives this one. The process reads the path from a
+ * pipe, so it is not visible in arguments or environment.
  */
 const removeLater = (path: string, seconds: number): void => {
-	// A path with a line break would be read as another path.
+	// The process would read a path with a line break as another path.
 	if (path.includes('\n')) return;
 	const child = spawn('/bin/sh', ['-c', `IFS= read -r page; sleep ${seconds}; rm -f -- "$page"`], {
 		detached: true,

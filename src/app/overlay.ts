@@ -3,16 +3,16 @@
 import {DELETE_OVERLAY} from '../text/pixels/overlay.ts';
 import type {Overlay} from '../tui/core/store/deps.ts';
 
-/** Length of a pause in Ink's output, in ms. */
+/** Time without output that counts as a pause, in ms. */
 const REST_MS = 30;
-/** Clears the screen or switches to another one. */
+/** Sequences that clear the screen or switch to another one. */
 const CLEARS = /\u001B\[(?:[23]J|\?1049h)/;
 
 const erased = ({y, height}: Overlay): string =>
 	Array.from({length: height}, (_, row) => `\u001B[${y + row + 1};1H\u001B[2K`).join('');
 
 export type ScreenOverlay = {
-	/** Null removes the overlay. */
+	/** Shows a picture. Null removes it. */
 	show(overlay: Overlay | null): void;
 	wrote(text: string): void;
 };

@@ -3,7 +3,7 @@ import type {KeepKernels} from '../settings/keep-kernels.ts';
 import {attachLocalService} from './attach.ts';
 import type {RetainedSummary} from './summary.ts';
 
-/** Time limit for asking which servers are retained, in ms. */
+/** Time limit of the request for the retained servers, in ms. */
 const ASK_MS = 500;
 
 export type ServiceEvents = {
@@ -14,8 +14,8 @@ export type ServiceEvents = {
 };
 
 /**
- * Local service, held from its first use to the end of the program, so that its servers keep
- * running while another profile is shown.
+ * Local service. Its lease is held from its first use to the end of the program, so that its
+ * servers keep running while another profile is shown.
  */
 export type LocalService = {
 	attach(keep: KeepKernels, events: ServiceEvents): Promise<Attached>;

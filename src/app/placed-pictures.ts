@@ -4,12 +4,12 @@ import {throughTmux} from '../text/pixels/terminal-replies.ts';
 import {deletedPicture, sentPicture} from '../text/pixels/placeholders.ts';
 import type {Size} from '../text/pixels/size.ts';
 
-/** Maximum number of pictures at a time, and of the UTF-16 units of all of them. */
+/** Limits for all stored pictures: their number, and the sum of their UTF-16 units. */
 const MOST = 32;
 const MOST_UNITS = 16_000_000;
 /**
- * The alternate screen has pictures of its own, which end with it. The terminal around tmux does
- * not see the switch, and keeps them.
+ * Switch to the alternate screen, which has its own pictures. The terminal around tmux does not
+ * receive the switch, so it keeps its pictures.
  */
 const LOSES = /\u001B\[\?1049h/;
 const COMMAND = /\u001B_G[^\u001B]*\u001B\\/g;
@@ -23,14 +23,15 @@ export type PlacedPictures = {
 	clear(): void;
 };
 
-/** `pane`: tmux pane, of which several share the terminal around tmux. */
+/** `pane`: number of the tmux pane. Several panes share the terminal around tmux. */
 export const createPlacedPictures = (
 	write: (text: string) => void,
 	isAway: () => boolean,
 	{isInTmux, pane}: {readonly isInTmux: boolean; readonly pane: number},
 ): PlacedPictures => {
 	const held = new Map<number, {readonly sent: string; readonly gone: () => void}>();
-	// Fixed ids per pane, so that pictures of a killed program are replaced, or deleted here.
+	// The ids are fixed for each pane. Therefore new pictures replace those of a killed program, or
+	// they are deleted here.
 	const ids = Array.from({length: MOST}, (_, at) => 0x53_00_01 + ((pane & 255) << 8) + at);
 	const tell = (text: string): void => {
 		if (isAway()) return;

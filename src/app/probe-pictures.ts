@@ -1,5 +1,5 @@
-// Asks the terminal how it can draw pictures: in the screens when the first picture is opened, in
-// `info` always.
+// Queries the terminal for the ways in which it can draw pictures: in the screens when the first
+// picture is opened, in `info` always.
 import {execFile} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -21,7 +21,7 @@ import {createInputFilter} from '../tui/core/keys/stdin-filter.ts';
 import {cannotQuery} from './terminal-queries.ts';
 
 type Env = PictureSupport['env'];
-/** Data that is known without the terminal. */
+/** Information that needs no query. */
 type Here = Pick<PictureSupport, 'setting' | 'depth'> & {readonly env: Env};
 
 const TMUX_MS = 2000;
@@ -82,11 +82,17 @@ const listenTo = (
 	};
 };
 
-/** Queries the terminal of the screens, once. Resolves to the handler of its reports. */
+/**
+ * Queries the terminal of the screens once. Resolves to a function that handles the terminal's
+ * reports.
+ */
 export const probePictures = async (
 	here: Here & {
 		readonly write: (bytes: string) => void;
-		/** Writes a query that ends with a query of device attributes. */
+		/**
+		 * Writes a query. `question` must end with a query of device attributes, to which every
+		 * terminal replies.
+		 */
 		readonly ask: (question: string) => void;
 	},
 	tell: (look: PictureMode) => void,
@@ -122,7 +128,7 @@ const isInFront = (): boolean => {
 };
 
 const INFO_MS = 1000;
-/** Wait for the terminal around tmux, in ms. It replies later than tmux itself. */
+/** Wait for the terminal around tmux, in ms, because its reply comes after that of tmux. */
 const AROUND_TMUX_MS = 300;
 
 /** Queries the terminal of a command, on standard input and output, and waits at most a second. */
@@ -137,7 +143,7 @@ export const probePicturesNow = async (here: Here): Promise<PictureMode> => {
 		() => {},
 	);
 	if (isNotAsked(here) || !isInFront()) return look();
-	// Keys typed during the query are dropped.
+	// Drops keys that are typed during the query.
 	const filter = createInputFilter(
 		text => {
 			if (text.includes('\u0003')) process.kill(process.pid, 'SIGINT');

@@ -33,7 +33,7 @@ export const createProfileAccess = (
 				]);
 				return await signInWaysOf(reachOf(service));
 			} catch {
-				// Unreadable settings are reported when the key is stored.
+				// Ignored here, because unreadable settings are reported when the key is stored.
 				return {page: null, hasBrowser: false};
 			}
 		},

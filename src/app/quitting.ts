@@ -1,4 +1,5 @@
-// Waits and questions before quitting: a running save, the journal of cells, and servers to retain.
+// Steps before quitting: a running save, the journal of cells, and the question about retained
+// servers.
 import {setImmediate as nextTurn, setTimeout as sleep} from 'node:timers/promises';
 import {commandName} from '../settings/command-name.ts';
 import {label} from '../text/safe.ts';
@@ -28,13 +29,14 @@ type Start = {
 /** Hands all waiting cells over to their kernels. */
 const handOver = async (get: () => State): Promise<void> => {
 	await Promise.all([replSession(get).handOverCells(), notebookList(get).runner.handOver()]);
-	// Data that a socket could not write at once reaches the system one turn later.
+	// If a socket could not write data immediately, the system receives the data one turn of the
+	// event loop later.
 	await nextTurn();
 };
 
 /**
- * Hands waiting cells over within the second that a signal leaves. Null if there are none to hand
- * over.
+ * Hands waiting cells over, within the second that the program has after a signal. Null if no cells
+ * are waiting.
  */
 export const handOverInTime = (get: () => State): Promise<unknown> | null => {
 	const {repls, notebooks} = get();
@@ -57,8 +59,8 @@ export const createQuitting = ({session, local, answered, finish}: Start): (() =
 	const journalWritten = async (): Promise<unknown> =>
 		Promise.race([replSession(session().store.getState).cellsKept(), sleep(LONGEST_JOURNAL_MS)]);
 	/**
-	 * Text printed at the end. Waiting cells go to their kernels; cells that cannot are recorded as
-	 * not run, so that the next program knows.
+	 * Text to print at the end. Waiting cells are handed over to their kernels. Cells for which
+	 * this fails are recorded as not run, for the next program.
 	 */
 	const lastWords = async (staying: RetainedSummary | null): Promise<string> => {
 		const {store} = session();
@@ -73,7 +75,7 @@ export const createQuitting = ({session, local, answered, finish}: Start): (() =
 	};
 	const leave = async (staying: RetainedSummary | null): Promise<void> => {
 		const words = await lastWords(staying);
-		// Closed first, so that nothing restarts the service.
+		// Closed before the service stops, because an open session would restart the service.
 		session().close();
 		if (staying === null) await local.stop();
 		finish(0, words);
@@ -93,7 +95,8 @@ export const createQuitting = ({session, local, answered, finish}: Start): (() =
 			isLeaving = false;
 			if (!isSaved) return;
 		}
-		// The key may have been pressed again, and a save may end after the question appeared.
+		// The user may have pressed the key again, or the save may have ended after the question
+		// appeared.
 		if (
 			isAsking ||
 			session()

@@ -3,7 +3,9 @@ import {toCachedServers, parseCachedServers, type CachedServers} from '../tui/se
 import {locationOf, restoreLocation} from '../tui/core/store/location.ts';
 import type {Store} from '../tui/core/program.ts';
 
-/** Saves at most a second after a change: there is no typing that a save could disturb. */
+/**
+ * Saves at most a second after a change, because no typing is involved that a save could disturb.
+ */
 const PACE = {atLatest: 1000};
 
 /** Writes a file. Disk errors are ignored, since the file is only a convenience. */

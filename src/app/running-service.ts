@@ -15,7 +15,10 @@ const find = (folder: string): ReturnType<typeof findRunning> => {
 	}
 };
 
-/** Local service of this machine, for commands that inspect or stop it. */
+/**
+ * Running local service of this machine, for commands that inspect or stop it. Null if there is
+ * none.
+ */
 export const runningService = (): RunningService | null => {
 	const folder = localDataFolder();
 	const found = find(folder);

@@ -10,7 +10,7 @@ export type ScreenOptions = {
 	readonly service: ServiceOptions;
 	readonly theme: Theme | undefined;
 	readonly ascii: boolean;
-	/** Start at the server list, not at the last location. */
+	/** True to start at the server list instead of the last location. */
 	readonly fresh: boolean;
 	readonly place: StartLocation | null;
 };
@@ -26,7 +26,7 @@ const OPTIONS = {
 	theme: {type: 'string'},
 	ascii: {type: 'boolean'},
 	fresh: {type: 'boolean'},
-	/** Server of the current folder, resolved by the boot file. */
+	/** Server of the current folder. The boot file has resolved it. */
 	here: {type: 'string'},
 	// Handled by the boot file.
 	'screen-reader': {type: 'boolean'},
@@ -36,8 +36,8 @@ const PANES: Readonly<Record<string, Pane>> = {files: 'files', repl: 'repl', cha
 const OPEN = 'svc-tui open SERVER [files [PATH[:LINE]] | repl | chat]';
 
 /**
- * Location that `open SERVER ...` names. Null for no words. @throws {Error} if the words are not
- * valid.
+ * Location from the words after `open`. Null if there are none. @throws {Error} if the words are
+ * invalid.
  */
 const startPlace = (words: readonly string[], here: string | undefined): StartLocation | null => {
 	if (here !== undefined && words.length > 0)
@@ -53,8 +53,8 @@ const startPlace = (words: readonly string[], here: string | undefined): StartLo
 };
 
 /**
- * True if the locale names another character set than UTF-8, or on the Linux console, whose fonts
- * lack our marks. A locale that is not set counts as UTF-8.
+ * True if the locale's character set is not UTF-8, or on the Linux console, whose fonts lack our
+ * marks. Without a locale, UTF-8 is assumed.
  */
 export const needsAscii = (env: NodeJS.ProcessEnv): boolean =>
 	env['TERM'] === 'linux' || !/utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || 'UTF-8');

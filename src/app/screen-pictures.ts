@@ -21,7 +21,10 @@ type Start = {
 	readonly terminal: ScreenTerminal;
 	readonly env: NodeJS.ProcessEnv;
 	readonly setting: PictureSupport['setting'];
-	/** Sends a query that ends with a query of device attributes. */
+	/**
+	 * Sends a query. `question` must end with a query of device attributes, to which every terminal
+	 * replies.
+	 */
 	readonly ask: (question: string) => void;
 	readonly tell: (look: PictureMode) => void;
 };
@@ -38,10 +41,10 @@ export const createScreenPictures = ({terminal, env, setting, ask, tell}: Start)
 	return {
 		deps: {
 			askPictures(tellNow) {
-				// A screen reader shows no pictures.
+				// Pictures are not shown to a screen reader.
 				if (terminal.isReadOut) return;
 				if (look) tellNow(look);
-				// Another program has the terminal. The next picture asks again.
+				// If another program has the terminal, the next picture starts the query.
 				if (isAsked || terminal.lent) return;
 				isAsked = true;
 				const here = {setting, depth: process.stdout.getColorDepth(), env, write, ask};

@@ -3,12 +3,15 @@ import type {StopSettings} from '../settings/limits.ts';
 import {openMcpThread} from './mcp-thread.ts';
 
 /**
- * Longest time between the end of the service and of its process, in ms: more than a Jupyter Server
- * needs to end.
+ * Longest time from the end of the service to that of its process, in ms. A Jupyter Server needs
+ * less to end.
  */
 const PROCESS_MAY_TAKE = 2000;
 
-/** Limits of the given file, else of the settings if the program starts the service. */
+/**
+ * Limits from the given file. Without a file, those of the settings if the program started the
+ * service automatically.
+ */
 const limitsOf = async (file: string | undefined, isLeased: boolean): Promise<StopSettings | undefined> => {
 	if (file === undefined && !isLeased) return undefined;
 	const [{readLimits, limitsInSettings, LimitsError}, {paths}, {ServeUsageError}] = await Promise.all([
@@ -26,15 +29,15 @@ const limitsOf = async (file: string | undefined, isLeased: boolean): Promise<St
 };
 
 /**
- * Runs `serve`. The program starts the service itself and waits for it, so only the service is
- * loaded here. The MCP tools load in a thread at the first message.
+ * Runs `serve`. Only the service is loaded here, because the program that starts it automatically
+ * waits for it. The MCP tools are loaded in a thread at the first message.
  */
 export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> => {
 	const {parseServe, ServeUsageError} = await import('../cli/serve-options.ts');
 	try {
 		const {data, catalogue, keys, models, limits, events, mcpAllow, ...options} = parseServe(args, env);
 		const apiKey = env['SVC_API_KEY'] || undefined;
-		// Child processes and diagnostic reports must not contain the key.
+		// Removed, so that child processes and diagnostic reports do not contain the key.
 		delete env['SVC_API_KEY'];
 		const dataFolder =
 			data !== undefined
@@ -58,13 +61,14 @@ export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Pr
 			mcp: {open: url => openMcpThread(url, {allow: mcpAllow, tlsCert: options.tlsCert})},
 			eventsFile: events === undefined ? undefined : resolve(events),
 		});
-		// A WebSocket stays open until its server confirms the close, which a hanging server never
-		// does.
+		// Needed because a WebSocket stays open until its server confirms the close, which a
+		// hanging server never does.
 		setTimeout(() => process.exit(), PROCESS_MAY_TAKE).unref();
 	} catch (error) {
 		if (!(error instanceof ServeUsageError)) throw error;
 		const {label} = await import('../text/safe.ts');
-		// The program that started the service automatically shows the last line.
+		// The last line is an error, because the program that started the service automatically
+		// shows this line.
 		process.stderr.write(
 			`${label(error.message, 400)}\n${args.includes('--leased') ? '' : 'svc-tui serve --help shows how.\n'}`,
 		);

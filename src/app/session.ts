@@ -1,5 +1,5 @@
-// Session: a store with its connection to a service. Another profile gets another session with its
-// own store, which late responses of the old one cannot reach.
+// Session: a store with its connection to a service. Another profile gets its own session and
+// store, so late responses of the old session cannot reach it.
 import type {Client} from '../api/client-types.ts';
 import {commandName} from '../settings/command-name.ts';
 import {lastServers, autosaveLocation, saveServers} from './restore-location.ts';
@@ -28,8 +28,8 @@ import {unsavedEdits} from '../tui/files/saving/unsaved-edits.ts';
 import {serverLinks} from '../tui/live/links.ts';
 
 /**
- * Most automatic restarts of the local service within a minute. After that, the same problem would
- * stop it again.
+ * Maximum number of automatic restarts of the local service within a minute. More would be useless,
+ * because the problem persists.
  */
 const RESTARTS = 3;
 const WITHIN_MS = 60_000;
@@ -39,7 +39,7 @@ export type Session = {
 	begin(): void;
 	/** Writes pending changes to disk. */
 	save(): void;
-	/** Ends all work with the service. */
+	/** Ends all work of the session with its service. */
 	close(): void;
 };
 
@@ -161,7 +161,10 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 		if (!signal.aborted) recordObservations(store, keeper, glance);
 	};
 
-	/** Reports invalid settings, which a service given by its address does not need. */
+	/**
+	 * Reports invalid settings. Needed if the service was given by its address, because then no
+	 * other code validates them.
+	 */
 	const reportSettings = async (): Promise<void> => {
 		const {settingsProblem} = await import('../settings/profile-store.ts');
 		const problem = settingsProblem();
@@ -171,7 +174,7 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 	/** Called when the local service has ended. */
 	const restart = (): void => {
 		if (signal.aborted) return;
-		// No request goes to the stopped service: requests wait for the next one.
+		// Makes requests wait for the next service, instead of going to the stopped one.
 		awaitClient();
 		stops = [...stops.filter(at => Date.now() - at < WITHIN_MS), Date.now()];
 		if (stops.length > RESTARTS) {

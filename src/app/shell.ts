@@ -48,8 +48,8 @@ export const runShell = async (server: string, open: Open, signal: AbortSignal):
 	};
 	const onResize = (): void => shell?.resize(sizeNow());
 	const stop = (): void => over.resolve('stopped');
-	// The user's own shell has changed the terminal's mode while this process was stopped. libuv
-	// sets a mode only if it differs from its previous one.
+	// The user's own shell has changed the terminal's mode while this process was stopped. Raw mode
+	// is switched off first, because libuv sets a mode only if it differs from its last one.
 	const onContinue = (): void => {
 		stdin.setRawMode(false);
 		stdin.setRawMode(true);
@@ -62,7 +62,7 @@ export const runShell = async (server: string, open: Open, signal: AbortSignal):
 		try {
 			writeSync(1, filter.restore());
 		} catch {
-			// The terminal is gone or accepts no output. Nothing else can be done.
+			// Ignored, because the terminal is gone or accepts no output.
 		}
 		if (stdin.isRaw) stdin.setRawMode(false);
 	};
@@ -72,7 +72,7 @@ export const runShell = async (server: string, open: Open, signal: AbortSignal):
 	process.on('SIGCONT', onContinue);
 	signal.addEventListener('abort', () => (giveBack(), stop()), {once: true});
 	stdout.on('resize', onResize);
-	// Readers that belong to the screens.
+	// Listeners of the screens. They are removed while the shell runs.
 	const readers = stdin.rawListeners('data') as (typeof onData)[];
 	stdin.removeAllListeners('data').on('end', stop).on('data', onData).setRawMode(true).resume();
 	const opening = open(sizeNow(), {
@@ -80,7 +80,7 @@ export const runShell = async (server: string, open: Open, signal: AbortSignal):
 			if (!isOver) stdout.write(filter.pass(text));
 		},
 		onBreak: () => say(`Connection lost; reconnecting. Input is not sent. ${LEAVES}`),
-		// The server replays the earlier output.
+		// Clears the screen, because the server repeats the earlier output.
 		onBack: () => void stdout.write(filter.restore() + CLEAR),
 	}).then(opened => {
 		if (!('shell' in opened)) return over.resolve(opened);
@@ -105,7 +105,7 @@ export const runShell = async (server: string, open: Open, signal: AbortSignal):
 	return outcome;
 };
 
-/** Lends the screens' terminal to a shell. Null if it was not available. */
+/** Runs a shell in the terminal of the screens. Null if the terminal could not be lent. */
 export const shellInstead = async (
 	{jobs, terminal}: Omit<ChildEnvironment, 'env'>,
 	...[server, open]: [server: string, open: Open]

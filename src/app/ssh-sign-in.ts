@@ -1,9 +1,9 @@
-// Lends the terminal to `ssh login`, where ssh asks for passwords and codes.
+// Runs `ssh login` in the terminal of the screens, because ssh asks there for passwords and codes.
 import {spawn} from 'node:child_process';
 import {join} from 'node:path';
 import {waitForChild, type ChildEnvironment} from './job-control.ts';
 
-/** Signs in to a host. Null if the terminal was not available, false if it failed. */
+/** Signs in to a host. False if that failed, null if the terminal could not be lent. */
 export const signInToHost = async (
 	host: string,
 	{env: {SVC_API_KEY: _, ...env}, jobs, terminal}: ChildEnvironment,

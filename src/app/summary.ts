@@ -27,7 +27,7 @@ export type RetainedSummary = {
 	readonly names: readonly string[] | null;
 	/** True if no other program uses the service. */
 	readonly isLast: boolean;
-	/** Retention time after the last program, in ms. */
+	/** Time for which they are retained after the last program has ended, in ms. */
 	readonly span: number;
 	readonly asks: boolean;
 };
@@ -92,7 +92,8 @@ const localWords = (state: State, alive: readonly ServerItem[], staying: Retaine
 	const here = alive.filter(server => !onHosts.includes(server));
 	const lasts = state.connection.status === 'ready' && state.connection.lasts === true;
 	const stays = new Set(staying?.names);
-	// Code on the live link does not stop when its output is not read for a while.
+	// Code on the live link keeps running although its output is not read. Code that runs through
+	// the service stops.
 	const busy = here.flatMap(server => busyDocuments(state, server.name).map(each => ({...each, server})));
 	const goesOn = busy.filter(({server, isLive}) => (lasts || stays.has(server.name)) && isLive);
 	const stopped = here.filter(server => busy.some(each => each.server === server && !goesOn.includes(each)));
@@ -148,7 +149,7 @@ const remoteWords = (state: State, alive: readonly ServerItem[]): string => {
 const waitingWords = (count: number, name: string): string =>
 	count === 0 ? '' : `${count} waiting cell${count === 1 ? '' : 's'} of ${label(name, 200)} will not run.\n`;
 
-/** Sentences on queued cells, which end with the program. */
+/** Sentences about cells that were waiting here and are lost with the program. */
 const unsentCells = ({repls, notebooks}: State): string =>
 	[
 		...[...repls].map(([server, repl]) =>
@@ -159,7 +160,7 @@ const unsentCells = ({repls, notebooks}: State): string =>
 		),
 	].join('');
 
-/** Text printed after the screen is gone. Empty if nothing runs. */
+/** Text printed after the screens have ended. Empty if nothing is running. */
 export const summary = (store: Store, staying: RetainedSummary | null): string => {
 	const state = store.getState();
 	const unsaved = state.saving

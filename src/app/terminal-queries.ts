@@ -7,24 +7,27 @@ import {BACKGROUND_QUERY, backgroundIn, type Background} from '../text/terminal-
 const DEVICE_QUESTION = '\u001B[c';
 const DEVICE = /^\u001B\[\?[\d;]*c$/;
 /**
- * Draws an invisible circle and queries the cursor's position. Some fonts and terminals give the
- * circle two cells, and then also all our lines and marks.
+ * Prints an invisible circle and queries the cursor's position. Some fonts and terminals give the
+ * circle two cells. Then they give two cells to all our lines and marks too.
  */
 const WIDTH_QUESTION = '\u001B[H\u001B[8m○\u001B[m\u001B[6n\u001B[H\u001B[2K';
 const WIDTH = /^\u001B\[1;([23])R$/;
 
-/** Time after a query in which its reply may arrive, in ms. */
+/** Longest time in which a reply is still expected, in ms. */
 const ON_THE_WAY_MS = 1000;
 
 export type TerminalReports = {
 	/** Background colour of the terminal. */
 	readonly ground?: Background;
-	/** True if our lines and marks have two cells each. */
+	/** True if the terminal gives two cells to our lines and marks. */
 	readonly isWide?: boolean;
 };
 
 export type TerminalQueries = {
-	/** Sends a query that ends with a query of device attributes. */
+	/**
+	 * Sends a query. `question` must end with a query of device attributes, to which every terminal
+	 * replies.
+	 */
 	ask(question: string): void;
 	/** Handles a sequence from the terminal. */
 	told(report: string): void;
@@ -66,7 +69,8 @@ export const createTerminalQueries = (
 			const ground = backgroundIn(report);
 			if (ground !== null) hear({ground});
 			const cells = WIDTH.exec(report)?.[1];
-			// Accepted only once: otherwise the sequence is a key of xterm, Shift-F3 or Alt-F3.
+			// Only the first match is a reply. Later, the same sequence is a key of xterm: Shift-F3
+			// or Alt-F3.
 			if (cells !== undefined && isWidthOut) {
 				isWidthOut = false;
 				hear({isWide: cells === '3'});

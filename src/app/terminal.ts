@@ -1,39 +1,39 @@
-// Terminal of the screens: taken before anything is loaded, and given back in any case.
+// Terminal of the screens. It is prepared before anything is loaded, and restored in any case.
 import {writeSync} from 'node:fs';
 
 /**
- * Ink enters the alternate screen again, which changes nothing, but it does not clear the screen or
- * move the cursor home first. Without autowrap, a character whose width the terminal sees
- * differently spoils only its own row.
+ * Switches to the alternate screen, clears it and moves the cursor home. Ink switches too, without
+ * effect, but does not clear or move. Autowrap is off in the screens, so that a character of
+ * unexpected width affects only its own row.
  */
 const TAKE = '\u001B[?1049h\u001B[2J\u001B[H\u001B[?25l';
 /** Switches bracketed paste off and shows the cursor. */
 const GIVE_BACK = '\u001B[?2004l\u001B[?25h';
 /**
- * Removes the last frame, which would stay below the shell's prompt without an alternate screen, as
- * in GNU screen by default.
+ * Removes the last frame. Without an alternate screen, as in GNU screen by default, it would remain
+ * below the shell's prompt.
  */
 export const CLEAR = '\u001B[H\u001B[2J';
 const LEAVE = `${CLEAR}\u001B[?1049l`;
 
 /**
- * Modes that programs started from here must not see: no autowrap, Meta and Alt as ESC before the
- * key (1036, 1039; xterm types `±` otherwise), Shift and Ctrl reported with keys that have no code
- * for them (modifyOtherKeys). The terminal itself saves the earlier modes, also 1007, which makes
- * the wheel send arrow keys. Nothing is queried, so no reply can arrive after the program has
- * ended.
+ * Modes of the screens, which programs started from here must not inherit. No autowrap. Meta and
+ * Alt send ESC before the key (1036, 1039); without this, xterm types `±`. Shift and Ctrl are
+ * reported with keys that have no code for them (modifyOtherKeys). The terminal itself saves the
+ * earlier modes, including 1007, with which the wheel sends arrow keys. They are not queried, so no
+ * reply can arrive after the program has ended.
  */
 const SET_MODES = '\u001B[?1007;1036;1039s\u001B[?1036;1039h\u001B[>4;1m\u001B[?7l';
 /**
- * Delay of the window title in ms. Updated on each key down a list, it would be a separate write
- * beside the frame.
+ * Delay of the window title, in ms. Without it, each key press in a list would cause a separate
+ * write beside the frame.
  */
 const TITLE_AFTER_MS = 100;
 const KITTY_KEYS_OFF = '\u001B[<u';
 const WHEEL_OFF = '\u001B[?1007l';
 /**
- * Terminals that cannot save modes (Alacritty, Windows Terminal) know only 1007, and start with it
- * on: so it is switched on, and then restored.
+ * Terminals that cannot save modes (Alacritty, Windows Terminal) support only 1007, and start with
+ * it on. Therefore 1007 is first switched on, then restored.
  */
 const WHEEL_ON = '\u001B[?1007h\u001B[?1007r';
 const UNSET_MODES = `\u001B[?7h\u001B[>4m${WHEEL_ON}\u001B[?1036;1039r`;
@@ -41,8 +41,8 @@ const UNSET_MODES = `\u001B[?7h\u001B[>4m${WHEEL_ON}\u001B[?1036;1039r`;
 const KEEP_TITLE = '\u001B[22;2t';
 const PUT_TITLE_BACK = '\u001B[23;2t';
 /**
- * Kitty does not know 1007: its wheel sends keys unless the mouse is reported. Reports are dropped;
- * with Shift, the mouse selects as before.
+ * Kitty does not support 1007. Its wheel sends keys unless the mouse is reported, so reports are
+ * switched on and ignored. With Shift, the mouse still selects text.
  */
 const MOUSE_ON = '\u001B[?1002;1006h';
 const MOUSE_OFF = '\u001B[?1002;1006l';
@@ -52,37 +52,39 @@ export const SIGNALS = {SIGHUP: 129, SIGINT: 130, SIGTERM: 143} as const;
 export type EndSignal = keyof typeof SIGNALS;
 
 export type ScreenTerminal = {
-	/** True if lines of text are written for a screen reader, instead of screens. */
+	/** True in screen-reader mode, where lines of text are written instead of screens. */
 	readonly isReadOut: boolean;
 	/** Gives the terminal back, once, and prints some text there. */
 	giveBack(words?: string): void;
-	/** True while another program has the terminal, which then needs no restoring. */
+	/** True while the terminal is lent to another program. It then needs no restoring. */
 	readonly lent: boolean;
-	/** Lends the terminal, which Ink has left, to another program. */
+	/** Lends the terminal to another program. Ink must have been suspended. */
 	lend(): void;
 	/** Takes the terminal back; Ink redraws. */
 	takeBack(): void;
 	/**
-	 * Sets the window title after a short delay. The original title returns at the end. Safe
-	 * characters only.
+	 * Sets the window title after a short delay. It may contain only safe characters. The original
+	 * title is restored at the end.
 	 */
 	setTitle(title: () => string): void;
 	/**
-	 * Resolves once the terminal has replied to all queries, or after a moment. No reply may reach
-	 * the next program.
+	 * Resolves once the terminal has replied to all queries, or after a short time. The next
+	 * program must not receive a reply.
 	 */
 	answered: () => Promise<void>;
 	/** True while Ink has the alternate screen on. */
 	isOnAlternate: boolean;
-	/** True while Ink has the keys of the kitty protocol on. */
+	/** True while Ink has switched the kitty keyboard protocol on. */
 	hasKittyKeys: boolean;
 	/** Sets whether the wheel may send Up and Down: not while these keys change typed text. */
 	letWheel(isKeys: boolean): void;
-	/** Reports clicks and the wheel from now on, while this program has the terminal. */
+	/** Enables reports of clicks and of the wheel, except while the terminal is lent. */
 	takeMouse(): void;
-	/** Passes a signal on to the program that borrows the terminal. */
+	/**
+	 * Passes a signal on to the program that has borrowed the terminal. Undefined if there is none.
+	 */
 	guest: ((signal: EndSignal) => void) | undefined;
-	/** Handles a signal. Initially, it ends the program at once. */
+	/** Handles a signal. Replaceable; by default it ends the program immediately. */
 	onSignal: (signal: EndSignal) => void;
 };
 
@@ -97,8 +99,8 @@ export const writeLast = (text: string): void => {
 
 /** Starts raw mode, and gives the terminal back when the process ends. */
 export const endWithProcess = (terminal: ScreenTerminal): void => {
-	// Node ends raw mode only in an exit that it sees. An unhandled signal leaves the terminal as
-	// it is.
+	// Signals need handlers: Node ends raw mode only in a regular exit, so an unhandled signal
+	// would leave the terminal in raw mode.
 	process.on('exit', () => terminal.giveBack());
 	for (const signal of Object.keys(SIGNALS) as EndSignal[])
 		process.on(signal, () => terminal.onSignal(signal));
@@ -113,8 +115,8 @@ const keepsTitle = (name: string | undefined, isInScreen: boolean): boolean =>
 	!isInScreen && !/^(?:rxvt|linux|eterm|cons|vt\d)/.test(name ?? 'vt1');
 
 /**
- * Takes raw mode and the alternate screen. Both end with the process, however it ends (except for
- * SIGKILL). `name`: TERM. `isInScreen`: inside GNU screen.
+ * Switches to raw mode and the alternate screen. Both are restored whenever the process ends
+ * (except after SIGKILL). `name`: value of TERM. `isInScreen`: true inside GNU screen.
  */
 export const takeTerminal = (name: string | undefined, isInScreen: boolean): ScreenTerminal => {
 	const isKitty = name === 'xterm-kitty';
@@ -172,7 +174,8 @@ export const takeTerminal = (name: string | undefined, isInScreen: boolean): Scr
 		},
 		guest: undefined,
 		giveBack(words = '') {
-			// A second restore would move the cursor to its position before the first text.
+			// Runs once, because a second restore would move the cursor back to its saved position,
+			// over printed text.
 			const restore =
 				isTaken && !isLent
 					? unsetModes() +

@@ -18,14 +18,14 @@ const linesOf = (text: string): readonly string[] => {
 	return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 };
 
-/** Maximum number of lines announced at once. */
+/** Maximum number of lines per announcement. */
 const MOST = 1000;
 const someOf = (lines: readonly string[]): readonly string[] =>
 	lines.length <= MOST
 		? lines
 		: [...lines.slice(0, MOST), `… and ${counted(lines.length - MOST, 'more line')}.`];
 
-/** Lines that repeat submitted text. Empty if the text is already above as typed. */
+/** Lines that repeat submitted text. Empty if the user's input line already shows the text. */
 type Echo = (mark: string, text: string) => readonly string[];
 
 /** State of a cell, as the end of a sentence. */
@@ -37,8 +37,8 @@ export const stateText = (cell: Cell): string =>
 type SpokenCell = {readonly state: Cell['state']; readonly output: string; readonly isCut: boolean};
 
 /**
- * New lines of a cell's output: complete lines while it runs, the rest at its end. Output that
- * redraws itself is announced at the end only.
+ * Lines of a cell's output that were not announced yet: complete lines while the cell runs, the
+ * rest at its end. Output that redraws itself is announced only at the end.
  */
 const cellNews = (
 	cell: Cell,
@@ -88,8 +88,8 @@ const turnNews = (turn: Turn, spoken: Turn['state'] | undefined, echo: Echo): re
 };
 
 /**
- * Returns the changes in each new state. The first state and cells of earlier programs are not
- * announced. `wasTyped`: true if a line is already above as typed.
+ * Returns a function that lists the changes in each new state. Does not announce the first state
+ * and cells of earlier programs. `wasTyped`: true if the user's input line already shows this line.
  */
 export const createAnnouncer = (
 	wasTyped: (line: string) => boolean,
@@ -101,7 +101,7 @@ export const createAnnouncer = (
 	let notice = 0;
 	let connection = '';
 	let server = '';
-	/** Latest lines. A server state in them is not repeated. */
+	/** Latest announced lines. A server state that they contain is not repeated. */
 	let recent: readonly string[] = [];
 	let problem: Failure | undefined;
 	const servers = new Map<string, string>();

@@ -29,7 +29,7 @@ import {shownServers} from '../../tui/servers/rows.ts';
 
 const priceText = (rate: number | undefined): string => perHour(rate).replace(/\/h$/, ' per hour');
 
-/** `at`: position, counted from 1. */
+/** Words of a row with its position. `at`: counted from 1. */
 const placed = (words: readonly string[], at: number, count: number): string =>
 	`${words.filter(each => each !== '').join(', ')}; ${at} of ${count}`;
 
@@ -61,7 +61,7 @@ const rowOf: Partial<Readonly<Record<State['screen'], (state: State) => RowInWor
 		const server = serverList.selected(state);
 		if (server === undefined) return undefined;
 		const rows = shownServers(state);
-		// The list is older than the start request.
+		// True if the list was loaded before the start request.
 		const isOld = server.status === 'offline' && state.awaited.has(server.name);
 		const rate = isCharged(server.status) === false ? '' : priceText(rateNow(state, server));
 		const words = placed(
@@ -134,7 +134,7 @@ const rowOf: Partial<Readonly<Record<State['screen'], (state: State) => RowInWor
 /** Row under the cursor of the focused list. Undefined if there is none. */
 export const rowInWords = (state: State): RowInWords | undefined => rowOf[state.screen]?.(state);
 
-/** Selected cell, while the user reads cells. */
+/** Selected cell, for a user who moves through the cells. */
 export const cellInWords = (state: State): readonly string[] => {
 	const {cells, selected} = replOf(state, state.current ?? '');
 	const at = selectedIn({cells, selected});

@@ -23,7 +23,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 	[/[─━│┃┆╭╮╰╯├┤┬┴┼▌▸▹▿●◌○◆□«»›✓✗↪]/g, ' '],
 ];
 
-/** Row as a sentence. Commas separate cells with a gap between them. */
+/** Row as a sentence. Wide gaps between cells become commas. */
 export const rowAsSentence = (row: string): string =>
 	WORDS.reduce((text, [mark, words]) => text.replaceAll(mark, words), plain(row))
 		.trim()
@@ -32,7 +32,7 @@ export const rowAsSentence = (row: string): string =>
 		.replaceAll(/\s+/g, ' ');
 
 /**
- * Row without its numbers. Rows that differ only in numbers, such as a running time, count as
+ * Row with its numbers masked. Rows that differ only in numbers, such as a running time, are then
  * equal.
  */
 export const withoutNumbers = (line: string): string => line.replaceAll(/\d[\d.,:]*/g, '#');
@@ -42,7 +42,7 @@ export type Area = {
 	readonly title: string;
 	/** Rows with their colours. */
 	readonly rows: readonly string[];
-	/** Cell of the area's first row and column on the screen. */
+	/** Screen position of the area's first cell: its column and row. */
 	readonly x: number;
 	readonly y: number;
 };
@@ -62,18 +62,23 @@ export const isChosen = (row: string): boolean => has(row, 'selected');
 /** True for a row that reports a problem. */
 export const isBad = (row: string): boolean => has(row, 'bad');
 
-/** Line that is being typed at a cell of an area, and the cursor's position in it. */
+/**
+ * Line of an input field, and the cursor's position in it. `x`: column of the cursor in the row.
+ */
 export const typedAt = (row: string, x: number): {readonly text: string; readonly cursor: number} => {
 	const line = plain(row);
 	const before = slice(line, 0, x);
 	const behind = slice(line, x, cellWidth(line)).trimEnd();
-	// A field has its name before it, and spaces up to the column where all fields start.
+	// A row of a form starts with the field's name, padded to the column where all fields start.
 	const asLabel = (text: string): string => text.replace(/^[\s▸›▌│/]*/, '').replace(/^(\S+) +/, '$1: ');
 	const isField = /^\s*▸ \S+ /.test(line);
 	const left = isField ? asLabel(before) : before.replace(/^[\s▌│]+/, '').replace(/^› ?/, '> ');
 	return {text: left + behind, cursor: left.length};
 };
 
-/** True if a submitted line is the line typed last, which follows a prompt. */
+/**
+ * True if a submitted line is the same as the line that was typed last. `typed`: starts with a
+ * prompt.
+ */
 export const isTyped = (typed: string, line: string): boolean =>
 	line.trim() !== '' && typed.replace(/^(?:>>>|\.\.\.|>)(?= |$)/, '').trim() === line.trim();

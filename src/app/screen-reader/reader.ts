@@ -14,7 +14,7 @@ import {bodyArea, dialogLines, screenLines, SIZE, type SpokenView} from './scree
 import {createStream, type Prompt} from './stream.ts';
 import {locationInWords, spokenKey} from './descriptions.ts';
 
-/** Appearance of the invisible screen, with fixed marks and colours. */
+/** Appearance of the invisible screen. It is fixed, because marks and colours are parsed. */
 export const READER_APPEARANCE = {
 	theme: 'terminal',
 	depth: 4,
@@ -27,9 +27,9 @@ export const READER_APPEARANCE = {
 type Said = {readonly key: string; row: string; readonly lines: Set<string>};
 const NOTHING = {key: '', row: ''} as const;
 
-/** Interval of checks whether a lent terminal was given back, in ms. */
+/** Interval for checking whether the terminal is available again, in ms. */
 const AWAY = 200;
-/** Time that a frame may take after a state change, in ms. */
+/** Longest time from a state change to its frame, in ms. */
 const FRAME_MAY_TAKE = 50;
 
 export type ScreenReader = {
@@ -91,8 +91,8 @@ export const createScreenReader = (
 		const state = store.getState();
 		const lines = [...news(state)];
 		if (isBehind) {
-			// The screen shows an earlier state. A change that is not visible on it produces no
-			// frame.
+			// The screen still shows an earlier state. The timer is needed because a change that is
+			// not visible produces no frame.
 			late = setTimeout(() => {
 				isBehind = false;
 				look();
@@ -158,7 +158,7 @@ export const createScreenReader = (
 		decodeStrings: false,
 		write(chunk: string, _, done) {
 			const rows = String(chunk).split('\n');
-			// Shorter writes set terminal modes, which this screen does not have.
+			// Other writes are shorter and set terminal modes, which this screen ignores.
 			if (rows.length >= SIZE.rows - 1) {
 				frame = rows;
 				isBehind = false;

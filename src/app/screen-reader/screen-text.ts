@@ -6,11 +6,11 @@ import {isClosed, isPane} from '../../tui/core/features.ts';
 import {rowAsSentence, isBad, isChosen, plain, type Area} from './frame.ts';
 import {cellInWords, fileInWords, keysInWords, rowInWords, type RowInWords} from './descriptions.ts';
 
-/** Room for most dialogs and texts. */
+/** Size of the invisible screen, large enough for most dialogs and texts. */
 export const SIZE = {columns: 99, rows: 48} as const;
 
 const NO_ROW: RowInWords = {id: '', words: ''};
-/** Rows above the first one of a list. */
+/** Number of rows above the first row of a list. */
 const HEADS: Partial<Readonly<Record<State['screen'], number>>> = {
 	servers: 2,
 	compute: 5,
@@ -64,7 +64,7 @@ export const screenLines = ({
 }: SpokenView): {lines: readonly string[]; row: RowInWords; exact: readonly string[]} => {
 	const body = bodyArea(rows).rows;
 	const row = rowInWords(state);
-	/** Work in progress is announced once it has ended. */
+	/** Leaves out work in progress, which is announced once it has ended. */
 	const sentences = (from: number): readonly string[] =>
 		body
 			.slice(from)

@@ -2,7 +2,7 @@
 // Written lines never change. Backspaces move the cursor within the input line, as in a shell.
 import {cellWidth} from '../../text/width/width.ts';
 
-/** Input line. `key`: its field. Another field starts a new line. */
+/** Input line. `key`: identifies the field. If it changes, a new line starts. */
 export type Prompt = {readonly key: string; readonly text: string; readonly cursor: number};
 
 export type Stream = {

@@ -5,7 +5,7 @@ import {endWithProcess, SIGNALS, writeLast, type ScreenTerminal} from '../termin
 const TAKE = '\u001B[?2004h';
 const GIVE_BACK = '\u001B[?2004l';
 
-/** Takes raw mode, which ends with the process, however it ends (except for SIGKILL). */
+/** Switches the terminal to raw mode, and back whenever the process ends (except after SIGKILL). */
 export const openLineTerminal = (): ScreenTerminal => {
 	let isTaken = true;
 	let isLent = false;
