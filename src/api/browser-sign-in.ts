@@ -1,5 +1,5 @@
-// Signing in with a browser (RFC 8252): the service leads it back to a port of this machine. The
-// key is in no address, since those end up in histories and logs.
+// Signing in with a browser (RFC 8252): the service redirects the browser to a port of this
+// machine. No address contains the key, because addresses end up in histories and logs.
 import {randomBytes} from 'node:crypto';
 import {once} from 'node:events';
 import {createServer} from 'node:http';
@@ -17,7 +17,9 @@ const REASONS: Readonly<Record<string, string>> = {
 	hub: 'The hub did not confirm it.',
 };
 
-/** Waits for the browser. Other requests to the port get 404 and end nothing. */
+/**
+ * Waits for the browser's request. Other requests to the port get a 404 and do not end the wait.
+ */
 const listen = async () => {
 	const arrived = Promise.withResolvers<URLSearchParams>();
 	const server = createServer((request, response) => {
@@ -49,7 +51,10 @@ const listen = async () => {
 
 export type BrowserPage = {
 	readonly address: string;
-	/** Text on the page: another one belongs to the sign-in of another program. */
+	/**
+	 * Text that the page must show. If it shows another text, the page belongs to the sign-in of
+	 * another program.
+	 */
 	readonly mark: string;
 };
 
@@ -57,7 +62,9 @@ export type BrowserPage = {
 export type BrowserSignIn =
 	{readonly key: string} | {readonly refusal: string} | {readonly failure: Failure} | null;
 
-/** Signs in with a browser on this machine, which `open` leads to a page. Never rejects. */
+/**
+ * Signs in with a browser on this machine. `open`: opens the page in the browser. Never rejects.
+ */
 export const browserSignIn = async (
 	service: Omit<ClientSettings, 'apiKey'>,
 	{open, signal}: {readonly open: (page: BrowserPage) => Promise<void>; readonly signal: AbortSignal},

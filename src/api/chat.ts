@@ -10,9 +10,11 @@ import type {RawResponse, Call, Send, Transport} from './transport.ts';
 import {isContextFull} from '../text/context-full.ts';
 import {createThinkingFilter, type AnswerPiece} from '../text/thinking.ts';
 
-/** Bytes kept from the start of a body, to describe it if it is not an answer. */
+/**
+ * Number of bytes stored from the start of a body. They describe the body if it is not an answer.
+ */
 const LONGEST_START = 8192;
-/** Characters shown of the assistant's own error. */
+/** Longest part of the assistant's own error that is shown, in characters. */
 const LONGEST_ERROR = 2048;
 const NO_REASON = 'The assistant reports an error at the end of its answer, without a reason.';
 const SHORTER = 'Attach less, start a new conversation, or choose a model with a larger context.';
@@ -40,7 +42,7 @@ const brokenOff = (
 		: undefined;
 };
 
-/** Reason in the error lines. Plain text is returned in full, although reasons are shortened. */
+/** Reason in the error lines. Plain text is not shortened, unlike other reasons. */
 const messageIn = (errors: readonly string[]): string => {
 	const reason = reasonIn(errors);
 	const whole = errors.join(' ');
@@ -123,7 +125,7 @@ const listenTo = async (
 		const got = {status: reply.ok ? reply.value.status : 200, contentType: '', body: start};
 		return {ok: false, failure: lost ?? strange(got)};
 	}
-	// A service may report at the end that the model failed, without a reason.
+	// The service may report at the end, without a reason, that the model failed.
 	if (errors.length === 0 && summary.done && answerEnd(summary.finishReason) === 'error')
 		errors.push(NO_REASON);
 	const message = transport.redact(messageIn(errors)).slice(0, LONGEST_ERROR);

@@ -3,11 +3,11 @@ import type {FailureKind} from './failure.ts';
 import type {Proxy} from '../machine/proxy.ts';
 import {fieldsOf} from '../text/record.ts';
 
-/** Failure of a call that got no complete response, before it is tied to the call. */
+/** Failure of a call without a complete response. Does not contain the call yet. */
 export type Fault = {
 	readonly kind: FailureKind;
 	readonly message: string;
-	/** True if the service certainly did nothing. */
+	/** True if the request certainly had no effect. */
 	readonly nothingDone?: boolean;
 	/** Advice for this fault, which replaces the general advice of its kind. */
 	readonly advice?: string;
@@ -86,7 +86,7 @@ export const askPassword = ({variable, host, protocol, hasPassword}: Proxy): str
 		? `Correct the user name and password in ${variable}.`
 		: `Write them into ${variable}, as in ${protocol}//USER:PASSWORD@${host}.`;
 
-/** The fault if a connection failed at the proxy, not at the service. */
+/** Fault of a connection that failed at the proxy, before the service. */
 const tunnelFault = (code: string, cause: unknown, {host, proxy}: CallTarget): Fault => {
 	const which = proxy ? `proxy ${proxy.host}` : 'proxy';
 	const cannot = (why: string, advice: string): Fault => ({
@@ -123,15 +123,16 @@ const tunnelFault = (code: string, cause: unknown, {host, proxy}: CallTarget): F
 };
 
 /**
- * Maps got's classes and Node's codes to a fault. The result must not quote the error, whose
- * options hold the API key and the body, and whose message may quote the peer.
+ * Maps got's classes and Node's codes to a fault. The result must not quote the error: its options
+ * contain the API key and the body, and its message may quote text of the peer.
  */
 export const classify = (error: unknown, place: CallTarget): Fault => {
 	const {host} = place;
 	if (error instanceof TimeoutError) return timeout(error.event, place);
 	const cause = error instanceof RequestError ? error.cause : undefined;
 	const inner = field(cause, 'code');
-	// The library got reports every failure while reading a body under one code of its own.
+	// The code is taken from the cause, because got has a single code for all failures while
+	// reading a body.
 	const code = typeof inner === 'string' ? inner : error instanceof RequestError ? error.code : '';
 	if (code === 'ERR_PROXY_TUNNEL' || code === 'ERR_PROXY_SILENT' || code === 'ERR_PROXY_TLS')
 		return tunnelFault(code, cause, place);

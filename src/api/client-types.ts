@@ -71,20 +71,20 @@ export type ResumeInfo = {
 	readonly request: string;
 };
 
-/** Records a cell, so that a killed program loses nothing. Never throws. */
+/** Records a cell on disk, so that no output is lost if the program is killed. Never throws. */
 export type LiveRecorder = {
 	/** Called before the cell is sent. */
 	begin(at: ResumeInfo): void;
-	/** Shared by the cells of a document, which get each message once. */
+	/** Shared by the cells of a document. Each message is added once. */
 	readonly log: {
-		/** Adds a line for a message to this session. */
+		/** Adds a message of this session, as a line. */
 		add(session: string, line: string): void;
 	};
 };
 
 /** Cells that an earlier program has sent to a kernel in one session, and the messages received. */
 export type LiveRecording = Omit<ResumeInfo, 'request'> & {
-	/** Cells in the order of the kernel. */
+	/** Cells, in the order in which the kernel runs them. */
 	readonly cells: readonly {
 		readonly request: string;
 		readonly source: string;
@@ -101,9 +101,9 @@ export type LiveRecording = Omit<ResumeInfo, 'request'> & {
 export type LiveOutcome =
 	| {readonly kind: 'done'}
 	/**
-	 * Not sent, so the caller may fall back to the service. `isNew`: a new kernel is up; retry on
-	 * this link. `isSilent`: the kernel exists but does not reply. For a resumed cell: its kernel
-	 * is gone.
+	 * Not sent, so the caller may use the service instead. `isNew`: there is a new kernel, so retry
+	 * on this link. `isSilent`: the kernel exists but does not reply. For a resumed cell: its
+	 * kernel no longer exists.
 	 */
 	| {readonly kind: 'unsent'; readonly isNew?: true; readonly isSilent?: true}
 	/**
@@ -111,12 +111,12 @@ export type LiveOutcome =
 	 * ended during an earlier cell. `never-arrived`: a broken connection lost it.
 	 */
 	| {readonly kind: 'not-run'; readonly why: 'aborted' | 'kernel-ended' | 'never-arrived'}
-	/** Outcome unknown: the cell may have run. */
+	/** The outcome is unknown: the cell may or may not have run. */
 	| {readonly kind: 'failed'; readonly failure: Failure};
 
 /**
- * Called at each change. `value`: the cell now has its result. `sent`: its request has left.
- * `began`: the kernel runs it.
+ * Called at each change. `value`: the value of the code is now among the outputs. `sent`: the
+ * request was sent. `began`: the kernel started the cell.
  */
 export type LiveChange = (what?: 'value' | 'sent' | 'began') => void;
 
@@ -124,31 +124,33 @@ export type LiveChange = (what?: 'value' | 'sent' | 'began') => void;
 export type LiveCell = {
 	/** Never rejects. */
 	readonly ended: Promise<LiveOutcome>;
-	/** Current outputs. Threads and display updates may still change them after the end. */
+	/** Current outputs. After the end, threads and display updates may still change them. */
 	now(): ExecutedCell;
 	/** Size of the messages received for this cell, in UTF-16 units. */
 	came(): number;
 	/** Approximate size of the outputs that are drawn, in UTF-16 units. */
 	drawn(): number;
 	interrupt(): void;
-	/** Pending `input()`, one object per request. Null if there is none. */
+	/** Pending `input()`, as a new object for each request. Null if there is none. */
 	asks(): InputRequest | null;
 	/** Replies to the pending `input()`. U+0004 is end of input. Secret input is never stored. */
 	answer(text: string): void;
 	/** Kernel process, as `KERNEL/PROCESS`; PROCESS changes at each restart. Null if unknown. */
 	life(): string | null;
-	/** Number of cells that other clients ran in the kernel since this link's previous cell. */
+	/**
+	 * Number of cells of other clients that the kernel ran since the previous cell of this link.
+	 */
 	others(): number;
 };
 
-/** Pending `input()` or `getpass()`. Its prompt is already at the end of the outputs. */
+/** Pending `input()` or `getpass()`. The end of the cell's outputs already contains the prompt. */
 export type InputRequest = {readonly prompt: string; readonly isSecret: boolean};
 
 /**
- * `answers`: the cell may call `input()` (default true). `taker`: receives each output as it
- * arrives. `silent`: does not count as a cell. `stopOnError`: the kernel aborts the cells that it
- * holds behind this one if it raises. `follows`: the cell goes to the kernel that holds earlier
- * cells of the session, or nowhere.
+ * Options of a cell. `answers`: the cell may call `input()` (default true). `taker`: receives each
+ * output as it arrives. `silent`: the code does not count as a cell. `stopOnError`: if the cell
+ * raises an error, the kernel aborts the cells that wait behind it. `follows`: the cell is sent
+ * only to the kernel that already holds earlier cells of the session.
  */
 export type LiveRunOptions = {
 	readonly answers?: boolean;
@@ -156,7 +158,10 @@ export type LiveRunOptions = {
 	readonly silent?: boolean;
 	readonly stopOnError?: boolean;
 	readonly follows?: boolean;
-	/** Called with false if the connection breaks while the cell runs, then with true. */
+	/**
+	 * Called with false if the connection breaks while the cell runs, and with true once it is open
+	 * again.
+	 */
 	readonly onLink?: (isOpen: boolean) => void;
 };
 
@@ -182,19 +187,19 @@ export type LiveFiles = {
 	list(path: string): Promise<Reply<FileEntry>>;
 	/** A file without its content, to detect changes. */
 	stat(path: string): Promise<Reply<FileEntry>>;
-	/** Renames. Fails with `conflict` rather than overwrite. */
+	/** Renames a file or folder. Fails with `conflict` if `to` exists. */
 	move(from: string, to: string): Promise<Reply<null>>;
 	/** Creates a folder and its parents. Fails with `conflict` if the path exists. */
 	makeFolder(path: string): Promise<Reply<null>>;
-	/** Deletes a file, or a folder with its contents. Some servers have no trash. */
+	/** Deletes a file, or a folder with its contents. On some servers it cannot be restored. */
 	remove(path: string): Promise<Reply<null>>;
 };
 
 export type ShellSize = {readonly rows: number; readonly columns: number};
 
 /**
- * `gone`: the server no longer knows the shell. `lost`: the server was silent for too long.
- * `too-much`: it printed more than the server can replay.
+ * `gone`: the shell no longer exists on the server. `lost`: the server was silent for too long.
+ * `too-much`: the shell printed more than the server can replay.
  */
 export type ShellEnd = 'exited' | 'gone' | 'lost' | 'too-much';
 
@@ -203,40 +208,51 @@ export type ShellEvents = {
 	readonly onText: (text: string) => void;
 	/** The connection broke; it is being reopened. */
 	readonly onBreak: () => void;
-	/** Reconnected: earlier output is about to repeat. */
+	/** The connection is open again, and the server is about to repeat the earlier output. */
 	readonly onBack: () => void;
 };
 
 export type LiveShell = {
 	/** Never rejects. */
 	readonly ended: Promise<ShellEnd>;
-	/** False if there is no connection: nothing was sent. */
+	/** Sends input. Returns false if there is no connection and nothing was sent. */
 	type(text: string): boolean;
 	resize(size: ShellSize): void;
 	/** Ends the shell on the server too. */
 	close(): Promise<void>;
 };
 
-/** `says`: why there is no shell, as the end of a sentence. */
+/**
+ * `says`: reason why the shell was not opened, as the end of a sentence. `mayPass`: a retry may
+ * succeed.
+ */
 export type OpenedShell = {readonly shell: LiveShell} | {readonly says: string; readonly mayPass?: boolean};
 
-/** `left`: by escape keys. `stopped`: by a signal or closed terminal. Object: not opened. */
+/**
+ * `left`: the user left the shell with its escape keys. `stopped`: by a signal or a closed
+ * terminal. An object: the shell was not opened.
+ */
 export type ShellOutcome = ShellEnd | 'left' | 'stopped' | Exclude<OpenedShell, {readonly shell: unknown}>;
 
 /** Resource usage of a server. Null if unknown. */
 export type Load = {
-	/** Memory of the server and its kernels in bytes. Shared memory counts once if possible. */
+	/**
+	 * Memory of the server and its kernels, in bytes. If possible, shared memory is counted once.
+	 */
 	readonly memory: number | null;
 	readonly memoryLimit: number | null;
-	/** Percent of one processor, so it may exceed 100. */
+	/** Load of the processors. 100 is one whole processor, so the value may exceed 100. */
 	readonly cpu: number | null;
-	/** Sum over its GPUs. */
+	/** Load of all its GPUs together. */
 	readonly gpu: GpuLoad | null;
 	/** Memory per kernel id, in bytes. */
 	readonly kernels: ReadonlyMap<string, number>;
 };
 
-/** Average usage of the GPUs' time in percent; memory of all GPUs in bytes. Null if unknown. */
+/**
+ * Load of the GPUs. `percent`: average share of time in which they were busy. Memory: sum over all
+ * GPUs, in bytes. Null if unknown.
+ */
 export type GpuLoad = {
 	readonly count: number;
 	readonly percent: number | null;
@@ -252,7 +268,7 @@ export type ListedKernel = {
 	readonly state: string | null;
 	/** In ms since the epoch. */
 	readonly lastActivity: number | null;
-	/** Number of open channels. */
+	/** Number of open connections to the kernel. */
 	readonly connections: number | null;
 	readonly sessions: readonly {readonly type: string; readonly path: string}[];
 	/** Resident memory in bytes. Null if unknown. */
@@ -279,7 +295,10 @@ export type LiveSession = {
 	readonly kernel: string;
 };
 
-/** Paths of a kernel's other sessions, and why it is shared, as a sentence. Null if unknown. */
+/**
+ * Sharing of a kernel. `with`: paths of its other sessions. `why`: reason as a sentence, null if
+ * unknown.
+ */
 export type KernelSharing = {readonly with: readonly string[]; readonly why: string | null};
 
 /** Kernels of a server through its Jupyter API. */
@@ -290,18 +309,20 @@ export type LiveKernels = {
 	hears(session: LiveSession): Promise<boolean>;
 	/** Users of the session's kernel. Opens the session if necessary. */
 	sharing(session: LiveSession): Promise<Reply<KernelSharing>>;
-	/** Deletes a session that this link has opened. Its kernel ends with it. */
+	/** Deletes a session that this link has opened. The server then ends its kernel. */
 	end(session: LiveSession): Promise<void>;
 	/** All running kernels, with the kernel of `session` marked. Starts no kernel. */
 	list(session: LiveSession): Promise<Reply<readonly ListedKernel[]>>;
 	/** Kernels that the server can start, sorted by name. Null if unknown. */
 	specs(): Promise<readonly KernelSpec[] | null>;
 	/**
-	 * Replaces the kernel of an existing session with a new kernel of the name in `session`, and
-	 * shuts the old one down.
+	 * Starts a new kernel in an existing session, with the kernel name of `session`, and shuts the
+	 * old kernel down.
 	 */
 	replace(session: LiveSession): Promise<Reply<null>>;
-	/** Runs this session's code in the kernel with this id while that exists. Null undoes this. */
+	/**
+	 * Runs this session's code in the kernel with this id, as long as it exists. Null undoes this.
+	 */
 	use(session: LiveSession, id: string | null): void;
 	interrupt(id: string): Promise<Reply<null>>;
 	/** Restarts the kernel: its variables are lost and its running code ends. */
@@ -319,7 +340,10 @@ export type Live = {
 	load(): Promise<Load | null>;
 	/** Shuts down the server and its kernels. The list of servers shows when it is offline. */
 	shutDown(): Promise<Reply<null>>;
-	/** Null if the session has no kernel; nothing is sent then. */
+	/**
+	 * Sends code to the session's kernel. Resolves to null, without sending, if the session has no
+	 * kernel.
+	 */
 	run(
 		code: string,
 		session: LiveSession,
@@ -336,41 +360,51 @@ export type Live = {
 		session: LiveSession,
 		changes: readonly LiveChange[],
 	): Promise<readonly LiveCell[]>;
-	/** Null if the kernel cannot reply now. Does not count as a cell. */
+	/** Completions at the cursor. Null if the kernel cannot reply now. Does not count as a cell. */
 	complete(code: string, cursor: number, session: LiveSession): Promise<LiveCompletion | null>;
-	/** Documentation at the cursor, or empty. Null as for `complete`. `detail` 1: with source. */
+	/**
+	 * Documentation at the cursor. Empty if there is none, null if the kernel cannot reply now.
+	 * `detail`: 1 includes the source.
+	 */
 	inspect(code: string, cursor: number, detail: 0 | 1, session: LiveSession): Promise<string | null>;
 	/**
-	 * Evaluates an expression beside the cells. Waits while the kernel runs code, and starts no
-	 * kernel. `life`: the process that replied, as in {@link LiveCell.life}.
+	 * Evaluates an expression without a cell. Waits while the kernel runs code. Starts no kernel.
+	 * `life`: the process that replied, as in {@link LiveCell.life}.
 	 */
 	evaluate(
 		expression: string,
 		session: LiveSession,
 		how?: EvaluateHow,
 	): Promise<{readonly end: Evaluated; readonly life: string | null}>;
-	/** Closes the connection; kernels live on. `isLost`: running cells end with unknown outcome. */
+	/**
+	 * Closes the connection. Kernels keep running. `isLost`: ends running cells with an unknown
+	 * outcome.
+	 */
 	close(isLost?: boolean): void;
 };
 
 /**
- * Live link, or why there is none. `says` ends a sentence; with `mayPass` retry later, with
- * `refused` the profile forbids it. `asks`: an origin that the user has to allow first.
+ * Live link, or the reason why there is none. `says`: the reason as the end of a sentence.
+ * `mayPass`: a later retry may succeed. `refused`: the profile forbids the link. `asks`: an origin
+ * that the user must allow first.
  */
 export type LinkResult =
 	| {readonly live: Live}
 	| {readonly says: string; readonly mayPass?: boolean; readonly refused?: Failure}
 	| {readonly asks: string};
 
-/** Extra fields of our service's server items, for the live link. */
+/** Fields for the live link that our service adds to its server items. */
 export type LinkInfo = {
-	/** Reason why there is no token. */
+	/** Reason why the item contains no token. */
 	readonly token_reason?: unknown;
 	/** PEM of an extra CA certificate to trust. */
 	readonly certificate_authority?: unknown;
 };
 
-/** `page`: where users create keys, or null. `hasBrowser`: a browser can sign users in. */
+/**
+ * Ways to get a key. `page`: page where users create keys, or null. `hasBrowser`: true if a browser
+ * can sign users in.
+ */
 export type SignInWays = {readonly page: string | null; readonly hasBrowser: boolean};
 
 /** Client of a service. Network and service failures are returned, never thrown. */
@@ -387,13 +421,13 @@ export type Client = {
 	attachServer(request: AttachRequest, options?: CallOptions): Promise<Reply<AttachAnswer>>;
 	/** Removes an attached server from the list, without stopping anything. */
 	detachServer(name: string, options?: CallOptions): Promise<Reply<null>>;
-	/** Hosts that our service reaches over SSH. */
+	/** SSH hosts of our service. */
 	hosts(options?: CallOptions): Promise<Reply<HostList>>;
 	/** Contents of the service's environments. */
 	environmentContents(options?: CallOptions): Promise<Reply<readonly EnvironmentContents[]>>;
 	/** Contents of one environment, with the size of its download. */
 	planEnvironment(id: string, options?: CallOptions): Promise<Reply<EnvironmentContents>>;
-	/** Allows starts to download the packages of an environment. */
+	/** Gives the user's consent that starts download the packages of an environment. */
 	allowDownload(id: string, options?: CallOptions): Promise<Reply<EnvironmentContents>>;
 	createEnvironment(
 		request: CreateEnvironmentRequest,
@@ -402,29 +436,32 @@ export type Client = {
 	removeEnvironment(id: string, options?: CallOptions): Promise<Reply<null>>;
 	/** Connects to a host and adds its compute options and environments. */
 	addHost(host: string, options?: CallOptions): Promise<Reply<HostItem>>;
-	/** Socket at which connections to a host are shared. */
+	/** Path of the socket through which connections to a host are shared. */
 	hostControl(host: string, options?: CallOptions): Promise<Reply<{readonly control: string}>>;
-	/** Removes a host, and its offline servers from the list. */
+	/** Removes a host, and removes its offline servers from the list. */
 	removeHost(host: string, options?: CallOptions): Promise<Reply<null>>;
-	/** Connects to a host and lists the servers of the user there. */
+	/** Connects to a host and lists the user's servers on it. */
 	serversOnHost(host: string, options?: CallOptions): Promise<Reply<LeftItem[]>>;
-	/** Takes over a server on a host, by its id there or its name. */
+	/** Adds a server on a host to this machine's list, by its id on the host or by its name. */
 	adoptOnHost(request: AdoptRequest, options?: CallOptions): Promise<Reply<LeftItem>>;
 	/** Stops a server on a host in any state. The list shows when it has stopped. */
 	stopOnHost(name: string, options?: CallOptions): Promise<Reply<null>>;
-	/** Opens a socket on this machine that leads to a port of the machine of a server on a host. */
+	/**
+	 * Opens a socket on this machine that leads to a port of a server's machine, for a server on a
+	 * host.
+	 */
 	openPortOnHost(
 		name: string,
 		port: number,
 		options?: CallOptions,
 	): Promise<Reply<{readonly socket: string}>>;
-	/** Limits after which our service stops servers, and the cost of today. */
+	/** Limits at which our service stops servers, and today's cost. */
 	limits(options?: CallOptions): Promise<Reply<LimitsAnswer>>;
 	/** Changes the limits of a server. */
 	setLimits(request: LimitsRequest, options?: CallOptions): Promise<Reply<LimitsAnswer>>;
 	/** Display names of the language models behind the assistant's models, on our service. */
 	modelNames(options?: CallOptions): Promise<Reply<readonly ModelName[]>>;
-	/** Ways to get an API key. Requires none. */
+	/** Ways to get an API key. The request needs no key. */
 	keyPage(options?: CallOptions): Promise<Reply<SignInWays>>;
 	/** Exchanges the code of a sign-in in a browser for an API key. */
 	finishSignIn(
@@ -433,21 +470,30 @@ export type Client = {
 	): Promise<Reply<string>>;
 	/** Opens a folder of the user as a server of the local service. */
 	openProject(request: ProjectRequest, options?: CallOptions): Promise<Reply<ProjectAnswer>>;
-	/** `onBeginning`: gets the start of a long text early, if its format precedes the content. */
+	/**
+	 * Reads a file. `onBeginning`: receives the start of a long text early, if the format precedes
+	 * the content in the response.
+	 */
 	getFile(
 		server: string,
 		path: string,
 		options?: CallOptions & {readonly onBeginning?: (entry: FileEntry) => void},
 	): Promise<Reply<FileEntry>>;
 	getTaggedFile(server: string, path: string, options?: CallOptions): Promise<Reply<TaggedFile>>;
-	/** `tag`: the service rejects the write with 412 if the file has changed. */
+	/**
+	 * Writes a file. `tag`: the service rejects the write with 412 if the file's tag is now another
+	 * one.
+	 */
 	putFile(
 		server: string,
 		path: string,
 		upload: UploadRequest,
 		options?: CallOptions & {readonly tag?: string | null},
 	): Promise<Reply<FileEntry>>;
-	/** Waits as long as the code runs. Aborting closes the request. */
+	/**
+	 * Runs code and waits for its end, however long it takes. Aborting the signal closes the
+	 * request.
+	 */
 	runCode(server: string, request: RunRequest, options?: CallOptions): Promise<Reply<ExecutedCell>>;
 	/** Sends any call and returns the raw response. */
 	call(typed: TypedCall, options?: CallOptions): Promise<Reply<TypedAnswer>>;
@@ -465,7 +511,10 @@ export type Client = {
 	): Promise<Reply<ChatAnswer>>;
 };
 
-/** End of a call: its HTTP status if there was a response, its failure if there was one. */
+/**
+ * End of a call. `status`: HTTP status if there was a response. `failure`: present if the call
+ * failed.
+ */
 export type CallEnd = {readonly status?: number; readonly problem?: FailureKind; readonly failure?: Failure};
 
 /**
@@ -480,7 +529,10 @@ export type CallWatch = (call: {
 }) => (end: CallEnd) => void;
 
 export type ClientSettings = {
-	/** Trailing slash optional. `http:` only for loopback, unless `insecureHttp`. */
+	/**
+	 * Base URL, with or without a trailing slash. `http:` is allowed only for loopback, unless
+	 * `insecureHttp` is set.
+	 */
 	readonly baseUrl: string;
 	/** API key. Null: send none. */
 	readonly apiKey: string | null;

@@ -64,7 +64,7 @@ const arrayIn = (value: unknown, field: string): readonly unknown[] => {
 const pick = <Whole, Part>(reply: Reply<Whole>, part: (value: Whole) => Part): Reply<Part> =>
 	reply.ok ? {ok: true, value: part(reply.value)} : reply;
 
-/** Path of a row with its parameters, or the failure if a name cannot be part of one. */
+/** Path of an endpoint with its parameters. A failure if a name cannot be part of a path. */
 const address = (row: {readonly method: string; readonly path: string}, params: Params): Reply<string> => {
 	try {
 		return {ok: true, value: fillPath(row.path, params)};
@@ -83,7 +83,7 @@ const withAuthority = (body: AttachRequest, {caFile, baseUrl}: ClientSettings): 
 		isLoopback(URL.parse(baseUrl)?.hostname ?? '') && URL.parse(body.address.trim())?.protocol === 'https:';
 	if (caFile === undefined || !isOfServer) return body;
 	try {
-		// The service rejects a file without certificates and explains why.
+		// If the file contains no certificate, the service rejects the request and explains why.
 		return {...body, certificate_authority: certificatesOf(readFileSync(caFile, 'utf8'))};
 	} catch {
 		// The transport reports an unreadable file with each call.
@@ -156,7 +156,8 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		environments: options => list(listEnvironments, options),
 		createServer: (body, options) => ask('change', createServer, {...options, body}),
 		startServer: (server, body, options) => ask('change', startServer, on(server, options, {body})),
-		// Kind `upload`, whose bodies are neither shown nor copied: this one contains a token.
+		// Sent as an `upload`, because bodies of this kind are neither shown nor copied. This body
+		// contains a token.
 		attachServer: (body, options) =>
 			ask('upload', attachServer, {...options, body: withAuthority(body, settings)}),
 		openProject: (body, options) => ask('change', openProject, {...options, body}),
@@ -168,14 +169,15 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 				page,
 				hasBrowser,
 			})),
-		// An upload, whose body is neither shown nor copied.
+		// Sent as an `upload`, because bodies of this kind are neither shown nor copied.
 		finishSignIn: async (body, options) =>
 			pick(await ask('upload', finishSignIn, {...options, body}), ({key}) => key),
 		detachServer: async (server_name, options) =>
 			pick(await ask('change', detachServer, {...options, body: {server_name}}), () => null),
 		environmentContents: async options =>
 			pick(await ask('list', getSetup, options), ({environments}) => environments),
-		// Kind `upload` for its longer time limit: the service asks the package source for sizes.
+		// Sent as an `upload`, because this kind has a longer time limit. The service asks the
+		// package source for sizes.
 		planEnvironment: async (id, options) =>
 			pick(
 				await ask('upload', planEnvironment, {...options, body: {environment_id: id}}),
@@ -191,7 +193,8 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		removeEnvironment: async (id, options) =>
 			pick(await ask('change', removeEnvironment, {...options, body: {environment_id: id}}), () => null),
 		hosts: options => ask('list', listHosts, options),
-		// Kind `upload` for its longer time limit: a first connection to a host is slow.
+		// Sent as an `upload`, because this kind has a longer time limit. The first connection to a
+		// host is slow.
 		addHost: async (host, options) =>
 			pick(await ask('upload', addHost, {...options, body: {host}}), answer => answer.host),
 		hostControl: async (host, options) => ask('change', hostControl, {...options, body: {host}}),

@@ -10,11 +10,11 @@ import {TunnelAgent} from './tunnel.ts';
 const FRESH = 3000;
 
 export type Connections = {
-	/** Client for requests that may be repeated. */
+	/** HTTP client for requests that can be repeated safely. It reuses connections. */
 	readonly pooled: Got;
 	/**
-	 * Client for requests with effects. A reused connection may already be closed by the service,
-	 * which would leave the outcome unknown.
+	 * HTTP client for requests with effects. The service may just have closed a reused connection,
+	 * and the outcome of the request would then be unknown.
 	 */
 	fresh(): Got;
 };
@@ -44,10 +44,11 @@ export const createConnections = (
 	const base = got.extend({
 		prefixUrl: url,
 		allowAbsoluteUrls: false,
-		// Otherwise got forwards the key to any origin that a redirect names.
+		// Not followed, because got would forward the key to any origin that a redirect names.
 		followRedirect: false,
 		throwHttpErrors: false,
-		// Otherwise got repeats a PUT whose response was lost, and waits any time for Retry-After.
+		// No retries, because got would repeat a PUT whose response was lost, and wait for any
+		// Retry-After time.
 		retry: {limit: 0},
 		http2: false,
 		headers: {'user-agent': 'svc-tui'},
@@ -56,8 +57,8 @@ export const createConnections = (
 			...(identity && {certificate: identity.cert, key: identity.key}),
 		},
 	});
-	// A new connection cannot have been closed by the service. With TLS it costs two round trips,
-	// so a recently used one is reused.
+	// New connections for plain HTTP, because the service cannot have closed them yet. With TLS a
+	// new one costs two round trips, so a recently used connection is reused.
 	const safest = secure({...keptAlive, timeout: FRESH});
 	const drop = dropStale(safest);
 	const pooled = base.extend({agent: {http: new http.Agent(keptAlive), https: secure(keptAlive)}});

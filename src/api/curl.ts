@@ -1,6 +1,9 @@
 import {shellQuoted} from '../text/shell-word.ts';
 
-/** A call as a curl command. The key stays a shell variable; a missing body is read from a file. */
+/**
+ * A call as a curl command. The key is a shell variable. A body that is not available here is read
+ * from a file.
+ */
 export const curlOf = ({
 	method,
 	url,

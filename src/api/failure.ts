@@ -1,10 +1,10 @@
-// Imported before the first frame: this file must import neither got nor zod.
+// This file is imported before the first frame, so it must import neither got nor zod.
 
 /**
- * All failure kinds, with advice. `refused`: any other 4xx. `off-contract`: a response that breaks
- * the specification. `config`: an invalid setting or name, and `read-only`: a forbidden write of a
- * read-only profile; neither is sent. `assistant`: the assistant's own error line. No failure
- * contains an API key, a request body or a got error.
+ * All kinds of failures, with advice. `refused`: any other 4xx. `off-contract`: a response that
+ * violates the specification. `config`: an invalid setting or name. `read-only`: a write with a
+ * read-only profile. For the last two, no request is sent. `assistant`: the assistant's own error
+ * line. No failure contains an API key, a request body or an error of got.
  */
 const NEXT = {
 	config: 'Nothing was sent. Correct it and try again.',
@@ -35,13 +35,16 @@ export type Failure = {
 	readonly method: string;
 	/** Percent-encoded path below the base URL, as in `/api/servers/welcome/start`, or empty. */
 	readonly path: string;
-	/** HTTP status, if there was a response. */
+	/** HTTP status. Absent without a response. */
 	readonly status?: number;
-	/** Single sentence. Text quoted from the service is raw: the screens make it safe. */
+	/** A single sentence. Text quoted from the service is not escaped: the screens do that. */
 	readonly message: string;
 	/** The service's own reason, one line. Also at the end of `message`. */
 	readonly reason?: string;
-	/** Up to 2 KB of the response body, raw except for keys, tokens and passwords. */
+	/**
+	 * First 2 KB of the response body. Keys, tokens and passwords are masked; the rest is not
+	 * escaped.
+	 */
 	readonly body?: string;
 	/** The call as a curl command, without the key. */
 	readonly curl?: string;

@@ -20,7 +20,7 @@ export const bytesOf = ({type, format, content}: FileEntry): Buffer | string => 
 	return 'the service sent none';
 };
 
-/** UTF-8 as `text`, anything else as `base64`, so that every byte arrives. */
+/** Upload of bytes, as `text` if they are UTF-8, else as `base64`. No byte is changed. */
 export const uploadOf = (bytes: Buffer): UploadRequest =>
 	isUtf8(bytes)
 		? {content: bytes.toString('utf8'), format: 'text', type: 'file'}
@@ -43,7 +43,9 @@ export const fileIfEqual = async (
 	return typeof found !== 'string' && found.equals(bytes) ? now : null;
 };
 
-/** Failures that may mean a missing folder: errors are not specified. */
+/**
+ * Failures that may indicate a missing folder, because the specification does not define errors.
+ */
 const MAYBE_NO_FOLDER: ReadonlySet<Failure['kind']> = new Set(['not-found', 'refused', 'conflict', 'server']);
 
 const makeFolders = async (client: Client, server: string, path: string, call: Call): Promise<boolean> => {

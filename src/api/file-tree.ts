@@ -37,7 +37,10 @@ const sizeOf = (value: unknown): number | null => {
 	return size !== null && size >= 0 && size <= Number.MAX_SAFE_INTEGER ? size : null;
 };
 
-/** True for names that services use for the same file: letter case and Unicode form may differ. */
+/**
+ * True if a service may use both names for the same file. They may differ in letter case and
+ * Unicode form.
+ */
 const isSameName = (one: string | undefined, other: string): boolean =>
 	one !== undefined && one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
 
@@ -70,7 +73,7 @@ export const childrenOf = (entry: FileEntry, folder: string): readonly FolderIte
 		const named = typeof path === 'string' ? path : typeof name === 'string' ? `${folder}/${name}` : '';
 		const place = placeIn(folder, named);
 		if (place === null || leaves.has(place.path)) continue;
-		// Name and path contradict each other, so neither is reliable.
+		// Skipped, because name and path contradict each other.
 		if (typeof name === 'string' && /\/|^\.\.?$/.test(name))
 			if (name.startsWith('/') || !`/${named}`.endsWith(`/${name}`)) continue;
 		leaves.set(place.path, {
@@ -93,13 +96,13 @@ export type FolderFiles = {
 	readonly files: readonly (FolderItem & Below)[];
 	/** Listed folders, without the requested one. */
 	readonly folders: readonly string[];
-	/** Folders whose files are unknown. */
+	/** Folders that could not be listed, and items that were skipped. */
 	readonly missed: readonly (Below & {readonly why: string})[];
 };
 
 /**
- * Every file below a folder, listing one folder after the other. Unlisted items are in `missed`.
- * `refusal`: returns a sentence if a file or folder must be skipped; it is then in `missed` too.
+ * All files below a folder. Lists one folder after the other. `refusal`: returns a sentence if a
+ * file or folder must be skipped. Such items, and folders that cannot be listed, are in `missed`.
  */
 export const filesBelow = async (
 	client: Client,

@@ -19,10 +19,11 @@ export const callOf = ({method, path, body}: TypedCall, base: URL): Call | strin
 	const whole = `../${url.pathname.slice(root.pathname.length)}${url.search}`;
 	const short = whole.replace(/^\.\.\/api\//, '');
 	return {
-		// A longer time limit, since the call may run code.
+		// Other methods have a longer time limit, because they may run code.
 		kind: method === 'GET' ? 'file' : 'run',
 		method,
-		// The prefix stays if the path would lead elsewhere without it, as with a leading slash.
+		// The prefix remains if the short path would lead to another address, for example because
+		// of a leading slash.
 		path: URL.parse(short, base)?.href === url.href ? short : whole,
 		...(body !== undefined && {body}),
 	};

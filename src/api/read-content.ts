@@ -25,14 +25,14 @@ const slashesBefore = (bytes: Buffer, at: number): number => {
 	return at - from;
 };
 
-/** End of the string that the bytes start in, or -1. */
+/** End of a string in whose middle the bytes start. -1 if it does not end in these bytes. */
 const endOfString = (bytes: Buffer): number => {
 	let at = bytes.indexOf(QUOTE);
 	while (at !== -1 && slashesBefore(bytes, at) % 2 === 1) at = bytes.indexOf(QUOTE, at + 1);
 	return at;
 };
 
-/** Number of bytes at the end that are the start of an incomplete escape or character. */
+/** Number of bytes at the end that belong to an incomplete escape or character. */
 const unfinished = (bytes: Buffer): number => {
 	const slash = bytes.lastIndexOf(BACKSLASH);
 	const left = bytes.length - slash;
@@ -42,7 +42,10 @@ const unfinished = (bytes: Buffer): number => {
 	return unfinishedCharacter(bytes);
 };
 
-/** Start of the text in `{"content": {"content": "…`, if it continues after these bytes. */
+/**
+ * Start of the text in `{"content": {"content": "…`. Null if there is none, or if it ends within
+ * these bytes.
+ */
 const contentIn = (head: Buffer): number | null => {
 	const text = head.toString('latin1');
 	const valueIn = (from: number): number =>
@@ -52,7 +55,7 @@ const contentIn = (head: Buffer): number | null => {
 	return text[content] === '"' && endOfString(head.subarray(content + 1)) === -1 ? content + 1 : null;
 };
 
-/** Parser of a response whose first bytes have been read. */
+/** Parser for the rest of a response whose first bytes were read before. */
 export type ContentReader = {
 	take(bytes: Buffer): void;
 	/** The parsed response. Undefined if it is not JSON. */
@@ -60,8 +63,9 @@ export type ContentReader = {
 };
 
 /**
- * Parser for the rest of a file response. Null unless these first bytes lead into a long content.
- * `onBeginning` gets the response with the start of the content, if a format `text` precedes it.
+ * Parser for the rest of a response with a file. Null if these first bytes do not reach into a long
+ * content. `onBeginning`: receives the response with the start of the content, if the format `text`
+ * precedes the content.
  */
 export const readContent = (
 	head: Buffer,

@@ -3,9 +3,9 @@ import type {Failure, Reply} from './failure.ts';
 import type {Method} from './methods.ts';
 
 /**
- * Restricts the client as the profile says. A read-only profile sends GET requests only and opens
- * no link. It sends no questions to the assistant either: they may cost money, and contain files
- * and outputs.
+ * Restricts the client as the profile requires. With a read-only profile, it sends only GET
+ * requests and opens no link. It does not send questions to the assistant either, because they may
+ * cost money, and may contain files and outputs.
  */
 export const restrictedClient = (
 	client: Client,

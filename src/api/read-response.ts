@@ -4,7 +4,7 @@ import {definedFields} from '../text/record.ts';
 import {ERROR_BODY_CAP} from './limits.ts';
 import type {ContentReader} from './read-content.ts';
 
-/** `phrase`: the status text, if it is not the standard one. */
+/** Status and headers of a response. `phrase`: the status text, if it is not the standard one. */
 export type Head = {
 	readonly status: number;
 	readonly phrase?: string;
@@ -17,29 +17,34 @@ export type Head = {
 };
 /** Receives the body of a 2xx response in chunks. */
 export type Sink = {
-	/** False for an unexpected response: its first bytes are stored instead. */
+	/**
+	 * Called first. Returns false for an unexpected response, whose first bytes are then stored
+	 * instead.
+	 */
 	accepts(head: Head): boolean;
-	/** False: stop reading. */
+	/** Receives a chunk. Returns false to stop reading. */
 	take(bytes: Uint8Array): boolean;
 };
 
 export const headOf = ({response}: Request): Head => {
-	// The library got sets the field before it emits `response`.
+	// Never happens, because got sets the field before it emits `response`.
 	if (!response) throw new Error('got announced a response that it does not have');
 	const {'content-type': contentType = '', 'retry-after': retryAfter, location, etag} = response.headers;
 	const beats = response.headers['x-svc-beats']?.toString();
 	const {statusCode: status, statusMessage: phrase = ''} = response;
-	// Only plain ASCII: anything else is garbled.
+	// Only plain ASCII, because Node decodes other characters wrongly.
 	const shown = phrase !== http.STATUS_CODES[status] && /^[\x20-\x7e]{1,200}$/.test(phrase) ? {phrase} : {};
 	return {status, ...shown, contentType, ...definedFields({retryAfter, location, etag, beats})};
 };
 
 export const isSuccess = ({status}: Pick<Head, 'status'>): boolean => status >= 200 && status < 300;
 
-/** Announced size of the body as sent, perhaps compressed, in bytes. 0 if not announced. */
+/**
+ * Size of the body that the header announces, in bytes, perhaps compressed. 0 if it announces none.
+ */
 export const lengthOf = ({response}: Request): number => Number(response?.headers['content-length']) || 0;
 
-/** Rounded up, so that a size above the limit never reads like the limit. */
+/** Size in MiB, rounded up so that a size above a limit differs from the limit. */
 export const mebibytes = (bytes: number): string =>
 	`${Math.ceil(bytes / (1 << 20)).toLocaleString('en')} MiB`;
 
@@ -47,7 +52,7 @@ export const mebibytes = (bytes: number): string =>
 export const READ_A_PART =
 	'Read a part of it in a cell: open(path).read(1_000_000), or read_csv(path, nrows=1000).';
 
-/** Exception of a sink: a bug, not to be reported as a network failure. */
+/** Wraps an exception of a sink. It is a bug, and must not be reported as a network failure. */
 export class SinkError extends Error {}
 
 const give = (sink: Sink, bytes: Uint8Array): boolean => {
@@ -58,13 +63,22 @@ const give = (sink: Sink, bytes: Uint8Array): boolean => {
 	}
 };
 
-/** Bytes from which a body is copied as it arrives: joining it at the end doubles the memory. */
+/**
+ * Size in bytes from which a body is collected in one buffer as it arrives. Joining chunks at the
+ * end would take twice the memory.
+ */
 export const LARGE_BODY = 4 << 20;
 
-/** Bytes within which a file's content must start; otherwise the response is parsed as a whole. */
+/**
+ * First bytes of a response in which a file's content must start. Otherwise the response is parsed
+ * as a whole.
+ */
 const CONTENT_HEAD = 64 << 10;
 
-/** `parsed`: value parsed on arrival, undefined if not JSON. `body` is then its start. */
+/**
+ * `parsed`: value that was parsed while it arrived, undefined if it was not JSON. `body`: then only
+ * the start of the body.
+ */
 export type Body = {readonly body: Buffer; readonly parsed?: {readonly value: unknown}};
 
 type ReadOptions = {
@@ -76,7 +90,10 @@ type ReadOptions = {
 	readonly file: {readonly onBeginning?: (answer: Readonly<Record<string, unknown>>) => void} | undefined;
 };
 
-/** Reads a body. Undefined above `cap`, counted after decompression because of zip bombs. */
+/**
+ * Reads a body. Undefined if it is larger than `cap`. The decompressed size counts, because of zip
+ * bombs.
+ */
 export const readBody = async (
 	stream: Request,
 	{cap, sink, announced, file}: ReadOptions,
@@ -98,7 +115,7 @@ export const readBody = async (
 			content.take(chunk);
 			continue;
 		}
-		// More than announced, since the announced size is the compressed one.
+		// May exceed the announced size, which is that of the compressed body.
 		if (whole !== null && size + chunk.length > whole.length) {
 			chunks.push(whole.subarray(0, size));
 			whole = null;
@@ -131,7 +148,8 @@ export const readStart = async (stream: Request, milliseconds: number): Promise<
 			if (size >= ERROR_BODY_CAP) break;
 		}
 	} catch {
-		// A broken body is ignored: the status matters, and the received part is shown.
+		// An error is ignored, because the status matters more and the received part is still
+		// shown.
 	} finally {
 		clearTimeout(timer);
 	}

@@ -1,4 +1,4 @@
-// Finds the reason in an error body, which the specification leaves open.
+// Finds the reason in the body of an error. The specification does not define its form.
 import {decodeEntities} from '../text/output/entities.ts';
 import {readHtml} from '../text/output/html-text.ts';
 import {isRecord} from '../text/record.ts';
@@ -9,7 +9,7 @@ const MOST_READ = 64 << 10;
 const DEEPEST = 16;
 const MOST = 3;
 
-/** Fields with texts, from general to specific. */
+/** Names of fields that may contain the reason, from general to specific. */
 const WORDS = `
 	title error errorType faultstring message Message msg error_message errorMessage error_description
 	status_message statusText description reason cause detail details info problem explanation hint
@@ -19,12 +19,12 @@ const WORDS = `
 	.trim()
 	.split(/\s+/);
 const CODES = ['code', 'error_code', 'errorCode'];
-/** Values of `status` that say no more than the HTTP status. Other values may be the reason. */
+/** Values of `status` that repeat the HTTP status. Any other value may be the reason. */
 const BARE_STATUS =
 	/^(\d*|success|ok|true|false|err|error|exception|fail|failed|failure|unsuccessful|nok|ko|null)[.!]?$/i;
-/** Fields that name the location of an error, in an entry of a list of errors. */
+/** Fields of an entry in a list of errors that contain the location of the error. */
 const PLACES = 'loc field param path property pointer instancePath attribute source'.split(' ');
-/** Fields without a reason. */
+/** Fields that never contain a reason. */
 const NOISE =
 	/^(status|statusCode|success|ok|timestamp|time|date|path|instance|url|uri|traceback|stack|trace|request_?id|trace_?id|input|ctx|loc|help|documentation_url|__\w+)$/i;
 
@@ -69,7 +69,7 @@ const placeOf = (item: Fields): string => {
 	for (const name of PLACES) {
 		const place = item[name];
 		if (typeof place === 'string') return place;
-		// `body` means the request body, so it locates nothing.
+		// `body` only means the request body, so it is left out.
 		if (Array.isArray(place))
 			return place
 				.filter(
@@ -108,7 +108,7 @@ const inFields = (fields: Fields, depth: number): string => {
 	const words = joined([sentence, ...WORDS.map(name => inValue(fields[name], depth))], ': ');
 	const code = CODES.map(name => fields[name]).find(value => typeof value === 'string' && value !== '');
 	if (words !== '') return withCode(words, code ?? word);
-	// A map from fields to their errors, or an unknown structure.
+	// The object maps fields to their errors, or its structure is unknown.
 	const others = inList(
 		Object.entries(fields)
 			.filter(([name]) => !NOISE.test(name))
@@ -128,7 +128,7 @@ const inValue = (value: unknown, depth: number): string => {
 const inPage = (page: string): string => {
 	const [, title = ''] = /<title[^<>]*>([^<]*)/i.exec(page) ?? [];
 	const parts = readHtml(page, {media: false}).flatMap(part =>
-		// `readHtml` draws `<hr>` as a line of dashes.
+		// Removes `---`, which `readHtml` writes for `<hr>`.
 		part.kind === 'text'
 			? [part.text.replaceAll(/^---$/gm, '')]
 			: part.rows.map(row => row.map(cell => cell.text).join(' ')),
@@ -148,13 +148,13 @@ const inText = (text: string, depth: number): string => {
 	if (/^<(!doctype html|\/?(html|head|title|body|h\d|p|div|center|pre|br)\b)/i.test(start))
 		return inPage(start);
 	if (/^<[!?a-z]/i.test(start)) return inMarkup(start);
-	// Python prints the reason in the last line.
+	// The last line of a Python traceback is the reason.
 	if (start.startsWith('Traceback (most recent call last)'))
 		return tidy(start.trimEnd().split('\n').at(-1) ?? '');
 	return tidy(start);
 };
 
-// Binary data contains letters by chance.
+// False for binary data, which may contain letters by chance.
 const isText = (text: string): boolean => {
 	const strange = text.match(/[\0-\u0008\u000e-\u001f\u007f\ufffd]/g)?.length ?? 0;
 	return strange * 10 <= text.length;

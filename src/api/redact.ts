@@ -13,7 +13,10 @@ const looksLikeWords = (key: string): boolean =>
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Redacts the key, and a prefix of it at the end of the text, which may have been cut there. */
+/**
+ * Returns a function that redacts the key. It also redacts a part of the key at the end of a text,
+ * because the text may have been cut off there.
+ */
 const withoutKey = (key: string): ((text: string) => string) => {
 	if (looksLikeWords(key)) {
 		const named = new RegExp(
@@ -42,9 +45,11 @@ const withoutKey = (key: string): ((text: string) => string) => {
 export type Redactor = {
 	/** Redacts the key, learnt tokens, and values named as secret. The text may be cut. */
 	redact(text: string): string;
-	/** Redacts the key and the learnt tokens only. The text may be cut. */
+	/** Redacts only the key and known tokens. The text may have been cut off. */
 	keyless(text: string): string;
-	/** Remembers tokens in a response, to redact them where no name marks them. */
+	/**
+	 * Remembers the tokens in a response, so that they are redacted even where no name marks them.
+	 */
 	learn(item: unknown): void;
 };
 

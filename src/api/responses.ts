@@ -29,7 +29,10 @@ const jsonOf = (text: string): {readonly value: unknown} | undefined => {
 	return value === undefined ? undefined : {value};
 };
 
-/** Parses a body. Keeps only the start of a large one: otherwise it would double the memory. */
+/**
+ * Parses a body. Then only the start of a large body is retained, because the whole would double
+ * the memory.
+ */
 const read = (
 	answer: RawResponse,
 ): {readonly json: {readonly value: unknown} | undefined; readonly answer: RawResponse} => {
@@ -42,7 +45,7 @@ const read = (
 	return {json: jsonOf(text), answer: {...answer, body: start}};
 };
 
-/** Reason that the service gives, redacted. */
+/** The service's reason, redacted. */
 const redactedReason = (transport: Transport, reason: string): {readonly reason?: string} => {
 	const words = transport.redact(reason);
 	return words === '' ? {} : {reason: words};
@@ -94,14 +97,16 @@ const checkBase = (transport: Transport): string =>
 /** True for a list. Its path contains no user input, so a 404 does not come from the service. */
 const isList = ({path}: Call): boolean => /^(servers|compute|environments)$/.test(path);
 
-/** Rejection of a call by the service, worded to follow its name. */
+/** Rejection of a call, worded to follow the name of the service. */
 const openingOf = (status: number, call: Call, kind: FailureKind): string => {
 	if (status === 404 && isList(call)) return `has no /api/${call.path}`;
 	if (status === 403 && kind === 'refused') return `does not allow you to ${actionOf(call)}`;
 	return OPENING[kind] ?? ([502, 503, 504].includes(status) ? 'is unavailable' : 'failed');
 };
 
-/** Advice specific to this call and status. Undefined to use that of the failure's kind. */
+/**
+ * Advice for this call and status. Undefined if the general advice of the failure's kind applies.
+ */
 const adviceOn = (
 	transport: Transport,
 	status: number,
@@ -110,7 +115,7 @@ const adviceOn = (
 ): string | undefined => {
 	if (status === 404 && isList(call)) return checkBase(transport);
 	if (kind === 'too-large') return READ_A_PART;
-	// Files are excluded: there the service's own message says what is out of bounds.
+	// Not for files, because there the service's own message explains the restriction.
 	return status === 403 && kind === 'refused' && call.kind !== 'file' && call.kind !== 'upload'
 		? 'Ask the operator to allow it.'
 		: undefined;
@@ -125,7 +130,7 @@ const redirected = (
 	const origin = to?.origin;
 	const path = transport.base.pathname + call.path;
 	const trim = (path: string): string => withoutEnd(path, '/');
-	// Same address, except for a slash at the end.
+	// The addresses differ only in a slash at the end.
 	if (to && origin === transport.base.origin && trim(to.pathname) === trim(path))
 		return {
 			kind: 'redirect',
@@ -135,7 +140,7 @@ const redirected = (
 		};
 	return {
 		kind: 'redirect',
-		// Origin only: the rest of the address may contain a token.
+		// Only the origin, because the rest of the address may contain a token.
 		message: `${transport.host} redirects${origin ? ` to ${origin}` : ''} (${status}). Not followed: the API key would be sent there.`,
 		// A 303 means that the request has taken effect.
 		nothingDone: status !== 303,
@@ -146,8 +151,8 @@ const redirected = (
 const NOT_DONE: ReadonlySet<number> = new Set([501, 505, 506, 507, 508, 510, 511, 521, 523, 525, 526]);
 
 /**
- * True if the request certainly had no effect. A gateway's 502, 503 or 504 may have lost a
- * response; a 503 with Retry-After is a rejection.
+ * True if the request certainly had no effect. With a 502, 503 or 504 of a gateway, only the
+ * response may have been lost. A 503 with Retry-After is a rejection.
  */
 const isNotDone = ({status, retryAfter}: RawResponse): boolean =>
 	status < 500 || NOT_DONE.has(status) || (status === 503 && retryAfter !== undefined);
@@ -206,16 +211,16 @@ export const describeUnexpected = ({contentType, body}: RawResponse, expected: s
 
 type Refused = {
 	readonly value: unknown;
-	/** Follows "HOST responded". */
+	/** Words that follow "HOST responded". */
 	readonly how: string;
-	/** Status text in the body. A reason that it already contains is not repeated. */
+	/** Status text in the body. If it contains the reason, the reason is not repeated. */
 	readonly status?: string;
 	/** The HTTP status that the body claims. */
 	readonly code?: number;
 	readonly nothingDone?: boolean;
 };
 
-/** Failure stated within a 2xx response. Neither the address nor a proxy is to blame. */
+/** Failure that a 2xx response states. The address and proxies are not the cause. */
 const refusedWithin = (
 	transport: Transport,
 	call: Call,
@@ -247,13 +252,16 @@ const isOpen = (status: string): boolean =>
 /** True for requests with effects. For these, a 201 or 204 suffices as a response. */
 const isOrder = ({kind}: Call): boolean => kind === 'change' || kind === 'upload';
 
-/** True for a status that means success. For an order, the server's new state counts too. */
+/**
+ * True for a status that means success. For a request with effects, this includes the server's new
+ * state.
+ */
 const isDone = (call: Call, status: string): boolean =>
 	/^(success|ok|2\d\d)$/i.test(status) ||
 	(isOrder(call) &&
 		(/^(accepted|created|submitted|done|completed?)$/i.test(status) || isStartedState(status)));
 
-/** The failure stated in the envelope of a 2xx response; null if it states none. */
+/** Failure that the envelope of a 2xx response states. Null if it states none. */
 const refusalWithin = (
 	transport: Transport,
 	call: Call,
@@ -305,19 +313,22 @@ export const refusalIn = (transport: Transport, call: Call, answer: RawResponse)
 		: refused;
 };
 
-/** Words that mark a plain-text response as an objection. */
+/** Words in a plain-text response that indicate a rejection. */
 const OBJECTION =
 	/\b(?:errors?|fail(?:ed|ure|s)?|denied|refused|rejected|forbidden|unauthori[sz]ed|insufficient|exceed(?:ed|s)?)\b/i;
 
 /**
- * True if a 2xx response to an order that is not a JSON object, such as `OK` or an empty body,
- * means acceptance. A web page does not: it comes from something in front of the service, such as a
- * login page.
+ * True if a 2xx response without a JSON object means success of a request with effects, for example
+ * `OK` or an empty body. A web page does not mean success, because it comes from a proxy or login
+ * page in front of the service.
  */
 const isTaken = (answer: RawResponse): boolean =>
 	answer.body.length === 0 || (!isPage(answer) && !OBJECTION.test(startOf(answer, 2000)));
 
-/** Parses a response by its row's schema. Names three invalid fields, never their values. */
+/**
+ * Parses a response by the schema of its endpoint. An error names up to three invalid fields, but
+ * never their values.
+ */
 export const parseResponse = <Shape extends z.ZodType>(
 	transport: Transport,
 	call: Call,
@@ -334,7 +345,7 @@ export const parseResponse = <Shape extends z.ZodType>(
 	const refused = refusalWithin(transport, call, answer, json.value);
 	if (refused !== null) return no(refused);
 	const parsed = shape.safeParse(json.value);
-	// A complete list outweighs an error beside it.
+	// A complete list is accepted despite an error field.
 	if (hasError(json.value) && (isOrder(call) || !parsed.success))
 		return no(refusedWithin(transport, call, answer, {value: json.value, how: 'with an error'}));
 	if (parsed.success) {

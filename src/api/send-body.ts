@@ -3,21 +3,21 @@ import https from 'node:https';
 import type {RequestFunction} from 'got';
 
 /**
- * Largest body written at once, in bytes. If a larger one were written at once, an early rejection
- * would be missed.
+ * Largest body in bytes that is written in one call. For a larger body, an early rejection would
+ * otherwise not be noticed.
  */
 const AT_ONCE = 1 << 20;
 /** UTF-16 units of text that are encoded at a time. */
 const PIECE = 1 << 18;
 
-/** JSON of a body, encoded in pieces if its content is long, to save memory. */
+/** JSON of a body. Long content is encoded in pieces, which saves memory. */
 export const jsonBody = (body: object): readonly Buffer[] => {
 	const {content, ...rest} = body as {readonly content?: unknown};
 	if (typeof content !== 'string' || content.length <= PIECE) return [Buffer.from(JSON.stringify(body))];
 	const pieces: Buffer[] = [];
 	for (let at = 0, end = 0; at < content.length; at = end) {
 		end = at + PIECE;
-		// Does not split a surrogate pair.
+		// Keeps a surrogate pair together.
 		if ((content.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
 		pieces.push(Buffer.from(JSON.stringify(content.slice(at, end))).subarray(1, -1));
 	}
@@ -50,16 +50,16 @@ const inPieces = (
 };
 
 /**
- * Writes the body in one call of `end`. got writes pieces of 64 KiB, with a turn of the event loop
- * after each. If the response headers arrive in such a turn, got considers the request stale and
- * destroys it: of 60 questions of 70 KB from a busy program 50 were lost.
+ * Writes the body in one call of `end`. The library got would write pieces of 64 KiB, with a turn
+ * of the event loop after each. If the response headers arrive in such a turn, got considers the
+ * request stale and destroys it. From a busy program, 50 of 60 questions of 70 KB were lost.
  */
 export const withBody =
 	(body: readonly Buffer[]): RequestFunction =>
 	(url, options, callback) => {
 		const request = (url.protocol === 'https:' ? https : http).request(url, options, callback);
 		const end = request.end.bind(request) as (piece: Uint8Array, done?: () => void) => void;
-		// The library got ends a stream request that nothing was written to: this adds the body.
+		// Adds the body here, because got ends a stream request without a body.
 		request.end = ((done?: () => void) => {
 			if (lengthOfBody(body) <= AT_ONCE) end(Buffer.concat(body), done);
 			else inPieces(request, end, body, done);

@@ -40,7 +40,8 @@ export const withAuthority = (pem: string, known?: readonly string[]): readonly 
 const authoritiesOf = (file: string): readonly string[] | string => {
 	try {
 		const pem = readFileSync(file, 'utf8');
-		// Checks the first certificate here: a wrong file would fail as a connection later.
+		// Parses the first certificate, because a wrong file would otherwise only be reported as a
+		// failed connection.
 		void new X509Certificate(pem);
 		return withAuthority(pem);
 	} catch {
@@ -54,7 +55,7 @@ const BY_FAULT: Readonly<Record<string, string>> = {
 	open: 'must be private: run chmod 600 on it',
 };
 
-/** The client's certificate and key, or a sentence if the files cannot be used. */
+/** Certificate and key of this client. A sentence if the files cannot be used. */
 const identityOf = (certFile: string, keyFile: string): ClientIdentity | string => {
 	const named = (file: string): string =>
 		`The client ${file === keyFile ? 'key' : 'certificate'} ${JSON.stringify(file)}`;
@@ -79,7 +80,7 @@ const identityOf = (certFile: string, keyFile: string): ClientIdentity | string 
 	}
 };
 
-/** Destination of the settings, or a sentence if they are invalid. Neither contains the API key. */
+/** Destination of calls. A sentence if the settings are invalid. Neither contains the API key. */
 export const targetOf = (settings: ClientSettings): Target | string => {
 	const url = urlOf(settings.baseUrl);
 	if (typeof url === 'string') return url;

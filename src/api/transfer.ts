@@ -1,4 +1,4 @@
-// Moves files between this machine and a server. Callers pass in local file access.
+// Copies files between this machine and a server. Callers provide the access to local files.
 import {foldedName, isDotfile, nameOf, namesOf, parentOf} from '../contract/paths.ts';
 import type {Client} from './client-types.ts';
 import type {Reply} from './failure.ts';
@@ -14,7 +14,7 @@ export type TransferItem = {
 	isThere(): Promise<boolean>;
 	/** True if moving this replaces a hidden local file, which needs the user's consent. */
 	readonly needsAsking?: boolean;
-	/** Number of bytes moved, or the reason why the transfer failed. */
+	/** Copies the file. Resolves to the number of bytes, or to the reason why that failed. */
 	move(): Promise<{readonly bytes: number} | {readonly why: string}>;
 };
 
@@ -33,7 +33,10 @@ export type TransferReport = {
 	readonly stopped: boolean;
 };
 
-/** Decision on an existing file. `why`: reason to fail it, since the user could not be asked. */
+/**
+ * Decision on a file that exists. `why`: reason to count the file as failed, because the user could
+ * not be asked.
+ */
 export type Choice = 'overwrite' | 'skip' | 'stop' | {readonly why: string};
 
 type Options = {
@@ -84,7 +87,8 @@ export const uploadItems = (
 		const asked =
 			folders.get(path) ??
 			client.getFile(server, path, {signal}).then(async reply => {
-				// A service that cannot list folders may respond like this for an existing folder.
+				// A service that cannot list folders may respond with the same failure for an
+				// existing folder.
 				if (!reply.ok)
 					return reply.failure.kind === 'not-found' && path !== '' && (await listed('')) !== null
 						? new Set<string>()
@@ -124,13 +128,13 @@ type DownloadTarget = {
 	readonly refusal: (path: string) => string | undefined;
 	readonly isThere: (path: string) => Promise<boolean>;
 	readonly holds: (path: string, bytes: Uint8Array) => Promise<boolean>;
-	/** @throws {Error} if writing fails, with a sentence as its message. */
+	/** Writes a file. @throws {Error} with a sentence if that fails. */
 	readonly write: (path: string, bytes: Uint8Array) => Promise<void>;
 };
 
 /**
- * Folders that these files would turn into a bare git repository, whose configuration names
- * commands that git runs. Without its `HEAD`, git does not recognise one.
+ * Folders that these files would turn into a bare git repository. The configuration of such a
+ * repository can name commands, which git runs. git does not recognise a repository without `HEAD`.
  */
 const bareRepositories = (paths: readonly string[]): ReadonlySet<string> => {
 	const beside = new Map<string, Set<string>>();
@@ -175,14 +179,15 @@ export const downloadItems = async (
 			async isThere() {
 				if (!(await isThere(below))) return false;
 				if (!needsAsking) return true;
-				// A file that would not change needs no question.
+				// If the file would not change, the user need not be asked.
 				const content = await (fetched ??= fetchOnce());
 				return Buffer.isBuffer(content) && !(await holds(below, content));
 			},
 			async move() {
 				try {
 					const fetching = fetched ?? fetchOnce();
-					// Items of a large folder outlive their transfer; their content must not.
+					// Released, because the items of a large folder exist longer than their
+					// transfer, but their content must not.
 					fetched = undefined;
 					const content = await fetching;
 					if (!Buffer.isBuffer(content)) return content;

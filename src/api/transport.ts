@@ -34,10 +34,13 @@ import {codeOf} from '../text/errors.ts';
 export type Call = {
 	readonly kind: CallKind;
 	readonly method: Method;
-	/** Encoded path below `{base_url}/api/`. `../` leads to our extensions beside it. */
+	/**
+	 * Encoded path below `{base_url}/api/`. `../` leads to our extensions, which are outside
+	 * `/api/`.
+	 */
 	readonly path: string;
 	readonly body?: object;
-	/** Tag of the content to replace. */
+	/** Tag of the content that the request replaces. */
 	readonly ifMatch?: string | undefined;
 	readonly signal?: AbortSignal | undefined;
 	/** Gets the response with the start of a long file content. */
@@ -47,7 +50,7 @@ export type Call = {
 /** `body` is empty if a sink has taken it, and only its start if the status is not 2xx. */
 export type RawResponse = Head & Body;
 
-/** Sends the call once, and reads its response, with any status. */
+/** Sends the call and reads its response, even if its status is an error. */
 export type Send = (sink?: Sink) => Promise<Reply<RawResponse>>;
 
 export type Transport = Redactor & {
@@ -69,7 +72,10 @@ export type Transport = Redactor & {
 	): Promise<Reply<T>>;
 };
 
-/** True if the call may be repeated. A question to the assistant changes nothing either. */
+/**
+ * True if the call can be repeated safely. This includes questions to the assistant, because they
+ * change nothing.
+ */
 const isSafe = ({method, kind}: Call): boolean => method === 'GET' || kind === 'chat';
 
 const isReset = (error: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
@@ -109,7 +115,7 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 	});
 
 	const redactor = createRedactor(settings.apiKey);
-	// Code, files and questions stay out of failures, which are shown, stored and shared.
+	// Leaves out code, files and questions, because failures are shown, stored and shared.
 	const curl = ({method, path, body, kind}: Call): string =>
 		redactor.redact(
 			curlOf({
@@ -161,9 +167,9 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 			...(body && {request: withBody(body)}),
 			...definedFields({signal: call.signal}),
 		});
-		// Swallows late errors: a caller that still waits gets them from the promise.
+		// Ignores late errors. A caller that is still waiting gets them from the promise.
 		stream.on('error', () => {});
-		// The library got waits for a body unless the method is GET.
+		// Ends the request here, because got waits for a body unless the method is GET.
 		if (body || call.method !== 'GET') stream.end();
 		try {
 			await once(stream, 'response');
@@ -187,11 +193,11 @@ export const createTransport = (settings: ClientSettings, limits: Limits = LIMIT
 		} catch (error) {
 			if (error instanceof SinkError) throw error.cause;
 			if (call.signal?.aborted) return stopped(false);
-			// The service had closed this idle connection: the request never arrived. Retries end
-			// with a fresh connection.
+			// The service had closed this idle connection, so the request did not arrive. Retries
+			// end at the latest with a new connection.
 			if (isSafe(call) && head === undefined && stream.reusedSocket && isReset(error))
 				return send(call, sink);
-			// Retries with the system's authorities: nothing was sent on the untrusted connection.
+			// Retries with the system's authorities. The untrusted connection has sent nothing.
 			if (
 				head === undefined &&
 				error instanceof RequestError &&

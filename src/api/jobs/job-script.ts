@@ -1,6 +1,6 @@
 import {PROCESS_STAMP} from './supervisor.ts';
 
-/** Job names: folder names that need no quoting anywhere. */
+/** Names of jobs, which are also names of folders. They need no quoting anywhere. */
 export const JOB_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Folder of all jobs, below the folder in which the server's kernels start. */

@@ -5,11 +5,17 @@ const STATES = ['starting', 'running', 'ended', 'failed', 'unknown'] as const;
 
 const optionalText = lenient(value => (typeof value === 'string' ? value : null));
 
-/** A job as its server reports it. Anyone with write access there may have forged it. */
+/**
+ * A job as its server reports it. The report may be forged by anyone with write access to the
+ * server.
+ */
 export const job = z.object({
 	name: z.string(),
 	command: lenient(value => (Array.isArray(value) ? value.map(String) : [])),
-	/** `starting`: not running yet. `failed`: could not start. `unknown`: gone, end not seen. */
+	/**
+	 * `starting`: not running yet. `failed`: could not start. `unknown`: no longer running, but its
+	 * end was not observed.
+	 */
 	state: lenient(value => STATES.find(each => each === value) ?? 'unknown'),
 	/** Exit code, or 128 plus a signal's number. Null while it runs, or if unknown. */
 	code: lenientCount,
@@ -20,16 +26,19 @@ export const job = z.object({
 	seconds: lenientAmount,
 	pid: lenientCount,
 	host: lenientText,
-	/** Reason for `unknown`: `restarted` if the machine was restarted or replaced, or `unseen`. */
+	/**
+	 * Reason for `unknown`. `restarted`: the machine was restarted or replaced. `unseen`: any
+	 * other.
+	 */
 	why: optionalText,
-	/** True if processes of the job outlive the first one. */
+	/** True if processes of the job are still running after its first process has ended. */
 	left: lenient(value => value === true),
 });
 export type Job = z.infer<typeof job>;
 
 /** Reply to an order. Fields that do not belong to the order are empty. */
 export const jobsAnswer = z.object({
-	/** Reason why nothing was done. */
+	/** Reason why the order had no effect. */
 	trouble: lenient(
 		value =>
 			(['none', 'taken', 'no-programs', 'not-started', 'running', 'refused'] as const).find(
@@ -37,7 +46,7 @@ export const jobsAnswer = z.object({
 			) ?? null,
 	),
 	says: lenientText,
-	/** Existing jobs, if the named one does not exist. */
+	/** Names of existing jobs, if the job in the order does not exist. */
 	names: lenient(value => (Array.isArray(value) ? value.filter(each => typeof each === 'string') : [])),
 	job: lenient(value => job.safeParse(value).data ?? null),
 	jobs: lenientList(job),

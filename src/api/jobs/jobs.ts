@@ -20,7 +20,10 @@ export type JobOrder =
 	| {readonly do: 'look' | 'remove'; readonly name: string}
 	/** Signals the whole process group. `kill`: SIGKILL instead of SIGTERM. */
 	| {readonly do: 'cancel'; readonly name: string; readonly kill: boolean}
-	/** Up to `most` bytes of output from byte `start`; if null, from the last `lines` lines on. */
+	/**
+	 * Reads up to `most` bytes of output, starting at byte `start`. If that is null, starts at the
+	 * last `lines` lines.
+	 */
 	| {
 			readonly do: 'logs';
 			readonly name: string;
@@ -29,22 +32,25 @@ export type JobOrder =
 			readonly most: number;
 	  };
 
-/** `raised`: the kernel failed to execute the order. */
+/** `answered`: the order was executed. `raised`: the kernel failed to execute it. */
 export type JobsReply =
 	| {readonly kind: 'answered'; readonly answer: JobsAnswer}
 	| {readonly kind: 'failed'; readonly failure: Failure}
 	| {readonly kind: 'raised'; readonly says: string};
 
-/** A Python string literal: Python understands JSON's escapes. */
+/** A Python string literal. Python accepts the escapes of JSON. */
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** Code that executes an order. User input is only in it as JSON text within a string. */
+/** Code that executes an order. It contains the user's input only as JSON text within a string. */
 export const codeOfOrder = (order: JobOrder, mark: string): string => {
 	const given = JSON.stringify({...order, mark, ...(order.do === 'run' && {keeper: SUPERVISOR})});
 	return `exec(${quoted(PROGRAM)}, {'main': globals(), 'given': ${quoted(given)}})`;
 };
 
-/** Reply between the marks. Other cells may print in between. */
+/**
+ * Reply in the printed text. It is between the marks, because other cells may print before and
+ * after it. Null if there is none.
+ */
 export const answerIn = ({outputs}: Pick<ExecutedCell, 'outputs'>, mark: string): JobsAnswer | null => {
 	const printed = outputs
 		.map(output => (output['name'] === 'stdout' ? joinMultiline(output['text']) : ''))

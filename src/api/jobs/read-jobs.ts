@@ -7,7 +7,9 @@ import {childrenOf} from '../file-tree.ts';
 import {job as jobShape, jobStateText, lastedText, type Job} from './job.ts';
 import {JOB_NAME, JOBS_FOLDER} from './job-script.ts';
 
-/** A job as its file describes it. Only the machine of the job knows whether it still runs. */
+/**
+ * A job as described in its file. Only the machine of the job can determine whether it still runs.
+ */
 export type JobOnDisk = {
 	readonly name: string;
 	readonly isRunning: boolean;
@@ -17,7 +19,7 @@ export type JobOnDisk = {
 	readonly words: string;
 };
 
-/** Number of jobs that are read: the newest ones. */
+/** Maximum number of jobs to read. The newest ones are read. */
 const MOST = 20;
 
 const jobIn = (entry: FileEntry): Job | null => {

@@ -25,8 +25,8 @@ def stamp(pid):
 `;
 
 /**
- * Python that starts a job's program and stays until that ends. Runs in a session of its own, not
- * as a child of the kernel. All data of the job is in one file, which is replaced atomically.
+ * Python code that starts a job's program and waits for its end. It runs in its own session, not as
+ * a child of the kernel. All data of the job is in one file, which is replaced atomically.
  */
 export const SUPERVISOR = String.raw`
 import sys

@@ -100,7 +100,7 @@ def array_values(table, column, places):
     if places is not None:
         values = values.take(places)
     if kind == 'M':
-        # Dates with a time zone are drawn as their clocks show them.
+        # Dates with a time zone are drawn in their local time.
         if getattr(values, 'tz', None) is not None:
             values = values.tz_localize(None)
         elif getattr(getattr(values, 'dt', None), 'tz', None) is not None:

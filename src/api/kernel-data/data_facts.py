@@ -35,7 +35,7 @@ def pandas_facts(table, column, places):
         low, high = present.min(), present.max()
         facts['min'], facts['max'] = text_of(low), text_of(high)
     except Exception:
-        # Values without an order.
+        # The values have no order.
         pass
     if is_number:
         found = present.to_numpy(dtype='float64')
@@ -89,7 +89,7 @@ def plain_facts(table, column, places):
             facts['bins'] = bins_of(float(low), float(high), floats)
             return {**facts, 'type': 'numbers'}
         except OverflowError:
-            # Whole numbers too large for a float.
+            # Skips whole numbers that are too large for a float.
             pass
     if facts['distinct'] is not None and len(seen) < count:
         top = sorted(seen.items(), key=lambda each: -each[1])[:BINS]

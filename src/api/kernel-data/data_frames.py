@@ -1,5 +1,5 @@
-# Objects as tables: columns by number, the index levels first. Uses only `iloc`, `columns` and the
-# like, which all versions of a package and similar objects have.
+# Objects as tables. Columns are numbered, starting with the index levels. Only `iloc`, `columns`
+# and similar members are used, because all versions of a package, and similar objects, have them.
 
 
 def hashable_text(value):
@@ -32,7 +32,7 @@ class PandasTable:
         self.rows = int(shape[0])
         width = 1 if self.is_flat else int(shape[1])
         if self.index_of is None or not hasattr(frame, 'iloc'):
-            # An Index has no index of its own.
+            # Not a frame or series, for example an Index, which has no index itself.
             self.index_of, self.levels, names = None, 1, ['']
         else:
             self.levels = int(getattr(self.index_of, 'nlevels', 1))
@@ -60,7 +60,7 @@ class PandasTable:
         at = column - self.levels
         name = self.frame.columns[at]
         place = self.frame.columns.get_loc(name) if is_label(name) and '$' not in repr(name) else None
-        # `place` is a slice or a mask, not a number, if several columns have this name.
+        # If several columns have this name, `place` is a slice or a mask instead of a number.
         is_only = type(place) is int and place == at
         return f'$[{name!r}]' if is_only else f'$.iloc[:, {at}]'
 
@@ -155,7 +155,8 @@ class ArrayTable:
         if column == 0:
             return list(positions)
         found = self.raw(column)[positions.start : positions.stop] if type(positions) is range else self.raw(column)[positions]
-        # `tolist` turns less precise numbers into floats, and times into whole numbers.
+        # Lists the elements themselves, because `tolist` would convert other than 64-bit floats to
+        # floats, and times to whole numbers.
         is_own = found.dtype.kind in 'mM' or (found.dtype.kind == 'f' and found.dtype.itemsize != 8)
         return list(found) if is_own else found.tolist()
 

@@ -6,14 +6,15 @@ import weakref
 import zlib
 
 MOST_TEXT = 400
-# Time for code of the user's, such as a __repr__, in one request and in one call, in seconds.
+# Time limits for code of the user, such as a __repr__, in seconds: for a whole request, and for one
+# call.
 PATIENCE = 1.0
 PATIENCE_EACH = 0.3
 PLAIN = (bool, int, float, complex, type(None))
-# Packages whose values print themselves quickly.
+# Packages whose values have a fast repr.
 TRUSTED = {'builtins', 'datetime', 'decimal', 'fractions', 'uuid', 'pathlib', 'numpy', 'pandas', 'polars', 'pyarrow'}
 
-# Value of a key that a dict in a list of dicts does not have.
+# Marks a key that one dict in a list of dicts does not have.
 ABSENT = object()
 
 trusted_types = {}
@@ -42,7 +43,7 @@ def limited(work, kind=None):
         if time.monotonic() > until:
             slow_types.add(kind)
             raise TooSlow()
-        # A loop on a single line has no events except those for opcodes.
+        # Traces opcodes, because a loop on a single line causes no other events.
         frame.f_trace_opcodes = True
         return trace
 
@@ -104,7 +105,7 @@ def number_text(value):
 
 
 def int_text(value):
-    # Converting a huge number to digits takes minutes.
+    # Not in digits, because converting a huge number takes minutes.
     return repr(value) if -(1 << 1000) < value < 1 << 1000 else f'<int of {value.bit_length()} bits>'
 
 

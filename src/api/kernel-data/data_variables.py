@@ -46,7 +46,7 @@ def own_size(value):
 
 
 def foreign_size(value):
-    # A method of another package may start a computation.
+    # Reads only attributes, because a method of another package may start a computation.
     nbytes = getattr(value, 'nbytes', None)
     return nbytes if type(nbytes) is int else sys.getsizeof(value)
 
@@ -55,7 +55,7 @@ def shape_of(value):
     """Rows and columns, or a length. Empty if it has none."""
     kind = type(value)
     for each in CONTAINERS:
-        # The length by the base class, since the method of a subclass may run any code.
+        # Calls the method of the base class, because the method of a subclass may run any code.
         if issubclass(kind, each):
             return [each.__len__(value)]
     if kind is range:
@@ -77,7 +77,7 @@ def own_shape(value):
     if type(rows) is int:
         return [rows, int(value.num_columns)]
     kind = type(value)
-    # The length of a lazy frame needs its whole computation.
+    # Skips lazy frames, because their length requires computing all of them.
     return [int(len(value))] if hasattr(kind, '__len__') and not hasattr(kind, 'compute') else []
 
 

@@ -1,10 +1,11 @@
-# Tables that a screen has open. Each request looks its object up again and checks it for changes.
+# Tables that are open on screens. Each request looks its object up again and checks whether it has
+# changed.
 MOST_COLUMNS = 5000
 # Limits of a page: its fields, and its characters of JSON.
 MOST_FIELDS = 40000
 MOST_PAGE = 2000000
 MOST_VIEWS = 20
-# Time after which a request reports its progress, in seconds.
+# Time in seconds after which a request interrupts its work and reports progress.
 SLICE = 0.15
 MOST_DISTINCT = 100000
 BINS = 8
@@ -121,7 +122,8 @@ def checksum(values, rows, most, check):
         part = numpy.ascontiguousarray(array[::step])
         # Objects are compared by their addresses.
         return zlib.crc32(part.view('u1') if part.dtype.kind != 'O' else part.view(numpy.intp).view('u1'), check)
-    # Reading one value takes as long as some hundred bytes of an array.
+    # Reads fewer rows here, because reading one value takes as long as comparing some hundred bytes
+    # of an array.
     step = max(1, rows * 320 // max(1, most))
     for at in range(0, rows, step):
         found = array[at]
@@ -192,7 +194,7 @@ def filter_rows(view, table, words, work):
     folds = words == words.lower()
     is_number = all(each in '0123456789.-+einfaN' for each in words)
     kinds = table.types()[:width]
-    # Skips columns of row numbers, and columns of numbers if the words contain letters.
+    # Skips columns of row numbers. If the words contain letters, skips columns of numbers too.
     skipped = {at for at in range(width) if type(table.raw(at)) is range or not is_number and is_number_type(kinds[at])}
     while work['at'] < table.rows:
         start = work['at']
@@ -225,7 +227,7 @@ def sort_rows(table, column, is_down, places):
                 values = values.take(places)
             return values.sort_values(ascending=not is_down, kind='stable', na_position='last').index.to_numpy()
         except Exception:
-            # Values of several types.
+            # The values are of several types and cannot be sorted.
             pass
     found = range(table.rows) if places is None else places
     values = table.values(column, found)

@@ -9,7 +9,7 @@ import type {EvaluateHow, Live, LiveSession} from '../client-types.ts';
 /** An object: the result of cell `number`, else the variable `name`. */
 export type Target = {
 	readonly number?: number;
-	/** Code of that cell. The kernel checks that it ran this code. */
+	/** Code of that cell. The kernel checks that its cell had this code. */
 	readonly source?: string;
 	readonly name?: string;
 };
@@ -127,8 +127,9 @@ const variable = z
 export type Variable = z.output<typeof variable>;
 
 /**
- * `changed`: the object is another one or differs. `gone`: it was deleted. `lost`: the kernel does
- * not know the table, as after a restart. `none`, `error`: `says` is the reason, as a sentence.
+ * `changed`: the name refers to another object, or the object has changed. `gone`: the object was
+ * deleted. `lost`: the kernel has no such table, for example after a restart. `none`, `error`:
+ * `says` gives the reason, as a sentence.
  */
 const reply = z.discriminatedUnion('kind', [
 	openedTable,
@@ -155,17 +156,23 @@ const readSource = async (): Promise<string> => {
 };
 let source: Promise<string> | null = null;
 
-/** Python expression. Its module stays in the kernel, out of the user's variables. */
+/**
+ * Python expression for a request. It loads its code as a module, which remains in the kernel, but
+ * not among the user's variables.
+ */
 const expressionFor = async (request: DataRequest): Promise<string> => {
 	const text = await (source ??= readSource());
 	const name = JSON.stringify(`_svc_tui_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`);
 	const code = `compile(${JSON.stringify(text)}, "<svc-tui>", "exec")`;
-	// `exec` and `__setitem__` return None.
+	// The parts can be joined with `or`, because `exec` and `__setitem__` return None.
 	const load = `(lambda m: b.exec(b.${code}, m.__dict__) or s.modules.__setitem__(${name}, m))(type(s)(${name}))`;
 	return `(lambda b, s: (${name} in s.modules or ${load}, s.modules[${name}].reply(${JSON.stringify(JSON.stringify(request))}))[1])(__import__("builtins"), __import__("sys"))`;
 };
 
-/** Asks a kernel about its objects. `life`: the process that replied; null if unknown. */
+/**
+ * Sends a request about objects to a kernel. `life`: the kernel process that replied, null if
+ * unknown.
+ */
 export const askData = async (
 	live: Pick<Live, 'evaluate'>,
 	session: LiveSession,
@@ -174,7 +181,8 @@ export const askData = async (
 ): Promise<{readonly reply: DataReply; readonly life: string | null}> => {
 	const expression = await expressionFor(request);
 	let found = await live.evaluate(expression, session, how);
-	// A broken connection is opened again. A repeated deletion could delete a newer object.
+	// The evaluation reopens a broken connection. A deletion is not repeated, because it could
+	// delete a newer object.
 	if (found.end.kind === 'lost' && request.op !== 'delete')
 		found = await live.evaluate(expression, session, how);
 	const {end, life} = found;

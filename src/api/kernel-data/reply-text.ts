@@ -6,7 +6,7 @@ export const BUSY = 'The kernel is running a cell: waiting for it to end';
 
 const NO_KERNEL = 'No kernel is running, or it cannot be reached. The first cell starts one';
 
-/** Reason why a kernel's reply lacks the requested data. Null if the data are there. */
+/** Reason why a reply does not contain the requested data. Null if it does. */
 export const replyText = (reply: DataReply, name: string): string | null => {
 	const what = label(name, 40);
 	switch (reply.kind) {
@@ -26,7 +26,10 @@ export const replyText = (reply: DataReply, name: string): string | null => {
 	}
 };
 
-/** `rows`: largest first, in unsafe text. `total`: number of variables in the kernel. */
+/**
+ * `rows`: largest variables first. Their text is not escaped. `total`: number of variables in the
+ * kernel.
+ */
 export type KernelVariables = {readonly rows: readonly Variable[]; readonly total: number};
 
 /** Variables in a reply, or a sentence on why there are none; empty if the caller has left. */
@@ -35,6 +38,6 @@ export const variablesIn = (reply: DataReply): KernelVariables | string => {
 	return reply.kind === 'lost' ? NO_KERNEL : (replyText(reply, 'The kernel') ?? '');
 };
 
-/** Rows and columns as `20,640 × 10`, a length as a number. */
+/** Shape of a variable: rows and columns as `20,640 × 10`, or a length as a number. */
 export const shapeText = ({shape}: Pick<Variable, 'shape'>): string =>
 	shape.map(each => each.toLocaleString('en')).join(' × ');

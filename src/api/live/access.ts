@@ -1,10 +1,16 @@
 /** Shortest time between two requests for a token, in ms. */
 const MIN_REQUEST_INTERVAL_MS = 5000;
 
-/** Token of a server's own address. A hub's tokens expire, and the service has the next one. */
+/**
+ * Token for a server's own address. The token of a hub expires, and the service then reports the
+ * next one.
+ */
 export type Access = {
 	readonly token: () => string;
-	/** Replaces a rejected token. `no`: there is no other. `unknown`: the service reports none. */
+	/**
+	 * Replaces a rejected token. `no`: the service reports the same token. `unknown`: the service
+	 * reports no token.
+	 */
 	renewed(refused: string): Promise<'yes' | 'no' | 'unknown'>;
 };
 

@@ -5,7 +5,10 @@ import {isLoopback} from '../../machine/loopback.ts';
 /** Address of a server's own Jupyter. Ends with a slash and contains neither token nor user. */
 export type LiveAddress = {readonly url: URL; readonly token: string};
 
-/** `says` ends a sentence: why there is no link. `asks`: an origin the user must allow first. */
+/**
+ * Result of checking an address. `says`: reason why it is not used, as the end of a sentence.
+ * `asks`: an origin that the user must allow first.
+ */
 export type AddressVerdict =
 	{readonly place: LiveAddress} | {readonly says: string} | {readonly asks: string};
 
@@ -38,7 +41,10 @@ const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 const isOwn = (hostname: string): boolean => isLoopback(hostname) || /^(?:.+\.)?localhost\.?$/.test(hostname);
 
-/** True if the name itself shows that the host is near, without a DNS lookup. */
+/**
+ * True if the name itself shows that the host is on this machine or a private network. Needs no DNS
+ * lookup.
+ */
 const isKnownNear = (hostname: string): boolean =>
 	isOwn(hostname) || (isIP(bare(hostname)) !== 0 && isNear(bare(hostname)));
 
@@ -80,8 +86,8 @@ export const verdictOnAddress = (
 };
 
 /**
- * DNS lookup for a server at another host. A public service must not lead into a private network
- * by a DNS name either.
+ * DNS lookup for a server on another host than the service. It prevents a public service from
+ * leading the client into a private network by a DNS name.
  */
 export const guardedLookup = (service: string, place: URL): LookupFunction | undefined => {
 	const home = URL.parse(service)?.hostname ?? '';

@@ -23,21 +23,24 @@ const MOST_DISPLAYS = 5000;
 export type CellOutputs = {
 	/** `size`: length of the received message, in UTF-16 units. */
 	receive(message: KernelMessage, size: number): void;
-	/** True if the cell has that display. */
+	/** Applies a display update. Returns true if the cell contains that display. */
 	update(update: DisplayUpdate, size: number): boolean;
-	/** True if the cell shows this widget, which has changed. */
+	/** Notes a changed widget. Returns true if the cell shows it. */
 	widgetChanged(id: string): boolean;
 	/** Adds text that does not come from the kernel, such as a warning of the client. */
 	say(text: string, name?: StreamName): void;
-	/** Adds a prompt or its input, but not to the sink: the caller has shown it already. */
+	/**
+	 * Adds a prompt or its input. Does not pass it to the sink, because the caller has already
+	 * shown it.
+	 */
 	echo(text: string): void;
 	fail(ename: string, evalue: string): void;
-	/** Called after the last message: adds the failure that only the reply reports. */
+	/** Called after the last message. Adds a failure that only the reply has reported. */
 	end(): void;
 	readonly hasDisplays: () => boolean;
 	/** Approximate size of the stored outputs, in UTF-16 units. */
 	readonly size: () => number;
-	/** `came` and `drawn`: as in {@link LiveCell}. */
+	/** Sizes as in {@link LiveCell}. */
 	readonly came: () => number;
 	readonly drawn: () => number;
 	look(): ExecutedCell;
@@ -67,13 +70,17 @@ const teed = (one: OutputSink, other: OutputSink | undefined): OutputSink =>
 				},
 			};
 
-/** Collects a cell's messages, without knowing which is the last. Passes outputs to the sink. */
+/**
+ * Collects the messages of a cell and passes outputs to the sink. The caller determines the last
+ * message.
+ */
 export const createCellOutputs = (
 	source: string,
 	sink?: OutputSink,
 	widgets: Widgets = createWidgets(),
 ): CellOutputs => {
-	// ASCII, since one character beyond Latin-1 would double the memory of megabytes of text.
+	// Dots as ASCII, because a single character beyond Latin-1 would double the memory of megabytes
+	// of text.
 	const buffer = createOutputBuffer(STREAM_LIMIT_BYTES, '...');
 	const inWidgets = createWidgetOutputs(widgets, sink);
 	const {taker} = inWidgets;

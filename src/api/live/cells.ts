@@ -25,7 +25,10 @@ export type Cell = {
 	wasUnheard: boolean;
 	/** Number of messages received for the cell. */
 	heard: number;
-	/** Number of cells that other clients ran between this link's previous cell and this one. */
+	/**
+	 * Number of cells of other clients that ran between the previous cell of this link and this
+	 * one.
+	 */
 	others: number;
 };
 
@@ -36,7 +39,7 @@ export type Cells = Pick<ReadonlyMap<string, Cell>, 'get' | 'has' | 'values'> & 
 	remove(request: string): void;
 	/** Cells without an end, in the order in which they were sent. */
 	pending(): readonly Cell[];
-	/** Ignored if the cell has ended. */
+	/** Ends a cell. Does nothing if the cell has already ended. */
 	finish(cell: Cell, end: LiveOutcome): void;
 	finishAll(end: (cell: Cell) => LiveOutcome): void;
 };
@@ -57,7 +60,7 @@ export const createCells = (): Cells => {
 	const cells = new Map<string, Cell>();
 	/** Cached, because it is read for each message, and a queue has hundreds of cells. */
 	let pending: readonly Cell[] = [];
-	/** Forgets ended cells, the oldest first. */
+	/** Removes ended cells beyond the limits, the oldest first. */
 	const tidy = (): void => {
 		const done = [...cells].filter(([, cell]) => cell.over);
 		let size = done.reduce((sum, [, {outputs}]) => sum + outputs.size(), 0);

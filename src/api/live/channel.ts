@@ -5,7 +5,7 @@ import {infoRequests, type KernelMessage, type Request} from '../../kernel/messa
 import type {Rest} from './rest.ts';
 import {createSocket, type Socket, type SocketTarget} from './socket.ts';
 
-/** Time for which a broken channel is reopened while a cell runs. */
+/** Longest time for which a broken channel is reopened while a cell runs, in ms. */
 const PATIENCE_MS = 30 * 60_000;
 /**
  * Time limits per connection attempt, in ms. They grow because a new or busy kernel responds
@@ -19,7 +19,7 @@ const MAX_PROBES = 100;
 
 const kernelState = z.object({execution_state: z.string()});
 
-/** A kernel's WebSocket and its Jupyter session. */
+/** Connection to a kernel: a WebSocket with its Jupyter session. */
 export type Channel = {
 	readonly session: () => string;
 	/** Opens the channel and waits until the kernel responds or is busy. False on failure. */
@@ -28,19 +28,19 @@ export type Channel = {
 	readonly isHeard: () => boolean;
 	/** Opens the channel without waiting for the kernel. */
 	open(): Promise<boolean>;
-	/** Sends once or not at all. False if the channel is closed. */
+	/** Sends the text, without retries. Returns false if the channel is closed. */
 	send(text: string): boolean;
-	/** Sends a request that is not a cell: its replies are not outputs. */
+	/** Sends a request whose replies are not outputs of a cell. */
 	ask(request: Request): boolean;
 	/** True for the id of a request sent by `ask`. */
 	readonly asked: (request: string) => boolean;
 	/** Handles a reply to a request sent by `ask`. */
 	see(message: KernelMessage): void;
-	/** True if the server is known to buffer messages until they are received. */
+	/** True if the server is known to buffer messages while the channel is closed. */
 	readonly isKept: () => boolean;
 	/** Sets the number of messages that an earlier program has received in this session. */
 	goOnBehind(came: number): void;
-	/** Opens the channel again and again, as after a break. */
+	/** Reopens the channel, with repeated attempts, as after a break. */
 	reopen(): void;
 	breakOff(): void;
 	close(): void;
@@ -50,16 +50,16 @@ type Events = {
 	/** `number`: position of the message in its session. */
 	readonly onText: (text: string, number: number) => void;
 	readonly onOpen: () => void;
-	/** True: reopen the channel. */
+	/** Called when the channel breaks. Returns true to reopen it. */
 	readonly onBreak: () => boolean;
 	readonly onGone: () => void;
 	readonly onTooLarge: () => void;
-	/** True while a cell runs: only its session's channel is of use then. */
+	/** True while a cell runs. Only the channel of the cell's session is then useful. */
 	readonly hasCells: () => boolean;
 	readonly isOver: () => boolean;
 };
 
-/** Does not connect yet. `address`: the server's. */
+/** Creates a channel that is not connected yet. `address`: address of the server. */
 export const createChannel = (
 	kernel: string,
 	rest: Rest,
@@ -101,7 +101,8 @@ export const createChannel = (
 				},
 				onGone: events.onGone,
 				onTooLarge() {
-					// Counted as received: otherwise the server would send it again.
+					// Counted as received, because the server would otherwise send the message
+					// again.
 					came++;
 					events.onTooLarge();
 				},
@@ -123,13 +124,13 @@ export const createChannel = (
 		return kernelState.safeParse(answer?.json).data?.execution_state === 'busy';
 	};
 	/**
-	 * Waits until the kernel responds: a server may open a channel that stays silent for ever, and
-	 * messages published before then are lost.
+	 * Waits until the kernel responds. A server may open a channel that stays silent, and messages
+	 * that are published before the response are lost.
 	 */
 	const prove = async (limit: number): Promise<boolean> => {
 		const until = Date.now() + limit;
 		heard = {reply: false, published: false};
-		// Every request gets a reply in the end, so a slow kernel is sent few.
+		// Few requests are sent, because a slow kernel replies to every one of them in the end.
 		for (let pause = ASK_AGAIN_MS; Date.now() < until; pause *= 2) {
 			if (!infoRequests(session).every(ask)) return false;
 			const next = Math.min(until, Date.now() + pause);
@@ -145,10 +146,12 @@ export const createChannel = (
 			if (events.isOver() || !(await socket.open())) return false;
 			if (isProven || events.hasCells()) return true;
 			isHeard = await prove(limit);
-			// A server may still report a kernel as busy that has died and was restarted.
+			// The reported state is not reliable: a server may still report a kernel as busy that
+			// has died and was restarted.
 			isProven = isHeard || (await isBusy());
 			if (isProven) return true;
-			// A new session: for the old one, the server may return the channel of a dead kernel.
+			// Tries a new session, because the server may return the channel of a dead kernel for
+			// the old one.
 			socket.close();
 			session = randomUUID();
 			came = 0;

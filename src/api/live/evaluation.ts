@@ -4,10 +4,10 @@ import type {Channel} from './channel.ts';
 
 /** Time after which a request that the kernel has not begun counts as waiting, in ms. */
 const WAITING_MS = 300;
-/** Attempts to evaluate an expression that the errors of other cells have aborted. */
+/** Attempts to evaluate an expression. The kernel drops it each time that a cell fails. */
 const MOST_ABORTED = 5;
 
-/** Expressions that are evaluated beside the cells. They wait for the cells of all clients. */
+/** Evaluates expressions without a cell. They wait for the cells of all clients. */
 export type Evaluation = {
 	evaluate(expression: string, how?: EvaluateHow): Promise<Evaluated>;
 	/** Handles a message about a request that is not a cell. */

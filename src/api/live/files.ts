@@ -7,8 +7,8 @@ import type {Rest} from './rest.ts';
 
 type Method = Parameters<Rest>[0];
 
-// Jupyter reads a last name `checkpoints` as the checkpoints of the file before it, unless the
-// name is percent-encoded.
+// Percent-encodes a name. Jupyter would read `checkpoints` at the end of a path as the checkpoints
+// of the file before it, unless that name is percent-encoded too.
 const escaped = (name: string): string =>
 	name === 'checkpoints' ? '%63heckpoints' : encodeURIComponent(name);
 const addressOf = (path: string): string => ['contents', ...namesOf(path)].map(escaped).join('/');
@@ -26,7 +26,8 @@ export const createFiles = (rest: Rest): LiveFiles => {
 		const address = addressOf(path);
 		return resultOrFailure(method, `/${address}`, await rest(method, address, body));
 	};
-	// Watching must not keep a server alive that shuts down when idle.
+	// Does not count as activity, because watching a file must not keep a server running that shuts
+	// down when idle.
 	const stat: LiveFiles['stat'] = async path => ask(path, 'content=0&no_track_activity=1');
 	const taken = (method: Method, path: string): Reply<null> =>
 		no({
@@ -40,7 +41,8 @@ export const createFiles = (rest: Rest): LiveFiles => {
 		list: async path => ask(path, 'content=1&type=directory'),
 		stat,
 		async move(from, to) {
-			// Checked here: a server may report a missing file with an error that gives no reason.
+			// Checked here, because for a missing file a server may report an error without a
+			// reason.
 			const folder = parentOf(to);
 			const [source, above] = await Promise.all([stat(from), folder === '' ? null : stat(folder)]);
 			if (!source.ok && source.failure.kind === 'not-found')

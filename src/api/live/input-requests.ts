@@ -7,7 +7,10 @@ export type InputRequests = {
 	ask(message: KernelMessage): void;
 	open(): InputRequest | null;
 	answer(text: string): void;
-	/** Marks the request as answered by an earlier program, which showed `echo` in the cell. */
+	/**
+	 * Marks the request as answered by an earlier program. `echo`: the reply as that program showed
+	 * it in the cell.
+	 */
 	wasAnswered(echo: string): void;
 };
 

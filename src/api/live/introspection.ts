@@ -13,7 +13,10 @@ import type {Channel} from './channel.ts';
 /** Time limit of a request, in ms. A kernel that runs another client's code replies only later. */
 const ANSWER_MS = 5000;
 
-/** Completion and documentation. Null while a cell of ours runs, or without a reply in time. */
+/**
+ * Completion and documentation. Both are null while a cell of this link runs, or if no reply
+ * arrives in time.
+ */
 export type Introspection = {
 	complete(code: string, cursor: number): Promise<LiveCompletion | null>;
 	inspect(code: string, cursor: number, detail: 0 | 1): Promise<string | null>;

@@ -1,6 +1,9 @@
 import type {KernelMessage} from '../../kernel/messages.ts';
 
-/** Messages with the session of the kernel's process. Servers send others on its behalf. */
+/**
+ * Types of messages that contain the session of the kernel's process. Other messages may come from
+ * the server, on the kernel's behalf.
+ */
 const IDENTIFYING_TYPES: ReadonlySet<string> = new Set([
 	'kernel_info_reply',
 	'execute_reply',
@@ -18,7 +21,7 @@ const ENDS: Readonly<Record<KernelEnd, string>> = {
 /** Error text of a cell whose kernel has ended. */
 export const kernelEndText = (how: KernelEnd): string => `${ENDS[how]}: variables are lost, files are kept.`;
 
-/** Distinguishes the successive processes of a kernel. */
+/** Distinguishes the processes that a kernel has had in turn. */
 export type KernelLife = {
 	/** Returns the end that a message announces. `own`: our session, which some kernels echo. */
 	see(message: KernelMessage, own: string): 'restarting' | 'ended' | null;
@@ -30,7 +33,8 @@ export const createKernelLife = (id: string): KernelLife => {
 	let process: string | null = null;
 	return {
 		see({msg_type: type, session, content}, own) {
-			// Only the kernel itself announces a restart that a client has requested.
+			// A `shutdown_reply` is sent only by the kernel itself, for a restart or shutdown that
+			// a client requested.
 			if (type === 'shutdown_reply') return content['restart'] === true ? 'restarting' : 'ended';
 			const isKnown = session !== '' && session !== own;
 			if (

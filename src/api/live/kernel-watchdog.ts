@@ -4,13 +4,19 @@ import type {Cell, Cells} from './cells.ts';
 import type {Channel} from './channel.ts';
 import type {Rest} from './rest.ts';
 
-/** Silence after which a channel is probed, if it was cut or the kernel never responded. */
+/** Silence in ms after which a channel is probed, if it was cut or the kernel never responded. */
 const SILENT_MS = 4000;
 const WATCH_MS = 1000;
-/** Attempts to reopen a silent channel while a cell runs: the kernel may just be too busy. */
+/**
+ * Attempts to reopen a silent channel while a cell runs. Limited, because the kernel may only be
+ * too busy to respond.
+ */
 const MOST_OPENED = 5;
 
-/** A probe that is queued after cells whose end may be lost. */
+/**
+ * A request that is queued behind cells whose end may have been lost. Its reply proves that they
+ * have ended.
+ */
 type Probe = {
 	readonly id: string;
 	/** In ms since the epoch. */
@@ -34,7 +40,7 @@ export type KernelWatchdog = {
 type Events = {
 	/** Reports cells that have ended: the kernel has replied to a probe queued after them. */
 	readonly onBehind: (cells: readonly Cell[]) => void;
-	/** The server has lost the kernel. */
+	/** The kernel no longer exists on the server. */
 	readonly onGone: () => void;
 };
 
@@ -54,7 +60,10 @@ export const createKernelWatchdog = (
 	let watching = false;
 	let asked: Probe | null = null;
 
-	/** Probes on control, which is answered at once, and on shell, queued after the cells. */
+	/**
+	 * Sends probes on the control channel, where the kernel replies immediately, and on the shell
+	 * channel, behind the cells.
+	 */
 	const askBehind = (): void => {
 		const [shell, control] = infoRequests(channel.session());
 		if (!channel.ask(shell) || !channel.ask(control)) return;
@@ -72,7 +81,7 @@ export const createKernelWatchdog = (
 			if (answer?.status === 404) onGone();
 			if (answer?.status !== 200 || !(await channel.open()) || Date.now() - heardAt < SILENT_MS) continue;
 			if (asked === null || Date.now() - asked.at > patience) {
-				// No reply even on control.
+				// The kernel has not even replied on the control channel.
 				if (asked !== null && heardAt < asked.at && opened < MOST_OPENED) {
 					opened++;
 					patience *= 2;

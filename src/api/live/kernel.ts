@@ -45,12 +45,15 @@ export type LiveKernel = {
 		how?: EvaluateHow,
 	): Promise<{readonly end: Evaluated; readonly life: string | null}>;
 	close(isLost?: boolean): void;
-	/** True after the kernel has ended or restarted: the next cell looks it up again. */
+	/**
+	 * True after the kernel has ended or restarted. The kernel is then looked up again for the next
+	 * cell.
+	 */
 	readonly isOver: () => boolean;
 	readonly id: string;
 	/** State that the kernel last reported over the channel. Null if none. */
 	readonly heardState: () => 'busy' | 'idle' | null;
-	/** Called when the kernel was restarted or shut down. */
+	/** Called when a client has restarted or shut down the kernel. */
 	hasEnded(how: 'restarting' | 'ended'): void;
 };
 
@@ -71,10 +74,10 @@ export const createLiveKernel = (
 	let heardState: 'busy' | 'idle' | null = null;
 	let breaks = 0;
 	let isReplaying = false;
-	/** Number of other clients' cells since our last one. */
+	/** Number of cells of other clients since the last cell of this link. */
 	let others = 0;
 
-	/** False for a cell that the kernel has certainly not run. */
+	/** False if the kernel has certainly not started the cell. */
 	const mayHaveBegun = ({began, heard, wasCut}: Cell): boolean =>
 		began || heard > 0 || (wasCut && !isWhole());
 	const died = (state: KernelEnd): void => {
@@ -213,8 +216,8 @@ export const createLiveKernel = (
 	const evaluation = createEvaluation(channel);
 	const silence = createKernelWatchdog(id, rest, channel, cells, {
 		/**
-		 * These cells have ended, since a probe queued after them was answered. If a cell is
-		 * still pending, its end was lost.
+		 * The kernel has replied to a probe that was queued behind these cells, so all of them have
+		 * ended. If a cell is still pending, its end was lost.
 		 */
 		onBehind(before) {
 			for (const cell of before) {
@@ -265,7 +268,8 @@ export const createLiveKernel = (
 				if (how.follows && pending().length === 0) return settle({kind: 'unsent'});
 				if (!isReady) {
 					const answer = await rest('GET', `kernels/${id}`);
-					// The kernel ended while nothing ran: the next cell starts another one.
+					// The kernel ended while no cell was running. The next cell starts a new
+					// kernel.
 					isOver ||= answer?.status === 404;
 					if (isOver) return settle({kind: 'unsent', isNew: true});
 					return settle({kind: 'unsent', ...(answer?.status === 200 && {isSilent: true as const})});
@@ -311,7 +315,8 @@ export const createLiveKernel = (
 			isReplaying = true;
 			for (const {number, text, echo} of recordedLines(lines)) {
 				if (echo !== undefined) {
-					// The input request comes first, even if messages before it are missing.
+					// Releases waiting messages, so that the input request is known even if
+					// messages before it are missing.
 					order.release();
 					resumed
 						.find(({running}) => running.cell.questions.open())
@@ -331,7 +336,7 @@ export const createLiveKernel = (
 					for (const {running} of resumed) finish(running.cell, {kind: 'unsent'});
 					return;
 				}
-				// A broken connection does not show whether the kernel still runs.
+				// The connection broke, which does not show whether the kernel still runs.
 				if (!isOpen) {
 					for (const cell of pending()) cell.onLink?.(false);
 					channel.reopen();

@@ -11,7 +11,8 @@ const GONE: Failure = {
 	message: 'The server has no kernel of that name.',
 	advice: '":kernel NAME" chooses another one.',
 };
-// Watching must not keep a server alive that shuts down when idle.
+// Query that keeps a request from counting as activity. Otherwise watching would keep a server
+// running that shuts down when idle.
 const WATCHING = 'no_track_activity=1';
 
 const id = z.string().regex(/^[\w-]{1,100}$/);
@@ -33,7 +34,7 @@ const specModels = z.object({
 		}),
 	),
 });
-/** Our own servers report which sessions had to share a kernel. */
+/** Sessions that share a kernel. Only our own servers report this. */
 const sharedSessions = z.array(
 	z.object({
 		path: z.string(),
@@ -54,20 +55,30 @@ type Needs = {
 	readonly load: Live['load'];
 	/** Id of the session's kernel. Opens the session if necessary. Null if that fails. */
 	readonly find: (session: LiveSession) => Promise<string | null>;
-	/** Id of the kernel chosen or linked for a session. Null if there is none. */
+	/**
+	 * Id of the kernel that the user has chosen for a session, or to which this link is connected
+	 * for it. Null if there is neither.
+	 */
 	readonly current: (session: LiveSession) => Promise<string | null>;
 	readonly hears: LiveKernels['hears'];
 	readonly end: LiveKernels['end'];
 	readonly use: LiveKernels['use'];
-	/** State that the kernel reported over a channel. Null if not linked or not reported. */
+	/**
+	 * State that the kernel last reported over a channel. Null if there is no channel, or if it
+	 * reported none.
+	 */
 	readonly heardState: (id: string) => Promise<'busy' | 'idle' | null>;
-	/** Finds the open links to a kernel. Call the result once it has restarted or ended. */
+	/**
+	 * Finds the channels to a kernel. The caller must call the returned function when the kernel
+	 * has restarted or ended.
+	 */
 	readonly linked: (id: string) => Promise<(how: 'restarting' | 'ended') => void>;
 };
 
 /**
- * Jupyter reports `starting` until it receives a status from the kernel. Jupyter receives no status
- * while no client uses the kernel, and may miss the first status of a new kernel.
+ * State of a kernel. The server's state `starting` is unreliable: Jupyter reports it until it
+ * receives a status from the kernel. It receives none while no client is connected, and may miss
+ * the first status of a new kernel.
  */
 const stateOf = (
 	{execution_state: state, connections}: z.infer<typeof models>[number],

@@ -15,8 +15,9 @@ import {createRest, type RestResponse} from './rest.ts';
 import {isUnavailable, isRefusal} from './status.ts';
 
 /**
- * Time limit for the first response, in ms. The caller may try again later. On this machine a dead
- * server refuses at once, so a slow one is busy, for example with the start of several kernels.
+ * Time limit for the first response, in ms. The caller may try again later. On this machine a
+ * server that has ended refuses immediately, so a slow server is busy, for example because it
+ * starts several kernels.
  */
 const firstResponseMs = ({hostname}: URL): number => (isLoopback(hostname) ? 10_000 : 5000);
 
@@ -32,19 +33,22 @@ const notJupyterReason = ({status: code}: RestResponse): string => {
 	return 'its address is not a Jupyter server';
 };
 
-/** Adds the server's CA certificate if the local service reports one. No other service may. */
+/**
+ * Adds the server's CA certificate if the local service reports one. Certificates from any other
+ * service are ignored.
+ */
 const trusting = (target: Target, service: string, authority: unknown): Target =>
 	typeof authority === 'string' && isLoopback(URL.parse(service)?.hostname ?? '')
 		? {...target, authorities: withAuthority(authority, target.authorities)}
 		: target;
 
-/** Drops the client's certificate for other hosts, which must not learn who the user is. */
+/** Removes the client's certificate for other hosts, which must not learn the user's identity. */
 const identifiedAt = (service: string, target: Target): Target =>
 	URL.parse(service)?.hostname === target.url.hostname ? target : {...target, identity: undefined};
 
 /**
- * Checks whether a server's own address is a Jupyter server. `servers`: the service's current
- * list, or null if it fails. Never rejects.
+ * Connects to a server's own address if it is a Jupyter server. `servers`: returns the service's
+ * current list, or null if that fails. Never rejects.
  */
 export const openLive = async (
 	settings: ClientSettings,
@@ -72,7 +76,7 @@ export const openLive = async (
 	};
 	const access = createAccess(token, tokenNow);
 	const rest = createRest(target, access, lookup);
-	// The first cell waits for this response.
+	// Limited in time, because the first cell waits for this response.
 	const answer = await rest('GET', 'status', undefined, firstResponseMs(url));
 	if (answer === null) return {says: 'its address does not respond', mayPass: true};
 	if (answer.status !== 200 || !status.safeParse(answer.json).success)
@@ -80,15 +84,15 @@ export const openLive = async (
 
 	const {authorities, identity, proxy} = target;
 	const place = {access, authorities, identity, proxy, lookup};
-	/** Kernels by the paths of their sessions. */
+	/** Channels to kernels, by the path of the session. */
 	const kernels = new Map<string, Promise<LiveKernel | null>>();
 	/** Ids of opened sessions, by path. */
 	const ids = new Map<string, string>();
-	/** Kernels of cells of earlier programs, by kernel id and session. */
+	/** Channels to kernels with cells of earlier programs, by kernel id and session. */
 	const returned = new Map<string, LiveKernel>();
-	/** Linked kernels whose sessions now use another kernel. */
+	/** Channels to kernels whose sessions now use another kernel. */
 	const laidAside = new Set<LiveKernel>();
-	/** Kernel ids that the user has chosen, by the paths of the sessions. */
+	/** Ids of kernels that the user has chosen, by the path of the session. */
 	const chosen = new Map<string, string>();
 	const findNow = async ({path, type, name, kernel}: LiveSession): Promise<string | null> => {
 		if (!/^[\w.-]{1,100}$/.test(kernel)) return null;
@@ -97,14 +101,14 @@ export const openLive = async (
 			if ((await rest('GET', `kernels/${other}`))?.status !== 404) return other;
 			chosen.delete(path);
 		}
-		// Reuses the existing session of that path, such as that of a browser.
+		// If there is a session with that path, for example of a browser, Jupyter returns it.
 		const made = await rest('POST', 'sessions', {path, type, name, kernel: {name: kernel}});
 		const {data} = opened.safeParse(made?.json);
 		if (data !== undefined) ids.set(path, data.id);
 		return data?.kernel.id ?? null;
 	};
 	const finding = new Map<string, Promise<string | null>>();
-	/** Concurrent callers share a request: for two, Jupyter starts two kernels. */
+	/** Shared by concurrent callers, because Jupyter would start two kernels for two requests. */
 	const find = (session: LiveSession): Promise<string | null> => {
 		const known = finding.get(session.path);
 		if (known !== undefined) return known;
@@ -156,7 +160,8 @@ export const openLive = async (
 				const known = returned.get(key);
 				const found = known ?? createLiveKernel(id, rest, place, url, channel);
 				returned.set(key, found);
-				// Later cells share this channel: a server buffers one session of a kernel only.
+				// Later cells use the same channel, because a server buffers messages for only one
+				// session of a kernel.
 				if (!kernels.has(path)) kernels.set(path, Promise.resolve(found));
 				return found.goOn(left, changes);
 			},
@@ -175,7 +180,7 @@ export const openLive = async (
 				load,
 				find,
 				async end({path}) {
-					// A session that is being opened cannot be deleted yet.
+					// Waits for a session that is being opened, because it cannot be deleted yet.
 					const known = await kernels.get(path);
 					kernels.delete(path);
 					known?.close();
@@ -193,7 +198,8 @@ export const openLive = async (
 					else chosen.set(path, id);
 					const before = kernels.get(path);
 					kernels.delete(path);
-					// Running cells of the previous kernel continue to their end.
+					// The previous channel stays open until the running cells of its kernel have
+					// ended.
 					void before?.then(kernel => kernel && laidAside.add(kernel));
 				},
 				async heardState(id) {

@@ -3,10 +3,12 @@ import type {GpuLoad, Load} from '../client-types.ts';
 import type {Rest} from './rest.ts';
 
 const amount = z.number().nonnegative().nullish().catch(null);
-/** Metrics of jupyter-resource-usage, and of our own servers, which also report each kernel. */
+/**
+ * Metrics of jupyter-resource-usage. Our own servers send the same, and also report each kernel.
+ */
 const metrics = z.object({
 	rss: amount,
-	/** Counts shared memory once. */
+	/** Memory in which shared memory is counted once. */
 	pss: amount,
 	limits: z
 		.object({memory: z.object({rss: amount}).nullish().catch(null)})
@@ -22,7 +24,7 @@ const metrics = z.object({
 
 type Gpus = NonNullable<z.infer<typeof metrics>['gpus']>;
 
-/** Null if one of the values is unknown. */
+/** Sum of a value over all GPUs. Null if it is unknown for one of them. */
 const sumOf = (gpus: Gpus, field: keyof Gpus[number]): number | null =>
 	gpus.reduce<number | null>((sum, {[field]: one}) => (sum === null || one == null ? null : sum + one), 0);
 
@@ -40,12 +42,16 @@ const gpuLoad = (gpus: Gpus | null | undefined): GpuLoad | null => {
 /** Time limit in ms. Load is shown beside other data, which must not wait longer for it. */
 const LIMIT_MS = 2000;
 
-/** Reads the resource usage of a server. A server that does not report it is asked only once. */
+/**
+ * Returns a function that reads the resource usage of a server. A server without this function gets
+ * only one request.
+ */
 export const createLoad = (rest: Rest): (() => Promise<Load | null>) => {
 	let tells = true;
 	return async () => {
 		if (!tells) return null;
-		// Watching must not keep a server alive that shuts down when idle.
+		// Does not count as activity, because watching must not keep a server running that shuts
+		// down when idle.
 		const answer = await rest('GET', 'metrics/v1?no_track_activity=1', undefined, LIMIT_MS);
 		if (answer === null) return null;
 		const {data} = metrics.safeParse(answer.status === 200 ? answer.json : undefined);

@@ -3,7 +3,7 @@ import {numberOf} from './message-order.ts';
 
 const MOST = 10_000;
 
-/** Counts lost messages of a kernel. Kernels number them: message ids end with the number. */
+/** Counts lost messages. It needs a kernel that numbers its messages at the end of their ids. */
 export type MessageCount = {
 	see(message: KernelMessage): void;
 	begin(): void;
@@ -12,16 +12,16 @@ export type MessageCount = {
 };
 
 /**
- * `isOurs`: true for the id of one of our requests. A reply to another client's request goes to
- * that client only, so its number is not lost. The `idle` message that follows goes to all, and
- * shows that there was a reply.
+ * `isOurs`: true for the id of one of our requests. A reply to another client's request is sent
+ * only to that client, so its missing number is not a loss. The `idle` message after the reply is
+ * sent to all clients, and proves that there was a reply.
  */
 export const createMessageCount = (isOurs: (id: string) => boolean): MessageCount => {
 	let series: string | null = null;
 	let last = -1;
 	let holes = new Set<number>();
 	let more = 0;
-	/** Number of messages that will never arrive here, per request of another client. */
+	/** Number of messages that are sent only to another client, by the id of its request. */
 	let elsewhere = new Map<string, number>();
 	/** Numbers of the `busy` messages of those requests. */
 	const begunElsewhere = new Map<string, number>();
@@ -37,7 +37,8 @@ export const createMessageCount = (isOurs: (id: string) => boolean): MessageCoun
 			if (numbered === null) return;
 			const {series: name, number} = numbered;
 			if (name !== series) {
-				// A child process of the kernel counts separately; a restart counts from 0.
+				// A child process of the kernel has its own count. After a restart, the count
+				// starts at 0.
 				if (series !== null && number > 0 && number < last) return;
 				series = name;
 				last = number;
@@ -57,12 +58,14 @@ export const createMessageCount = (isOurs: (id: string) => boolean): MessageCoun
 				const begun = begunElsewhere.get(parent.msg_id);
 				begunElsewhere.delete(parent.msg_id);
 				// While the kernel runs another client's cell, it runs none of ours. Only that
-				// client receives the cell's input requests, however many.
+				// client receives the input requests of the cell, so all gaps during that cell are
+				// not losses.
 				if (begun !== undefined && parent.msg_type === 'execute_request') {
 					for (const hole of holes) if (hole > begun && hole < number) holes.delete(hole);
 					return;
 				}
-				// Also the `busy` before the reply, if the server itself is the client.
+				// If the server itself is the client, the `busy` message before the reply is not
+				// sent here either.
 				elsewhere.set(parent.msg_id, begun === undefined ? 2 : 1);
 			}
 		},

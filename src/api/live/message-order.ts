@@ -5,7 +5,7 @@ const NUMBERED = /^(.{1,200})_(\d{1,12})$/;
 const MOST = 10_000;
 /** Limit of the messages that wait for missing ones, in UTF-16 units. */
 const MOST_WAITING = 8 << 20;
-/** Longest wait for missing messages after a cut, in ms. */
+/** Longest wait for missing messages after a connection broke, in ms. */
 const PATIENCE_MS = 1500;
 
 /** Number and series of a message, read from its id. Null if it has none. */
@@ -18,20 +18,21 @@ export const numberOf = ({
 
 type Numbered = {readonly message: KernelMessage; readonly size: number};
 
-/** Passes on each message once. */
+/** Passes messages on in order, each of them once. */
 export type MessageOrder = {
 	/** `size`: length of the received message, in UTF-16 units. */
 	take(message: KernelMessage, size: number): void;
-	/** Passes on waiting messages despite gaps. */
+	/** Passes on the messages that are held back, despite gaps. */
 	release(): void;
-	/** True if a message waits for missing ones. */
+	/** True if a message is held back because earlier ones are missing. */
 	isWaiting(): boolean;
 };
 
 /**
- * Orders messages by the kernel's numbers, and drops duplicates. While `isBroken` (a cell runs
- * whose connection broke), messages after a gap wait for the missing ones. Otherwise no message
- * waits: channels overtake each other, and replies to other clients never arrive.
+ * Orders messages by the kernel's numbers, and drops duplicates. `isBroken`: true while a cell runs
+ * whose connection broke. Then messages after a gap are held back until the missing ones arrive.
+ * Otherwise none is held back, because channels overtake each other, and replies to other clients
+ * never arrive.
  */
 export const createMessageOrder = (
 	isBroken: () => boolean,
@@ -41,7 +42,7 @@ export const createMessageOrder = (
 	let series: string | null = null;
 	let first = 0;
 	let last = -1;
-	/** Missing numbers up to `last`. */
+	/** Missing numbers below `last`. */
 	const missing = new Set<number>();
 	/** Received numbers before `first`. */
 	const early = new Set<number>();
@@ -94,7 +95,8 @@ export const createMessageOrder = (
 			if (numbered === null) return pass(message, size);
 			const {number} = numbered;
 			if (numbered.series !== series) {
-				// A child process continues the count under another name; a restart resets it.
+				// A child process of the kernel uses another name with a similar count. After a
+				// restart, the count starts again.
 				if (series !== null && number > 0 && number < last) return pass(message, size);
 				release();
 				series = numbered.series;

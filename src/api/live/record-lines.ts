@@ -2,10 +2,13 @@ import {jsonIn} from '../../text/record.ts';
 
 /** Line of a record: the message's number in its session, and the message. */
 export const messageLine = (number: number, text: string): string =>
-	// JSON has line breaks only between tokens.
+	// Line breaks in JSON are only between tokens, so they can be replaced.
 	`${number} ${text.replaceAll(/[\r\n]/g, ' ')}`;
 
-/** Line for input, with the text echoed in the cell. For secret input that is a line break only. */
+/**
+ * Line of a recording for input, with the text shown in the cell. For secret input, this text is
+ * only a line break.
+ */
 export const echoLine = (echo: string): string => `answered ${JSON.stringify(echo)}`;
 
 type RecordLine = {readonly number: number; readonly text?: string; readonly echo?: string};

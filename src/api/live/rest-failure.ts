@@ -17,7 +17,7 @@ const kindOf = (status: number): FailureKind => {
 	return KINDS[status] ?? (status >= 500 ? 'server' : 'refused');
 };
 
-/** Failure for a status other than 2xx, an unreadable response, or none at all. */
+/** Failure for a missing or unreadable response, or a status other than 2xx. */
 export const failureOf = (method: Method, path: string, answer: RestResponse | null): Failure => {
 	const call = {method, path};
 	const isOrder = method !== 'GET';
@@ -41,7 +41,7 @@ export const failureOf = (method: Method, path: string, answer: RestResponse | n
 	};
 };
 
-/** Result of a request whose response body does not matter. */
+/** Result of a request. The body of a successful response is ignored. */
 export const resultOrFailure = (method: Method, path: string, answer: RestResponse | null): Reply<null> =>
 	answer !== null && answer.status >= 200 && answer.status < 300
 		? {ok: true, value: null}

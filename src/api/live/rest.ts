@@ -38,12 +38,12 @@ export const createRest = (target: Target, access: Access, lookup: LookupFunctio
 		try {
 			const stream = (method === 'GET' ? connections.pooled : connections.fresh()).stream(path, {
 				method,
-				// Sends the server's token only. The service's API key must go to the service
-				// only.
+				// Contains only the server's token, because the service's API key must be sent only
+				// to the service.
 				headers: {authorization: `token ${token}`, accept: 'application/json'},
 				timeout: {lookup: 5000, connect: 5000, secureConnect: 5000, response: limit, request: limit},
 				...(lookup && {dnsLookup: lookup as never}),
-				// Always a body: got would wait for one otherwise.
+				// Always a body, because without one got would wait for it.
 				...(method !== 'GET' && method !== 'DELETE' && {json: body ?? {}}),
 			});
 			if (method === 'DELETE') stream.end();

@@ -13,17 +13,17 @@ import type {Rest} from './rest.ts';
 const ASK_AGAIN_MS = 300;
 const INTERRUPT_AGAIN_MS = 1000;
 /**
- * Pause between interrupts of running code. A second interrupt would cut off the traceback of the
- * first, which a busy machine may take seconds to print.
+ * Pause between interrupts of running code, in ms. A second interrupt would cut off the traceback
+ * of the first, which may take seconds on a busy machine.
  */
 const INTERRUPT_RUNNING_MS = 10_000;
 const MOST_INTERRUPTS = 10;
 
 export type RunningCell = {
-	/** The cell as callers see it, also before it is sent. */
+	/** The cell as returned to callers, even before it is sent. */
 	readonly live: LiveCell;
 	readonly cell: Cell;
-	/** Called after sending: from then on the cell can be interrupted and receive input. */
+	/** Called after the cell was sent. Only then can it be interrupted and receive input. */
 	began(): void;
 };
 
@@ -53,8 +53,8 @@ export const createRunningCell = (
 	let stopped = false;
 
 	/**
-	 * Sends input, and repeats it if the connection broke before the kernel responded. A kernel
-	 * that waits for no input discards it.
+	 * Sends input, and repeats it if the connection broke before the kernel responded. A repetition
+	 * is harmless, because a kernel discards input that it has not requested.
 	 */
 	const deliver = async (reply: string): Promise<void> => {
 		const {heard: before} = cell;
@@ -64,7 +64,8 @@ export const createRunningCell = (
 			const isSent = (await channel.open()) && isMissing() && channel.send(reply);
 			do await sleep(ASK_AGAIN_MS, undefined, {ref: false});
 			while (isSent && isMissing() && breaks() === since);
-			// Messages that the server buffered arrive first.
+			// Waits for the messages that the server has buffered, because they may show that the
+			// input arrived.
 			if (isSent && isMissing() && (await channel.open())) await sleep(ASK_AGAIN_MS, undefined, {ref: false});
 		}
 	};

@@ -4,7 +4,7 @@ import {jsonIn} from '../../text/record.ts';
 import type {Rest} from './rest.ts';
 import {createSocket, type SocketTarget} from './socket.ts';
 
-/** Time for which a broken connection is reopened. */
+/** Longest time for which a broken connection is reopened, in ms. */
 const PATIENCE_MS = 30 * 60_000;
 
 const made = z.object({name: z.string().regex(/^[\w-]{1,100}$/)});
@@ -56,7 +56,8 @@ export const openShell = async (
 				return true;
 			},
 			onGone() {
-				// A server that responds has ended the shell. Otherwise its state is unknown.
+				// If the server responds, it has ended the shell. Otherwise the state of the shell
+				// is unknown.
 				void rest('GET', path).then(known => finish(known === null ? 'lost' : 'gone'));
 			},
 			// The server replays the earlier output as a single message.

@@ -14,7 +14,10 @@ import {isUnavailable, isRefusal} from './status.ts';
 const HANDSHAKE_MS = 60_000;
 const LARGEST = 64 << 20;
 const UNREAD_BYTES = 1 << 20;
-/** Idle time before a probe. After a laptop's sleep, dead connections look open. */
+/**
+ * Silence in ms after which the connection is probed. After a laptop's sleep, a dead connection
+ * still looks open.
+ */
 const QUIET_MS = 5000;
 const PONG_MS = 4000;
 const BEAT_MS = 10_000;
@@ -33,14 +36,17 @@ export type SocketTarget = {
 	readonly came?: () => number;
 };
 
-/** Result of an attempt. `gone`: retrying is useless. `refused`: the token was rejected. */
+/**
+ * Result of an attempt. `gone`: retrying is useless. `refused`: the server rejected the token.
+ * `later`: a retry may succeed.
+ */
 type Tried = {readonly socket: WebSocket} | {readonly fault: 'gone' | 'refused' | 'later'};
 
-/** A WebSocket that reconnects after breaks. */
+/** A WebSocket that is reopened after it broke. */
 export type Socket = {
 	/** Opens the connection, or checks that it is still alive. False on failure. */
 	open(): Promise<boolean>;
-	/** Sends once or not at all. False if the connection is closed. */
+	/** Sends the text, without retries. Returns false if the connection is closed. */
 	send(text: string): boolean;
 	/** Tries repeatedly to open the connection, as after a break. */
 	reopen(): void;
@@ -51,17 +57,17 @@ export type Socket = {
 
 type Events = {
 	readonly onText: (text: string) => void;
-	/** Called for a message that cannot be read. */
+	/** Called for a message that is not readable text. */
 	readonly onBytes?: () => void;
-	/** Called before any message, also after each reconnect. */
+	/** Called before the first message, and after each reconnection. */
 	readonly onOpen?: () => void;
-	/** The connection broke. True: reconnect. */
+	/** Called when the connection broke. Returns true to reconnect. */
 	readonly onBreak: () => boolean;
-	/** Reconnecting has failed. */
+	/** Called when reconnecting has failed. */
 	readonly onGone: () => void;
 	/** The server sent a message above the size limit. */
 	readonly onTooLarge: () => void;
-	/** The server buffers messages until they are received. */
+	/** Called when the server is known to buffer messages until they are received. */
 	readonly onKept?: () => void;
 };
 
@@ -78,7 +84,7 @@ const connect = async (
 			? new TunnelAgent({}, proxy, HANDSHAKE_MS)
 			: new https.Agent();
 	const socket = new WebSocket(address, {
-		// A header, since addresses end up in logs.
+		// A header, because addresses are written to logs.
 		headers: {
 			authorization: `token ${token}`,
 			'user-agent': 'svc-tui',
@@ -95,9 +101,10 @@ const connect = async (
 		...(lookup && {lookup}),
 	});
 	onMade(socket);
-	// Limited: if the server does not read, the replies to its pings would pile up in memory.
+	// Limited, because replies would fill the memory if the server pings but does not read.
 	socket.on('ping', data => {
-		// A pong with a number confirms messages. A closing connection has not passed them on.
+		// A pong with a number confirms messages. A closing connection must not confirm them,
+		// because it has not passed them on.
 		if (data.length > 0 && !isRead(socket)) return;
 		if (socket.bufferedAmount < UNREAD_BYTES) socket.pong(data);
 	});
@@ -105,14 +112,15 @@ const connect = async (
 	// Attached before `open`: buffered messages may arrive with the handshake response.
 	socket.on('message', (data, isBinary) => {
 		clear((data as Buffer).length);
-		// Binary frames, as of widgets, are not shown, but the kernel counts them.
+		// The content of binary frames, such as those of widgets, is not shown. They are read
+		// because the kernel numbers them too.
 		onMessage(isBinary ? textOfFrame(data as Buffer) : (data as Buffer).toString(), socket);
 	});
 	return new Promise(resolve => {
 		socket.once('open', () => resolve({socket}));
 		socket.once('unexpected-response', (request, {statusCode = 0}) => {
 			request.destroy();
-			// Redirects are not followed: another host would get the token.
+			// Redirects are not followed, because the other host would receive the token.
 			if (isRefusal(statusCode)) resolve({fault: 'refused'});
 			else resolve({fault: isUnavailable(statusCode) || statusCode === 429 ? 'later' : 'gone'});
 		});
@@ -123,7 +131,10 @@ const connect = async (
 /** Does not connect yet. `patience`: time for which a broken connection is reopened, in ms. */
 export const createSocket = (place: SocketTarget, patience: number, events: Events): Socket => {
 	let current: WebSocket | null = null;
-	/** Newest connection. The messages of older ones are sent again, or were already passed on. */
+	/**
+	 * Newest connection. Messages of older ones are ignored: they will be sent again, or were
+	 * already passed on.
+	 */
 	let reader: WebSocket | null = null;
 	let opening: Promise<boolean> | null = null;
 	let heardAt = 0;
@@ -159,7 +170,8 @@ export const createSocket = (place: SocketTarget, patience: number, events: Even
 		current = socket;
 		hear();
 		socket.on('pong', hear);
-		// Pings of a buffering server contain a message number; mere keep-alive pings are empty.
+		// Pings with a message number come from a server that buffers messages. Ordinary keep-alive
+		// pings are empty.
 		socket.on('ping', data => {
 			if (/^\d+$/.test(data.toString())) events.onKept?.();
 		});

@@ -1,20 +1,23 @@
-// Outputs of a cell that show widgets, with the widgets' state.
+// Widgets in the outputs of a cell, with their state.
 import type {CellOutput} from '../../contract/cells.ts';
 import type {KernelMessage} from '../../kernel/messages.ts';
 import type {OutputSink} from '../../kernel/output-buffer.ts';
 import type {Widgets} from '../../kernel/widgets.ts';
 import {WIDGET_VIEW, widgetIn, withWidget} from '../../text/output/widget.ts';
 
-/** Display id under which a sink gets a widget, so that it can be drawn in place. */
+/** Display id of a widget in the sink. With it, the sink can redraw the widget in place. */
 const keyOf = (id: string): string => `widget ${id}`;
 
 export type WidgetOutputs = {
-	/** The sink, which also gets the state of widgets. */
+	/** The sink for outputs, which also receives the state of widgets. Undefined without a sink. */
 	readonly taker: OutputSink | undefined;
 	see(message: KernelMessage): void;
 	/** Updates the sink after a change. False if the cell does not show the widget. */
 	changed(id: string): boolean;
-	/** The outputs with the state of their widgets; the same objects while it is unchanged. */
+	/**
+	 * The outputs with the state of their widgets. While that state is unchanged, returns the same
+	 * objects.
+	 */
 	shown(outputs: CellOutput[]): CellOutput[];
 };
 

@@ -6,7 +6,7 @@ import type {CallOptions, Client, Live, LiveSession} from '../client-types.ts';
 import type {Failure} from '../failure.ts';
 import {searchPageIn, type SearchCursor, type SearchPage, type SearchRequest} from './search-page.ts';
 
-/** Time for which a page searches, in seconds. Stopping a search waits no longer than that. */
+/** Time in seconds that a page may take. A search stops after this time at the latest. */
 const PAGE_SECONDS = 1;
 const PAGE_MATCHES = 100;
 const PAGE_NAMES = 5000;
@@ -29,7 +29,10 @@ let source: Promise<string> | null = null;
 const readSource = (): Promise<string> =>
 	(source ??= readFile(new URL('./search_files.py', import.meta.url), 'utf8'));
 
-/** Python expression for a page as JSON. Input is in it only as a JSON string, never as code. */
+/**
+ * Python expression that returns a page as JSON. It contains the user's input only as a JSON
+ * string, never as code.
+ */
 const expressionFor = async (request: SearchRequest, after: SearchCursor): Promise<string> => {
 	const text = JSON.stringify(await readSource());
 	const count = request.names ? PAGE_NAMES : PAGE_MATCHES;
@@ -41,7 +44,10 @@ const expressionFor = async (request: SearchRequest, after: SearchCursor): Promi
 /** `end`: ends the kernel of the searches, and any search that still runs. */
 export type LiveSearch = {readonly ask: AskPage; readonly end: () => Promise<void>};
 
-/** Searches by the live link, in a kernel of its own: it does not wait for running cells. */
+/**
+ * Searches over the live link. Uses a separate kernel, so that a search does not wait for running
+ * cells.
+ */
 export const createLiveSearch = (live: Pick<Live, 'evaluate' | 'kernels'>): LiveSearch => {
 	// A random path, so that concurrent programs do not end each other's kernels.
 	const path = `svc-tui-search-${randomBytes(4).toString('hex')}`;
@@ -52,7 +58,8 @@ export const createLiveSearch = (live: Pick<Live, 'evaluate' | 'kernels'>): Live
 			if (!opened.ok) return {kind: 'failed', failure: opened.failure};
 			const expression = `(lambda m: m["Reply"](m["text"]))(${await expressionFor(request, after)})`;
 			let found = await live.evaluate(expression, session, {signal});
-			// A broken connection is opened again, and a repeated request has no further effect.
+			// The evaluation reopens a broken connection. Repeating a request is safe, because it
+			// has no effect.
 			if (found.end.kind === 'lost') found = await live.evaluate(expression, session, {signal});
 			const {end} = found;
 			if (end.kind === 'left' || end.kind === 'lost') return {kind: end.kind};
@@ -63,7 +70,7 @@ export const createLiveSearch = (live: Pick<Live, 'evaluate' | 'kernels'>): Live
 	};
 };
 
-/** Asks through the service, after the cells that run in the user's kernel. */
+/** Requests a page through the service, in the user's kernel, after the cells that run there. */
 export const askService =
 	(client: Pick<Client, 'runCode'>, server: string, options: CallOptions = {}): AskPage =>
 	async (request, after, signal) => {
@@ -91,7 +98,9 @@ export const askService =
 		};
 	};
 
-/** Pages until the end, `limit` matches or a failure, which is the last reply. */
+/**
+ * Yields pages until the end of the files, `limit` matches, or a failure, which is the last reply.
+ */
 export const searchFiles = async function* (
 	ask: AskPage,
 	request: SearchRequest,

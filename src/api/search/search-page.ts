@@ -12,7 +12,7 @@ export type SearchRequest = {
 	readonly ignoreCase: boolean;
 	/** Number of lines to return before and after each match; at most `MOST_CONTEXT`. */
 	readonly context: number;
-	/** Lists files by name: their content is not read. */
+	/** Set to list files by name, without reading their content. */
 	readonly names?: true;
 };
 
@@ -25,11 +25,11 @@ export type SearchCursor = z.output<typeof cursor>;
 const offset = z.int().nonnegative();
 const match = z.object({
 	path: z.string(),
-	/** Counts from 1. */
+	/** Line number, from 1. */
 	line: z.int().positive(),
 	/** The line, or a part of a long one. */
 	text: z.string(),
-	/** The match in `text`, in code points. */
+	/** Range of the match in `text`, in code points. */
 	start: offset,
 	end: offset,
 	/** Lines before and after the match, in the order of the file; fewer at the file's ends. */
@@ -43,15 +43,18 @@ const page = z.object({
 	searched: offset,
 	next: cursor,
 	/**
-	 * `costly`: the machine cannot stop the pattern, which might never end. `slow`: it was stopped
-	 * in the file `says`.
+	 * `costly`: the pattern might never end, and the machine has no means to stop it. `slow`: the
+	 * pattern was stopped in the file that `says` names.
 	 */
 	trouble: z.enum(['missing', 'pattern', 'costly', 'slow']).optional(),
 	says: z.string().optional(),
 });
 export type SearchPage = z.output<typeof page>;
 
-/** Path below the searched folder, which may itself be private, since the user typed it. */
+/**
+ * Path relative to the searched folder. The folder itself may be private, because the user has
+ * named it.
+ */
 const below = (path: string, base: string): string => (base === '' ? path : path.slice(base.length));
 
 /**

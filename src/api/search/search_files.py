@@ -16,16 +16,16 @@ import time
 # pattern cannot be ended from outside.
 LINE = 10_000
 LINE_INSIDE = 500
-# Characters of a line that are sent.
+# Number of characters sent of a line, and of the lines around it.
 SHOWN = 400
 BESIDE = 200
-# Bytes of a file that are searched.
+# Number of bytes searched in a file.
 FILE = 16 << 20
-# Lines of a .gitignore that are read.
+# Number of lines read from a .gitignore.
 RULES = 1000
-# Time for which a matching pattern may exceed the time of a page, in seconds.
+# Time in seconds by which a slow pattern may exceed the time of a page.
 GRACE = 4
-# Time for which the files may be listed before the first one is read, in seconds.
+# Time in seconds for listing files, before the first file is read.
 LISTING = 60
 SKIPPED = {'node_modules', '__pycache__', 'venv', 'site-packages'}
 GIT = ['git', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false']
@@ -62,7 +62,7 @@ def rule_of(line):
     text = line[negated:]
     only_folders = text.endswith('/')
     text = text.rstrip('/')
-    # A pattern with many stars takes years to match a long name.
+    # Ignores a pattern with many stars, because matching a long name could take years.
     if text == '' or text.startswith('#') or len(text) > 200 or text.count('*') > 5:
         return None
     parts = text.lstrip('/').split('/')
@@ -163,7 +163,7 @@ def of_listing(out, folder, prefix, after):
         if not path.endswith('/'):
             yield full
         elif full >= after or after.startswith(full):
-            # A repository within this one.
+            # A repository inside this repository.
             yield from walk(os.path.join(folder, path), full, True, after, [])
 
 
@@ -337,7 +337,7 @@ def work():
     import signal
 
     given = json.loads(sys.stdin.readline())
-    # Ends a pattern that keeps matching, also after the kernel has ended.
+    # Stops a pattern that takes too long, even after the kernel has ended.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(LISTING)
 
@@ -354,7 +354,7 @@ def events_of(given, source):
         events = []
         guarded(given, events.append)
         return events
-    # The program comes through a pipe: every list of processes shows arguments.
+    # The program is sent through a pipe, because all users can see the arguments of a process.
     child = subprocess.Popen(
         [sys.executable, '-I', '-c', 'import sys; exec(sys.stdin.read(int(sys.stdin.readline())))'],
         stdin=subprocess.PIPE,
@@ -367,7 +367,7 @@ def events_of(given, source):
         code = source + '\nwork()\n'
         out, _ = child.communicate(f'{len(code)}\n{code}{json.dumps(given)}\n'.encode())
     finally:
-        # An interrupt of the kernel ends the search too.
+        # Also runs if the kernel is interrupted.
         if child.poll() is None:
             child.kill()
             child.wait()
@@ -375,7 +375,7 @@ def events_of(given, source):
 
 
 def home(main):
-    # IPython's start folder: cells may have changed the current one.
+    # Folder in which IPython started, because cells may have changed the current folder.
     try:
         return os.path.abspath(os.fspath(main['_dh'][0]))
     except Exception:
