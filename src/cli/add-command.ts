@@ -8,14 +8,14 @@ export type Run = (context: Context) => Promise<number | void>;
 export type Choice = {readonly name: 'serve' | 'info'} | {readonly name: 'command'; readonly run: Run};
 
 /**
- * Makes the action that commander calls with arguments and options. The command's module loads only
- * when the command is chosen.
+ * Creates an action that commander calls with arguments and options. The module of a command is
+ * loaded only if the command is selected.
  */
 export type Runs = (
 	load: () => Promise<(context: Context, ...given: never[]) => ReturnType<Run>>,
 ) => (...given: readonly unknown[]) => void;
 
-/** `line`: the command's name and usage. */
+/** `line`: name and usage of the command. */
 export const add = (parent: Command, line: string, what: string): Command => {
 	const [name = '', ...usage] = line.split(' ');
 	const command = parent.command(name).description(what);

@@ -23,7 +23,7 @@ const bodyOf = async (context: Context, data: string): Promise<object> => {
 	);
 };
 
-/** Runs `api`. A pipe gets the response unchanged; on a terminal JSON is formatted. */
+/** Runs `api`. Prints the response unchanged to a pipe, and formats JSON for a terminal. */
 export const callService = async (
 	context: Context,
 	method: Method,

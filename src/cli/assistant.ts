@@ -26,7 +26,7 @@ const createWriter = ({stdout}: Context) => {
 		push: (fragment: string) => write(stdout.isTTY ? safe.push(fragment) : fragment),
 		end() {
 			if (stdout.isTTY) write(safe.end());
-			// The shell's prompt starts on a line of its own.
+			// Starts a new line, so that the shell's prompt is on its own line.
 			if (stdout.isTTY && last !== '\n') write('\n');
 			return written;
 		},
@@ -36,8 +36,8 @@ const createWriter = ({stdout}: Context) => {
 const MISSING = 'No question given. Pass it in quotes or pipe it in.';
 
 /**
- * Runs `chat`: one question. Prints the part that arrived of an interrupted answer, and reports the
- * failure.
+ * Runs `chat`: asks one question. If the answer is interrupted, prints the part that has arrived
+ * and reports the failure.
  */
 export const chat = async (
 	context: Context,
@@ -51,8 +51,8 @@ export const chat = async (
 		server,
 		whenNotFound('Choose another model with -m.'),
 	);
-	// Default: the profile's first model, else the API's second model, which reports the end of its
-	// answer and its usage.
+	// Default: the profile's first model. Without a list in the profile: the API's second model,
+	// because it reports the end of its answer and its usage.
 	const model =
 		service.models.find(({id, name}) => id === named || name === named)?.id ??
 		named ??
@@ -76,13 +76,13 @@ export const chat = async (
 			finishReason,
 			usage,
 			complete,
-			// Stream lines outside the answer's text, which would otherwise go unnoticed.
+			// Stream lines that are not part of the answer and are otherwise not shown.
 			...(Object.keys(skipped).length > 0 && {skipped}),
 			...(bad > 0 && {unreadable: {lines: bad, samples}}),
 		});
 	const leftOut = leftOutText({skipped, bad});
 	if (leftOut !== '') await printNotice(context, leftOut);
-	// An answer that ended in an error is reported as the command's failure.
+	// If the answer ended with an error, the command fails and reports it.
 	if (problem === null && answerEnd(finishReason) !== 'error' && answerEndText(finishReason) !== '')
 		await printNotice(context, answerEndText(finishReason));
 	if (problem) throw await explain(problem);

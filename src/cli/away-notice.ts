@@ -6,12 +6,12 @@ import {isStale, statusReason} from './find-server.ts';
 import {spanText} from './poller.ts';
 import {printNotice} from './print.ts';
 
-/** Wait for a connection before a notice, in ms: most are made at once. */
+/** Wait for a connection before a notice is printed, in ms. Most connections open immediately. */
 const CONNECT_MS = 2000;
 
 /**
- * Reports once that a server's host is out of reach, so that the command waits, and once that it is
- * back. `before`: called before a notice is written.
+ * Prints one notice that a server's host is unreachable and the command is waiting, and one notice
+ * when the host is reachable again. `before`: called before a notice is written.
  */
 export const createAwayNotice = (
 	context: Context,

@@ -8,7 +8,7 @@ import {readSettings} from '../settings/settings.ts';
 import type {Context} from './context.ts';
 import {SHARED} from './run/shared-kernel.ts';
 
-/** Kinds of names that only the service or the settings know. */
+/** Kinds of names that must be loaded from the service or the settings. */
 const LIVE = [
 	'servers',
 	'serverPaths',

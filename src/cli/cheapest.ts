@@ -22,8 +22,8 @@ export const offerText = (option: ComputeOption): string =>
 	`${label(computeIdOf(option).id, 60)}, ${perHour(option.hourly_price)}`;
 
 /**
- * Nearest available alternative: a similar option, else the cheapest match without one part of the
- * query.
+ * Nearest available alternative: a similar option, or the cheapest match if one part of the query
+ * is dropped.
  */
 const nearestText = (
 	options: readonly ComputeOption[],

@@ -1,6 +1,6 @@
 import {explainFailure, type Failure, type FailureKind, type Reply} from '../api/failure.ts';
 
-/** Exit codes of commands. Ended by signal n: 128 + n. */
+/** Exit codes of commands. A command that signal n ended has 128 + n. */
 export const EXIT = {
 	ok: 0,
 	service: 1,
@@ -12,7 +12,7 @@ export const EXIT = {
 } as const;
 
 /**
- * Stable error codes for `--json`: the failure kinds of the API, and kinds that only commands know.
+ * Stable error codes for `--json`: the failure kinds of the API, and kinds that only commands have.
  */
 export type ErrorCode =
 	| FailureKind
@@ -39,7 +39,7 @@ const EXIT_CODES: {readonly [code in ErrorCode]?: number} = {
 	tls: EXIT.unreachable,
 };
 
-/** Failure of a command: a sentence on what happened, and one on what to do next. */
+/** Failure of a command. `message`: what happened. `next`: advice. Both are sentences. */
 export class CommandError extends Error {
 	readonly code: ErrorCode;
 	readonly next: string;
@@ -68,7 +68,7 @@ export const usageError = (
 // Kinds for which the raw response is printed, unless the service gave a reason.
 const withAnswer: ReadonlySet<FailureKind> = new Set(['off-contract', 'not-http', 'server']);
 
-// Replaces the API's advice, which is written for the screens, by commands to type.
+// Advice that names commands. Replaces the API's advice, which is written for the screens.
 const ADVICE: {readonly [kind in FailureKind]?: string} = {
 	tls: "If the service uses its own certificate authority, pass that authority's PEM file with --ca-file. Otherwise ask the operator of the service.",
 	'not-found': 'It may have been removed or renamed. svc-tui servers lists your servers.',
@@ -76,7 +76,7 @@ const ADVICE: {readonly [kind in FailureKind]?: string} = {
 	redirect: 'If the service has moved there, use --base-url with that address.',
 };
 
-/** `next` replaces the general advice. */
+/** Error for a failed call. `next`: replaces the general advice. */
 export const failed = (failure: Failure, next?: string): CommandError => {
 	const {what, next: general} = explainFailure(failure);
 	const isPlain = !failure.ambiguous && failure.retryAfter === undefined;

@@ -74,7 +74,8 @@ const addServers = (root: Command, runs: Runs): void => {
 		.option('--name <NAME>', 'name in your list (default: from its address)')
 		.option('--insecure-token', 'allow sending the token unencrypted to another machine')
 		.action(runs(async () => (await import('./attach.ts')).attachServer));
-	// Arguments are public on this machine: these options exist only to be refused with a hint.
+	// Arguments are visible to all users of this machine. These options exist only so that they can
+	// be rejected with a hint.
 	for (const name of ['token', 'url', 'address'])
 		attach.addOption(new Option(`--${name} [VALUE]`).hideHelp());
 	add(root, 'detach NAME', 'remove an attached server from your list; it keeps running')
@@ -159,8 +160,8 @@ const addWork = (root: Command, runs: Runs): void => {
 		.argument('<PATH>', 'path below the base URL, e.g. /api/servers')
 		.option('-d, --data <JSON>', 'request body: JSON, @FILE, or - for standard input')
 		.action(runs(async () => (await import('./api.ts')).callService));
-	// The boot file hands `open` to the screens; this entry provides its help and its error for
-	// --json.
+	// The boot file starts the screens for `open`. This entry provides only its help, and its error
+	// with --json.
 	add(
 		root,
 		'open SERVER [files [PATH[:LINE]] | repl | chat]',
@@ -199,7 +200,7 @@ const addServe = (root: Command): Command => {
 	return serve;
 };
 
-/** Adds every command. The module of a command loads only when that command is chosen. */
+/** Adds all commands. The module of a command is loaded only if the command is selected. */
 export const addCommands = (root: Command, choose: (choice: Choice) => void): void => {
 	const runs: Runs =
 		load =>

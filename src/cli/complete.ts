@@ -8,7 +8,7 @@ import type {Globals} from './globals.ts';
 import {FILES, SHELLS, type Shell} from './shells.ts';
 import {SERVICE_FLAGS, type ServiceOptions} from '../settings/target.ts';
 
-/** Line of bash as readline sees it, cut at the cursor. */
+/** Command line from bash, split as readline does and cut off at the cursor. */
 type BashLine = {
 	/** Words after the program's name, without quotes. */
 	readonly before: readonly string[];
@@ -23,7 +23,7 @@ type BashLine = {
 const WORD = /(?:\\[^]|\\$|"(?:\\[^]|[^"\\])*\\?"?|'[^']*'?|[^\s\\"'])+/g;
 const PART = /\\([^]|$)|"((?:\\[^]|[^"\\])*)\\?"?|'([^']*)'?/g;
 
-/** Word as the command receives it. */
+/** Removes the shell's quotes and escapes from a word. */
 const unquoted = (word: string): string =>
 	word.replaceAll(
 		PART,
@@ -46,7 +46,7 @@ const bashLine = (line: string, last: string): BashLine => {
 };
 
 /**
- * Candidates for the word at the cursor, quoted alike, without the leading part that readline
+ * Candidates for the word at the cursor, with the user's quotes, and without the part that readline
  * keeps. `option`: prefix such as `--region=`.
  */
 const bashQuoted = (names: readonly string[], {typed, raw, last}: BashLine, option: string): string[] => {
@@ -64,14 +64,14 @@ const bashQuoted = (names: readonly string[], {typed, raw, last}: BashLine, opti
 };
 
 /**
- * Field of an option that selects the service that live names come from. Undefined for other
- * options.
+ * Service option that a flag sets. Such options select the service that live names are loaded from.
+ * Undefined for other flags.
  */
 const serviceField = (flag: string | undefined): keyof ServiceOptions | undefined =>
 	(Object.keys(SERVICE_FLAGS) as (keyof ServiceOptions)[]).find(name => SERVICE_FLAGS[name] === flag);
 
 type Item = {readonly name: string; readonly what?: string};
-/** `option`: prefix of the value within the same word, such as `--region=`. */
+/** `option`: prefix of the value in the same word, such as `--region=`. */
 type Place = {
 	readonly wanted: readonly Item[] | Kind;
 	readonly option: string;
@@ -82,7 +82,10 @@ type Place = {
 
 const isOption = (word: string): boolean => /^-./.test(word);
 
-/** Candidates expected after the words of a line. The words do not include the program's name. */
+/**
+ * Determines what is expected after the words of a line. `before`: the words without the program's
+ * name.
+ */
 const placeOf = (root: Command, before: readonly string[], typed: string): Place => {
 	const {commands, global} = completionTable(root);
 	const commandAt = (path: string) => commands.find(command => command.path === path);
@@ -170,7 +173,7 @@ export const readCompletion = ([name, ...given]: readonly string[], root: Comman
 	const shell = SHELLS.find(each => each === name) ?? 'fish';
 	const line = shell === 'bash' ? bashLine(given[0] ?? '', given[1] ?? '') : null;
 	const before = line ? line.before : given.slice(0, -1);
-	// The word at the cursor arrives as typed from zsh and fish.
+	// The shells zsh and fish pass the word at the cursor as the user typed it.
 	const typed = line ? line.typed : unquoted(given.at(-1) ?? '');
 	const {wanted, option, service, server} = placeOf(root, before, typed);
 	return {
@@ -183,7 +186,7 @@ export const readCompletion = ([name, ...given]: readonly string[], root: Comman
 						: rowsFor(shell, await itemsOf(wanted, context, {server, value: typed}), option, line);
 				await context.stdout.write(rows.map(row => `${row}\n`).join(''));
 			} catch {
-				// No candidates.
+				// Ignored: there are then no candidates.
 			}
 		},
 	};

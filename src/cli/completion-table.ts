@@ -27,7 +27,9 @@ export type CompletedOption = {
 export type CompletedCommand = {
 	readonly path: string;
 	readonly below: readonly {readonly name: string; readonly what: string}[];
-	/** Own and inherited options. With `takesGlobal`, the global options apply as well. */
+	/**
+	 * The command's own and inherited options. `takesGlobal`: true if the global options apply too.
+	 */
 	readonly options: readonly CompletedOption[];
 	readonly takesGlobal: boolean;
 	readonly places: readonly Kind[];
@@ -89,10 +91,10 @@ const placeKind = (argument: Argument, at: number): Kind => {
 	return /^(?:FILE|LOCAL|RECIPE)$/.test(argument.name()) ? 'paths' : undefined;
 };
 
-/** Command that is parsed before commander, which does not know it. */
+/** Command that is not in commander's table, because it is parsed before. */
 const HELP = 'help';
 
-/** Completion table of every command that the help shows, from commander's own table. */
+/** Completion table, from commander's table. Contains every command that the help shows. */
 export const completionTable = (root: Command): CompletionTable => {
 	const help = root.createHelp();
 	const global = help.visibleOptions(root).map(option => completed(root, option));
@@ -102,7 +104,7 @@ export const completionTable = (root: Command): CompletionTable => {
 		inherited: readonly CompletedOption[] = [],
 	): CompletedCommand[] => {
 		const below = help.visibleCommands(command);
-		// `serve` is parsed before commander.
+		// Commander does not parse the options of `serve`.
 		const takesGlobal = command.name() !== 'serve';
 		const own =
 			command === root

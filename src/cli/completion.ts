@@ -1,5 +1,5 @@
-// Completion scripts, as in cobra: they pass the line to `svc-tui __complete`, which knows the
-// commands (complete.ts).
+// Completion scripts, as in cobra: they pass the line to `svc-tui __complete`, which contains the
+// logic (complete.ts).
 import type {Context} from './context.ts';
 import {printResult} from './print.ts';
 import {COMPLETE, FILES, type Shell} from './shells.ts';

@@ -17,7 +17,7 @@ const EVERY = 30;
 /** Longest pause between two polls while the service does not respond, in ms. */
 const LONGEST_PAUSE = 300_000;
 
-/** Timeout error, which distinguishes "nothing available" from "no response". */
+/** Error after a timeout. It distinguishes between no available option and no response. */
 const timeUp = ({hasSeen, outage}: Poller, wanted: string, limit: number): CommandError => {
 	const span = spanText(limit);
 	if (!hasSeen && outage)

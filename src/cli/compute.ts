@@ -129,7 +129,10 @@ export const catalogueOf = ({
 	return {options: [...rawOf.keys()], raw, unreadable, rawOf: option => rawOf.get(option)};
 };
 
-/** Formatter of tables with the chosen columns. @throws {CommandError} if a column is unknown. */
+/**
+ * Returns a function that formats a table with the chosen columns. @throws {CommandError} if a
+ * column is unknown.
+ */
 export const computeTable = (
 	context: Context,
 	options: ColumnOptions,
@@ -139,8 +142,8 @@ export const computeTable = (
 };
 
 /**
- * Runs `compute`. `--json` prints the service's raw items that match; without filter and order, all
- * items, parsed or not.
+ * Runs `compute`. `--json` prints the service's raw items that match. Without a filter and an
+ * order, it prints all items, even unreadable ones.
  */
 export const listCompute = async (context: Context, options: ComputeOptions): Promise<void> => {
 	const filter = filterOf(options);

@@ -3,7 +3,7 @@ import type {ModelName} from '../contract/model-names.ts';
 import type {ServiceOptions} from '../settings/target.ts';
 import type {Client, OpenedShell, ShellEvents, ShellOutcome, ShellSize} from '../api/client-types.ts';
 
-/** Output stream. Writes after its reader has gone are dropped without an error. */
+/** Output stream. Once the reader has closed it, further output is dropped without an error. */
 export type Sink = {
 	readonly isTTY: boolean;
 	/** Width of the terminal in cells. Infinity without a terminal. */
@@ -13,9 +13,9 @@ export type Sink = {
 
 export type Service = {
 	readonly client: Client;
-	/** True for the local service, whose servers are started by the commands that name them. */
+	/** True for the local service. Commands that name one of its servers start that server. */
 	readonly isLocal: boolean;
-	/** Models of the profile. Empty if it uses those of the API. */
+	/** Models of the profile. Empty if the API's models apply. */
 	readonly models: readonly ModelName[];
 	/**
 	 * True if this command started the local service. The service then stops with the command
@@ -24,15 +24,22 @@ export type Service = {
 	readonly started: boolean;
 	/** Time for which kernels with variables are retained, in ms. */
 	readonly keeps: number;
-	/** True once a local service that stops with its last program has ended: it does not return. */
+	/**
+	 * True once a local service that ends with its last program has ended. It does not start again.
+	 */
 	readonly hasEnded: () => boolean;
 };
 
-/** Servers that the local service retains, or would retain, when its last program exits. */
+/**
+ * Servers that the local service retains when its last program exits, or would retain if it exited
+ * now.
+ */
 export type RetainedReport = {
 	/** Number of programs that use the service. */
 	readonly held: number;
-	/** ISO 8601. Null while a program uses the service. */
+	/**
+	 * End of the time for which they are retained, ISO 8601. Null while a program uses the service.
+	 */
 	readonly until: string | null;
 	/** Servers whose kernels hold variables. */
 	readonly servers: readonly {readonly name: string; readonly engine: string}[];
@@ -41,13 +48,15 @@ export type RetainedReport = {
 		readonly {readonly name: string; readonly host: string; readonly rate: number | null}[] | undefined;
 };
 
-/** The running local service. Inspecting it does not keep it running. */
+/**
+ * The running local service. This object holds no lease, so it does not keep the service running.
+ */
 export type RunningService = {
 	readonly pid: number;
 	readonly url: string;
-	/** ISO 8601. */
+	/** Time of its start, ISO 8601. */
 	readonly startedAt: string;
-	/** True if programs started it automatically. */
+	/** True if a program started the service automatically. */
 	readonly leased: boolean;
 	readonly engine: string | null;
 	/** Null if unknown. */
@@ -60,7 +69,9 @@ export type RunningService = {
 /** Environment of a command. Only the composition root accesses the process. */
 export type Context = {
 	readonly json: boolean;
-	/** True to print one JSON value per line: list items, or answer fragments as they arrive. */
+	/**
+	 * True to print JSON lines: one value per list item, or one per answer fragment as it arrives.
+	 */
 	readonly jsonl: boolean;
 	/** True to keep the colours in the output of code. False under NO_COLOR. */
 	readonly colour: boolean;
@@ -95,12 +106,12 @@ export type Context = {
 	 * none, or no key.
 	 */
 	connect(how?: {readonly keep: number}): Promise<Service>;
-	/** Local service, or null if none runs. Never starts one. */
+	/** Running local service. Null if there is none. Never starts one. */
 	running(): Promise<RunningService | null>;
 	/** Opens a web address in the browser. False if there is none. */
 	open(address: string, token: string | null): Promise<boolean>;
 	/** Reads a file of the installed package. `path`: below the folder of package.json. */
 	readPackaged(path: string): Promise<string>;
-	/** Command line of this program that reaches the same service, for the user to type. */
+	/** Command line for the user to type, which selects the same service. */
 	typed(...words: readonly string[]): string;
 };

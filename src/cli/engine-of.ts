@@ -28,8 +28,8 @@ export const isElsewhere = ({options, env}: Context, {isLocal}: Service): boolea
 	!isLocal && !isLoopback(URL.parse(readStartupSettings(options, env).service)?.hostname ?? '');
 
 /**
- * Engine that runs the code of a server; `pyodide` is the embedded one. Null if unknown: an
- * attached server may run anywhere, and one on a host runs in that host's own Jupyter.
+ * Engine that runs the code of a server. `pyodide` is the embedded engine. Null if unknown, which
+ * includes attached servers, and servers on hosts, whose code runs in the Jupyter of the host.
  */
 export const engineOf = async (
 	context: Context,

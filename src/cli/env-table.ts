@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
 import {add, type Runs} from './add-command.ts';
 
-/** Adds the commands for the contents of environments. */
+/** Adds the commands for environments and their contents. */
 export const addEnvironments = (root: Command, runs: Runs): void => {
 	const env = add(
 		root,

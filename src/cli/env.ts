@@ -74,7 +74,7 @@ export const showContents = async (context: Context, id: string): Promise<void> 
 	await printResult(context, {...found, servers: users}, lines(found, users));
 };
 
-/** Runs `env allow`: starts may then download the packages. */
+/** Runs `env allow`: gives the user's consent that starts download the packages. */
 export const allowDownloads = async (context: Context, id: string): Promise<void> => {
 	const {client} = await context.connect();
 	const reply = await client.allowDownload(id, {signal: context.signal});
@@ -127,7 +127,9 @@ export const removeOwn = async (
 	await printResult(context, {environment_id: id, removed: true}, `${label(id, 60)} was removed.\n`);
 };
 
-/** Allows the download of a server's environment before its start. */
+/**
+ * Gives the user's consent to the download of an environment, before a server is started with it.
+ */
 export const allowBeforeStart = async (context: Context, {client}: Service, id: string): Promise<void> => {
 	const reply = await client.allowDownload(id, {signal: context.signal});
 	if (!reply.ok) throw refused(reply.failure);

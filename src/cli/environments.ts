@@ -15,7 +15,10 @@ const COLUMNS: readonly Column<Environment>[] = [
 	{head: 'DESCRIPTION', value: row => label(row.description.replaceAll(/\s+/g, ' ').trim(), LONGEST)},
 ];
 
-/** Runs `environments`. Descriptions are cut to one line on a terminal, and complete in a pipe. */
+/**
+ * Runs `environments`. On a terminal, descriptions are shortened to one line. In a pipe they are
+ * complete.
+ */
 export const listEnvironments = async (context: Context): Promise<void> => {
 	const {client} = await context.connect();
 	const {items, raw, unreadable} = valueOf(await client.environments({signal: context.signal}));

@@ -36,8 +36,8 @@ const onFiles = async (
 };
 
 /**
- * Error for a failed operation. Only plain refusals say that nothing was changed: after a lost
- * response, the operation may have taken place.
+ * Error for a failed operation. Only for a rejection does it state that nothing was changed: if a
+ * response was lost, the operation may have taken place.
  */
 const refusal = (failure: Failure, next?: string): CommandError => {
 	if (failure.ambiguous || !['conflict', 'not-found'].includes(failure.kind)) return failed(failure, next);
@@ -57,7 +57,7 @@ const named = (typed: string): string => {
 	return path;
 };
 
-/** Destination of a path: inside a folder, or a new name. */
+/** Destination of a move: inside a folder, or under a new name. */
 const goalOf = async (files: LiveFiles, from: string, typed: string, isFolder: boolean): Promise<string> => {
 	const to = serverPath(typed);
 	const into = to === '' ? nameOf(from) : `${to}/${nameOf(from)}`;

@@ -57,7 +57,7 @@ const columnOf = (option: string, {names}: Table, typed: string): number => {
 };
 
 const sortOf = (table: Table, typed: string): Sort => {
-	// A name may start with a minus.
+	// Checks the whole text first, because a column name may start with a minus.
 	const isDown = typed.startsWith('-') && columnNamed(table.names, typed) === -1;
 	const column = columnOf('--sort', table, isDown ? typed.slice(1) : typed);
 	return {column, direction: isDown ? 'down' : 'up'};
@@ -74,7 +74,7 @@ const keysOf = (table: Table): readonly string[] => {
 	});
 };
 
-/** A field as JSON: null if empty, and a number with all its digits in a column of numbers. */
+/** A field as JSON. Null if it is empty. In a column of numbers, a number with all its digits. */
 const jsonOf = (text: string, isNumber: boolean): unknown =>
 	text === '' ? null : isNumber && PLAIN.test(text) && !/^-?0\d/.test(text) ? exactJson(text) : text;
 
@@ -102,7 +102,7 @@ const separatorOf = (typed: string | undefined): string | null => {
 	);
 };
 
-/** Value of an option that takes one of some names. @throws {CommandError} for others. */
+/** Value of an option with a fixed list of names. @throws {CommandError} for any other name. */
 const choiceOf = <T extends string>(
 	option: string,
 	typed: string | undefined,
@@ -117,7 +117,7 @@ const choiceOf = <T extends string>(
 	);
 };
 
-/** Reports an encoding that is a guess, or does not fit. */
+/** Prints a notice if the encoding was guessed, or does not match the bytes. */
 const noteEncoding = async (context: Context, table: Table): Promise<void> => {
 	const format = formatIn(table);
 	if (format === null || /^UTF-/.test(format.encoding)) return;

@@ -190,8 +190,8 @@ export const isSeveral = async (local: string): Promise<boolean> =>
 	(await isLocalFolder(local)) || (/[*?[{]/.test(local) && !(await localExists(local)));
 
 /**
- * Runs `files put`. Standard input (`-`) needs a name. Several files, a folder or a pattern are
- * uploaded below the last path.
+ * Runs `files put`. Standard input (`-`) needs a name for the file. Several files, a folder or a
+ * pattern are uploaded into the folder that the last path names.
  */
 export const putFile = async (
 	context: Context,

@@ -38,8 +38,8 @@ export const findServer = async (context: Context, {client}: Service, name: stri
 };
 
 /**
- * True if the state is from an earlier check: the service is still connecting to the server's
- * host.
+ * True if the state is that of an earlier check, because the service is still connecting to the
+ * server's host.
  */
 export const isStale = (server: ServerItem): boolean => typeof server['last_seen'] === 'string';
 
@@ -54,8 +54,8 @@ export const startLine = (context: Context, name: string): string =>
 	context.typed('server', 'start', name, '--wait');
 
 /**
- * Reason that the service gives for the status, such as the progress of a start, after a space.
- * Empty without one.
+ * Reason for the status that the service gives, such as the progress of a start, with a space
+ * before it. Empty if there is none.
  */
 export const statusReason = (server: ServerItem): string =>
 	typeof server['status_reason'] === 'string' ? ` ${server['status_reason']}` : '';

@@ -21,8 +21,8 @@ const portsIn = (text: string): {readonly port: number; readonly local: number |
 };
 
 /**
- * Forwards a local port to what `dial` opens until the signal. @throws {CommandError} if the port
- * cannot be opened.
+ * Forwards a local port to connections that `dial` opens, until the signal is aborted.
+ * @throws {CommandError} if the port cannot be opened.
  */
 const openPipe = async (
 	[port, local]: readonly [port: number, local: number],
@@ -64,7 +64,10 @@ const connected = async (how: net.NetConnectOpts): Promise<net.Socket> => {
 	return socket;
 };
 
-/** Connections to a port of a host, whose connection may break in between. */
+/**
+ * Returns a function that opens connections to a port of a host. If the host's connection has
+ * broken, the function opens it again.
+ */
 const dialHost = async (
 	{signal}: Context,
 	{client}: Service,

@@ -36,14 +36,14 @@ export type About = {
 		readonly output: boolean;
 		readonly columns: number | null;
 		readonly rows: number | null;
-		/** Number of colours. */
+		/** Number of colours. Null without a terminal. */
 		readonly colours: number | null;
 	};
 	/** Queries the terminal. Null without a terminal. */
 	readonly pictures: () => Promise<PictureMode | null>;
-	/** Problems with the key settings. */
+	/** Finds problems in the key settings. */
 	readonly problemsOfKeys: FindKeyProblems;
-	/** Engine of a local service that starts now. */
+	/** Engine that a local service would choose now. */
 	readonly engine: {
 		readonly name: 'embedded' | 'jupyter';
 		/** Jupyter's program. Null for the embedded engine. */
@@ -91,12 +91,13 @@ const modelText = (facts: ReturnType<typeof modelFact> | undefined): string => {
 	return `${name === null ? model : `${name} (${model})`} at ${host}${key === null ? '' : `, key from ${key}`}`;
 };
 
-/** Engine name in options and documentation. */
+/** Name of an engine in options and documentation. */
 const engineWord = (engine: string): string => (engine === 'pyodide' ? 'embedded' : engine);
 
 /** Running local service with its retained servers. Null if none runs. */
 const runningFacts = async (context: Context) => {
-	// Works also with an unusable data folder, since `info` shows where that folder is.
+	// Errors are ignored, because `info` must also work with an unusable data folder, whose
+	// location it shows.
 	const running = await context.running().catch(() => null);
 	if (running === null) return null;
 	const {pid, startedAt, leased, engine} = running;
@@ -177,7 +178,7 @@ const COLUMNS = (['group', 'name', 'value'] as const).map((field): Column<Row> =
 const shown = (value: unknown): string =>
 	value === null ? '-' : typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 
-/** Runs `info`: needs no key and no network, and starts nothing. */
+/** Runs `info`. It needs neither a key nor a network, and starts nothing. */
 export const showInfo = async (context: Context, about: About): Promise<void> => {
 	const facts = await factsOf(context, about);
 	if (context.json) return printJson(context, facts);

@@ -17,10 +17,13 @@ import {printJson} from './print.ts';
 
 /** Maximum number of bytes per response. Some services drop output that a cell prints too fast. */
 const MOST = 256 * 1024;
-/** Pauses between two polls in ms, growing while there is no new output. */
+/**
+ * Shortest and longest pause between two polls, in ms. The pause grows while there is no new
+ * output.
+ */
 const PAUSES = [500, 5000] as const;
 
-/** Prints a job's output: every byte in a pipe, safe text on a terminal. */
+/** Prints the output of a job: unchanged in a pipe, escaped on a terminal. */
 const createPrinter = (context: Context, name: string) => {
 	const {stdout, json, jsonl, colour} = context;
 	const painted = createPaintedText({columns: stdout.columns, colour});

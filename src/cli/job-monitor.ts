@@ -7,7 +7,10 @@ import {readJob} from '../api/jobs/read-jobs.ts';
 import type {Context} from './context.ts';
 import {unreadableJob, type OnJobs} from './on-jobs.ts';
 
-/** Time between two requests to the kernel, which alone can check a job's processes, in ms. */
+/**
+ * Interval between two requests to the kernel, in ms. Only the kernel can check the processes of a
+ * job.
+ */
 const CODE_EVERY = 60_000;
 /** Largest output file that is downloaded whole, in bytes. */
 const MOST_BY_FILE = 1 << 20;
@@ -66,7 +69,7 @@ export const createJobMonitor = (context: Context, {service, ask}: OnJobs, serve
 				if (known?.ok) last = known.value;
 				return known ?? {ok: true, value: {...found.value, left: false}};
 			}
-			// The kernel uses other files than the service.
+			// The job is not in the service's files, so the kernel uses other files.
 			seesFile = false;
 			await (pending ??= begin());
 			const known = taken();

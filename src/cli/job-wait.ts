@@ -16,10 +16,10 @@ import {secondsOf} from './option-values.ts';
 import {spanText} from './poller.ts';
 import {printResult} from './print.ts';
 
-/** Pauses between two polls in ms, growing from the first to the last. */
+/** Shortest and longest pause between two polls, in ms. The pause grows from poll to poll. */
 const PAUSES = [300, 3000] as const;
 
-/** Runs `job wait`: exits with the job's exit code. */
+/** Runs `job wait`. The exit code of the command is that of the job. */
 export const waitForJob = async (
 	context: Context,
 	server: string,

@@ -68,7 +68,7 @@ export const listJobs = async (context: Context, server: string, options: JobsOp
 const GRACE = 10_000;
 const LOOK_EVERY = 300;
 
-/** Runs `job cancel`: sends SIGTERM to the process group, then SIGKILL if it does not end. */
+/** Runs `job cancel`. Sends SIGTERM to the process group. If it does not end, sends SIGKILL. */
 export const cancelJob = async (
 	context: Context,
 	server: string,

@@ -12,7 +12,7 @@ const escaped = (character: string): string =>
 		(_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
 	).join('');
 
-/** JSON in which characters that could act on a terminal are escaped. */
+/** JSON text. Characters that could control a terminal are escaped. */
 export const safeJson = (value: unknown, indent?: number): string =>
 	JSON.stringify(value, writtenNumbers(), indent).replaceAll(unsafe, escaped);
 

@@ -8,9 +8,9 @@ import {findServer} from './find-server.ts';
 import {endSentence} from '../text/sentence.ts';
 
 /**
- * Link to a server's own address. Asks the user before the token goes to an origin other than the
+ * Link to a server's own address. Asks the user before the token is sent to another origin than the
  * service's.
- * @throws {CommandError} made by `none` from the reason why there is no link.
+ * @throws {CommandError} if there is no link. `none`: creates this error from the reason.
  */
 export const linkTo = async (
 	context: Context,

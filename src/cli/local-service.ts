@@ -8,7 +8,7 @@ export const refused = (failure: Failure): CommandError =>
 		? failed(failure)
 		: new CommandError(failure.kind, failure.reason, '', undefined, failure);
 
-/** @throws {CommandError} if the selected service is not the local one. */
+/** Connects to the local service. @throws {CommandError} if another service is selected. */
 export const connectLocal = async (context: Context): Promise<Service> => {
 	const service = await context.connect();
 	if (service.isLocal) return service;

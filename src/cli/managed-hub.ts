@@ -1,9 +1,10 @@
 /**
- * Settings that a JupyterHub passes to a service it starts, in the form of `serve`. Null if no hub
- * started this program as a service.
+ * Settings from a JupyterHub that runs this program as a service, in the form of `serve` options.
+ * Null if no hub does.
  */
 export const managedByHub = (environment: NodeJS.ProcessEnv) => {
-	// A user's own server gets most of these variables too, but no service name.
+	// Only the name shows this: a user's own server has most of these variables too, but no service
+	// name.
 	const {
 		JUPYTERHUB_SERVICE_NAME: name = '',
 		JUPYTERHUB_API_URL: hub = '',

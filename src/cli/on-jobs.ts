@@ -164,14 +164,14 @@ export const reachJobs = async (
 };
 
 /**
- * Maximum number of failures in a row for the local service: once stopped, it does not return
- * during this command.
+ * Maximum number of consecutive failures of the local service. After it has stopped, it does not
+ * start again during this command.
  */
 const MAX_FAILURES = 3;
 
 /**
- * Polls a job, also while the service is unavailable. A permanent failure is reported with the note
- * that the job's state is unknown.
+ * Polls a job, even while the service is unavailable. After a permanent failure, the error states
+ * that the state of the job is unknown.
  */
 export const jobPoller = (
 	context: Context,

@@ -11,7 +11,10 @@ import {findServer, isStale, lastSettings, statusReason, startLine} from './find
 import {printNotice} from './print.ts';
 import {untilReady} from './until-ready.ts';
 
-/** Lifetime notice of a command that started both the service and a server on it. */
+/**
+ * Prints a notice about the end of a server, if this command started both the service and the
+ * server.
+ */
 export const printLifetimeNotice = async (
 	context: Context,
 	service: Service,
@@ -42,7 +45,7 @@ const startLocal = async (
 	const server = await findServer(context, service, name);
 	if (server.status === 'ready' && !isStale(server)) return;
 	if (server.status === 'offline') {
-		// A start there may cost money, or wait in a queue.
+		// Not started, because a start there may cost money, or wait in a queue.
 		const host = hostOf(server);
 		if (host !== null)
 			throw new CommandError(
@@ -62,7 +65,10 @@ const startLocal = async (
 	await untilReady(context, service, name);
 };
 
-/** Failure kinds that may mean an offline or missing server: the API does not specify errors. */
+/**
+ * Failure kinds that may mean that the server is offline or missing. The API does not specify its
+ * errors.
+ */
 const UNCLEAR: ReadonlySet<FailureKind> = new Set([
 	'not-found',
 	'conflict',
@@ -89,7 +95,7 @@ const explain = async (
 	failure: Failure,
 	advice: Advice,
 ): Promise<CommandError> => {
-	// 403 is about permissions, not about the server's state.
+	// A 403 concerns permissions, not the state of the server.
 	if (service.isLocal || failure.status === 403 || !UNCLEAR.has(failure.kind))
 		return failed(failure, advice(failure));
 	try {
@@ -97,7 +103,8 @@ const explain = async (
 		const state = `${JSON.stringify(name)} is ${label(server.status, 40)}.${statusReason(server)}`;
 		if (server.status === 'offline')
 			return new CommandError('server-offline', state, `Start it first: ${startLine(context, name)}`);
-		// The meaning of other states is a guess, so this may not be the reason.
+		// Both are shown, because the meaning of other states is guessed, and the state may not be
+		// the reason.
 		if (isOver(server.status))
 			return failed(failure, `${state} If that is why, start it: ${startLine(context, name)}`);
 	} catch (error) {
@@ -116,8 +123,8 @@ export type OnServer = {
 };
 
 /**
- * Reaches a server. An offline server of the local service is started; on other services nothing
- * is. `before` throws if a start would be pointless.
+ * Connects to a server. Starts an offline server of the local service, but none of other services.
+ * `before`: throws if a start would be useless.
  */
 export const reachServer = async (
 	context: Context,

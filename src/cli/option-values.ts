@@ -1,5 +1,5 @@
-// Numeric options as typed. A missing option gives undefined. Each function throws a CommandError,
-// `usage`, if the value is not valid.
+// Parses numeric options. If the option is missing, the result is undefined. Each function throws a
+// CommandError, `usage`, if the value is invalid.
 import {usageError} from './command-error.ts';
 
 type Wanted = {

@@ -4,7 +4,7 @@ import {columnWidths} from '../text/columns/text-table.ts';
 import {cellsOf} from '../text/markdown/lines.ts';
 import {wrap, wrapLine} from '../text/width/wrap.ts';
 
-/** Widest first column of a table that leaves room for the second beside it, in cells. */
+/** Widest first column of a table, in cells, for which the second column is placed beside it. */
 const BESIDE = 26;
 
 /** Text without Markdown marks. A link to another page names the command that shows it. */
@@ -29,7 +29,7 @@ const inline = (text: string): string =>
 const hanging = (first: string, indent: number, text: string, width: number): readonly string[] =>
 	wrap(text, width - indent).map((row, at) => (at === 0 ? first : ' '.repeat(indent)) + row);
 
-/** Rows of a table with two columns, side by side or, if the first is wide, stacked. */
+/** Rows of a table with two columns. If the first column is wide, the second is placed below it. */
 const table = (lines: readonly string[], width: number): readonly string[] => {
 	// Skips the header row and the line below it.
 	const rows = lines.slice(2).map(line => cellsOf(line).map(inline));

@@ -3,11 +3,14 @@ import {join} from 'node:path';
 import {paths} from '../machine/paths.ts';
 import {pageText} from './page-text.ts';
 
-/** Width if the terminal's width is unknown, and the widest comfortable width, in cells. */
+/**
+ * Default width if the width of the terminal is unknown. Also the largest width, because longer
+ * lines are hard to read. In cells.
+ */
 const WIDTH = 100;
 const NARROWEST = 40;
 
-/** Replaces the default paths in pages with the actual ones. */
+/** Replaces the default paths in a page by the paths of this machine. */
 const withPlaces = (text: string): string => {
 	const {config, data, state, cache} = paths();
 	return text

@@ -8,9 +8,9 @@ import {COMMAND_PAGES, TOPICS} from './topics.ts';
 /** Parsed arguments. `run` loads the module of its command and resolves to the exit code. */
 export type Parsed =
 	| {readonly kind: 'text'; readonly text: string}
-	/** The key table, which belongs to the screens. */
+	/** The key table of the screens. */
 	| {readonly kind: 'keys'}
-	/** A page of src/docs, after a command's help or alone. */
+	/** A page of src/docs. `text`: help of a command, which precedes the page, or empty. */
 	| {readonly kind: 'page'; readonly text: string; readonly page: string}
 	| {readonly kind: 'wrong'; readonly error: CommandError}
 	| {readonly kind: 'info'; readonly globals: Globals}
@@ -56,7 +56,7 @@ export const createRoot = (version: string): Command =>
 type Listeners = {
 	readonly choose: (choice: Choice) => void;
 	readonly write: (text: string) => void;
-	/** Called if the help of a command ends with a page. */
+	/** Called with the page that is shown after the help of a command. */
 	readonly page: (name: string) => void;
 };
 
@@ -92,7 +92,7 @@ const JSON_FLAGS: ReadonlySet<string> = new Set(['--json', '--jsonl']);
 const fullName = (command: Command): string =>
 	command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name();
 
-/** Commander's message as a sentence. */
+/** Converts commander's message to a sentence. */
 const sentenceOf = (message: string): string => {
 	const [first = '', ...hints] = message.replace(/^error: /, '').split('\n');
 	return [
@@ -105,7 +105,7 @@ const sentenceOf = (message: string): string => {
 const about = (root: Command, args: readonly string[]): Command =>
 	args.reduce((command, word) => find(command, [word]) ?? command, root);
 
-/** Parses arguments without access to the process. Never throws because of user input. */
+/** Parses arguments, without accessing the process. Invalid input never makes it throw. */
 export const parseCommand = (args: readonly string[], version: string): Parsed => {
 	let choice: Choice | undefined;
 	let text = '';
@@ -147,7 +147,7 @@ export const parseCommand = (args: readonly string[], version: string): Parsed =
 		return {kind: 'wrong', error: usageError(message, next)};
 	}
 	const globals = globalsOf(root);
-	// Parsed elsewhere if `serve` comes first.
+	// Reached only if other options precede `serve`. Otherwise `serve` is parsed elsewhere.
 	if (choice?.name === 'serve') {
 		const next = 'svc-tui serve --help shows how.';
 		return {kind: 'wrong', error: usageError('Put options after serve, not before it.', next)};

@@ -19,7 +19,7 @@ const PASSING: ReadonlySet<FailureKind> = new Set([
 const FROM_PROXY: ReadonlySet<FailureKind> = new Set(['not-found', 'not-http', 'off-contract', 'redirect']);
 const PROXY_MAY_TAKE = 120_000;
 /**
- * Minimum time limit of a poll, in ms. The last poll may pass the limit of all by this much, so
+ * Shortest time limit of a poll, in ms. The last poll may exceed the overall limit by this time, so
  * that a slow response still counts.
  */
 const SHORTEST_POLL = 3000;
@@ -30,7 +30,7 @@ export const spanText = (ms: number): string =>
 type Options = {
 	/** Time limit in ms. Infinity if the user gave none. */
 	readonly limit: number;
-	/** Number of failures in a row that ends the command. */
+	/** Number of consecutive failures after which the command ends. */
 	readonly maxFailures?: number;
 	/** Called before a notice is written to standard error. */
 	readonly beforeNote?: () => Promise<void>;
@@ -40,11 +40,11 @@ export type Poller = {
 	readonly elapsed: number;
 	/** True once the limit has passed. */
 	readonly isOver: boolean;
-	/** True once the service has responded. */
+	/** True after the first response of the service. */
 	readonly hasSeen: boolean;
 	/**
-	 * Reason for the current failure, as a sentence, and its duration in ms. Undefined while the
-	 * service responds.
+	 * Current failure. `why`: reason, as a sentence. `lasted`: in ms. Undefined while the service
+	 * responds.
 	 */
 	readonly outage: {readonly why: string; readonly lasted: number} | undefined;
 	/**
@@ -53,7 +53,7 @@ export type Poller = {
 	 */
 	poll<T>(ask: (signal: AbortSignal) => Promise<Reply<T>>): Promise<T | undefined>;
 	/**
-	 * Waits for the next poll: at least the time that the service asks for, but not beyond the
+	 * Waits before the next poll, at least as long as the service has requested, but not beyond the
 	 * limit.
 	 */
 	pause(ms: number): Promise<void>;

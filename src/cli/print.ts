@@ -8,12 +8,12 @@ import {safeJson} from './json.ts';
 type Streams = Pick<Context, 'json' | 'stdout' | 'stderr'>;
 
 const ERROR_LENGTH = 600;
-/** Room for a notice with twelve names of 40 characters. */
+/** Longest notice, in characters. Enough for twelve names of 40 characters. */
 const NOTE_LENGTH = 1000;
 
 /**
- * Prints the result under `--json`, or one line per item under `--jsonl`. A terminal gets the same
- * bytes as a pipe.
+ * Prints the result as JSON: as one value, or under `--jsonl` one line per item. A terminal
+ * receives the same bytes as a pipe.
  */
 export const printJson = (
 	{stdout, jsonl}: Pick<Context, 'stdout' | 'jsonl'>,
@@ -32,7 +32,7 @@ export const printResult = (
 	text: string,
 ): Promise<void> => (context.json ? printJson(context, value) : context.stdout.write(text));
 
-/** Prints a line to standard error, where every line is JSON under `--json`. */
+/** Prints a line to standard error. Under `--json`, each line there is JSON. */
 export const printNotice = ({json, stderr}: Pick<Streams, 'json' | 'stderr'>, text: string): Promise<void> =>
 	stderr.write(json ? `${safeJson({note: text})}\n` : `${label(text, NOTE_LENGTH)}\n`);
 
@@ -61,7 +61,7 @@ export const printError = (
 	);
 };
 
-/** Warns that entries of a list are missing from the table. */
+/** Warns that the table lacks entries of the list. */
 export const warnUnreadable = async (context: Streams, count: number): Promise<void> => {
 	if (count > 0)
 		await printNotice(

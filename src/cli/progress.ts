@@ -1,7 +1,7 @@
 import type {Context} from './context.ts';
 import {printNotice} from './print.ts';
 
-/** Progress line on a terminal, which the next one overwrites. */
+/** Creates a progress line on a terminal. Each new text overwrites the previous one. */
 export const createProgress = ({stderr, json}: Pick<Context, 'stderr' | 'json'>) => {
 	let shown = false;
 	return {
@@ -19,9 +19,9 @@ export const createProgress = ({stderr, json}: Pick<Context, 'stderr' | 'json'>)
 };
 
 /**
- * Shows the current step on a terminal, with its seconds, in a line that is overwritten. With
- * `isQuiet` false each step is printed once, since other output follows. `isAsked`: each step is
- * also printed off a terminal.
+ * Shows the current step on a terminal, with its seconds, in a line that is overwritten. `isQuiet`:
+ * if false, other output follows, so each step is printed only once. `isAsked`: true to print each
+ * step even if the output is not a terminal.
  */
 export const createTicker = (
 	context: Pick<Context, 'stderr' | 'json'>,
@@ -40,7 +40,7 @@ export const createTicker = (
 				const seconds = Math.round((performance.now() - startedAt) / 1000);
 				await progress.show(seconds === 0 ? what : `${what}, ${seconds} s`);
 			};
-			// The loss of the terminal ends the command elsewhere.
+			// Ignored, because if the terminal is lost, other code ends the command.
 			timer = setInterval(() => void show().catch(() => {}), 1000);
 			await show();
 		},

@@ -27,7 +27,7 @@ const wholePath = (folder: string): string => {
 	}
 };
 
-/** Files that code can access, by engine. */
+/** Sentence about the files that code can access with this engine. */
 const reachOf = ({engine, folder}: ProjectAnswer): string => {
 	const place = label(folder, 400);
 	return engine === 'pyodide'
@@ -36,8 +36,8 @@ const reachOf = ({engine, folder}: ProjectAnswer): string => {
 };
 
 /**
- * Name of the server for a local folder. A folder that is not open yet is opened after a question.
- * @throws {CommandError} if it is not opened.
+ * Name of the server for a local folder. If the folder is not open yet, asks the user and opens it.
+ * @throws {CommandError} if the folder is not opened.
  */
 export const projectServer = async (
 	context: Context,

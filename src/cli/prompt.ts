@@ -2,8 +2,8 @@
 import {CommandError} from './command-error.ts';
 
 /**
- * Terminal for questions. Keys arrive raw, and `write` does not go to standard output, which is for
- * results.
+ * Terminal for questions. `input`: raw keys. `write`: prints, but not to standard output, which is
+ * reserved for results.
  */
 export type PromptTerminal = {
 	readonly input: NodeJS.ReadStream;
@@ -19,8 +19,8 @@ const PASTE = /\u001B\[20[01]~/g;
 const SEQUENCE = /\u001B(?:\[[0-?]*[ -/]*[@-~]|O.|.)/g;
 
 /**
- * Asks for one line; `masked` shows a star per character. A paste works like typing. `draw`: text
- * to write first in place of the question.
+ * Asks the user for one line. Pasted text counts as typed. `masked`: true to show a star for each
+ * character. `draw`: text to print first, instead of the question.
  */
 export const askLine = async (
 	question: string,

@@ -12,13 +12,13 @@ import {printNotice} from './print.ts';
 /** `input`: content of standard input. Null if empty, or if the question was read from there. */
 export type Question = {readonly text: string; readonly input: Packed | null};
 
-/** Milliseconds after which a pipe that is still open is mentioned. */
+/** Time in ms after which a notice reports that the pipe is still open. */
 const WAIT_MS = 2000;
 /** Maximum number of files that a question attaches. More names are probably part of piped text. */
 const MOST_FILES = 20;
 
 const inputBeside = async (context: Context): Promise<Packed | null> => {
-	// Standard input is a terminal or holds the API key.
+	// Standard input is a terminal, or contains the API key. Neither can be attached.
 	if (context.stdinIsTTY || context.options.apiKeyFile === '-') return null;
 	const waits = setTimeout(
 		() => void printNotice(context, 'Waiting for the end of standard input; </dev/null leaves it out.'),
@@ -51,7 +51,7 @@ export const readQuestion = async (
 	return {text, input: isInput ? null : await inputBeside(context)};
 };
 
-/** File endings without a language for code blocks. */
+/** Further file endings, of files that are not written in a programming language. */
 const OTHER_ENDINGS =
 	/\.(txt|log|out|tsv|rst|tex|lock|dat|parquet|npy|npz|pkl|pt|h5|zip|gz|tar|pdf|png|jpe?g|gif|webp)$/i;
 

@@ -22,22 +22,22 @@ const isName = (name: unknown): name is keyof typeof WANTED =>
 const text = z.string().refine(value => value.trim() !== '');
 /** Schema of a recipe. */
 export const recipeFile = z.strictObject({
-	/** Schema that an editor reads. */
+	/** Address of the schema, for editors. */
 	$schema: z.string().optional(),
 	server: text,
 	environment: text,
 	compute: text,
-	/** Port, or null for the port of the last start, else the default port. */
+	/** Port. Null for the port of the last start, or for the default port if there was none. */
 	port: z.int().min(1).max(65_535).nullable().default(null),
 	files: z.record(z.string(), z.string()).nullable().default({}),
-	/** Warm-up code. Null for none. */
+	/** Code to run after the start. Null for none. */
 	run: z.string().nullable().default(null),
 	kernel: text.default(DEFAULT_KERNEL),
 });
 
-/** Server that `up` creates. Relative local paths are below the recipe's folder. */
+/** Server that `up` creates. Local paths are relative to the recipe's folder. */
 export type Recipe = Omit<z.infer<typeof recipeFile>, '$schema' | 'compute' | 'files'> & {
-	/** Filter for the compute option. `available` is always set. */
+	/** Filter for compute options. Its `available` is always true. */
 	readonly compute: ComputeFilter;
 	readonly files: readonly {readonly from: string; readonly to: string}[];
 	/** Error about a value, with its position. `path`: such as `['files', 'data/*.csv']`. */
@@ -68,7 +68,7 @@ const createPlaces = (document: Document, lines: LineCounter) => {
 		const found = node(path);
 		const start = found?.range?.[0];
 		if (start === undefined) return path.length === 0 ? at(0) : key(path.slice(0, -1), String(path.at(-1)));
-		// Exact character within plain or quoted text.
+		// The exact character is known only within plain or quoted text.
 		const isAsWritten = isScalar(found) && found.type === 'PLAIN';
 		const isQuoted = isScalar(found) && (found.type === 'QUOTE_SINGLE' || found.type === 'QUOTE_DOUBLE');
 		return at(start + (isAsWritten ? into : isQuoted ? into + 1 : 0));

@@ -18,12 +18,15 @@ type GrepOptions = {
 
 const LIMIT = 1000;
 
-/** Colours of GNU grep. */
+/** Text in a colour. `code`: SGR code, as in GNU grep. */
 const coloured = (code: string, text: string): string => `\u001B[${code}m${text}\u001B[m`;
 
 type Shown = {readonly isTTY: boolean; readonly colour: boolean};
 
-/** A line as grep prints it, with `-` in a line beside a match. A pipe receives it unchanged. */
+/**
+ * A line as grep prints it. `mark`: `-` for a line beside a match. In a pipe, the line is
+ * unchanged.
+ */
 const printed = (
 	{path, line, text, start, end}: Pick<Match, 'path' | 'line' | 'text' | 'start' | 'end'>,
 	mark: ':' | '-',
@@ -45,7 +48,10 @@ export const matchPrinter = (
 	context: number,
 	how: Shown,
 ): {readonly add: (match: Match) => string; readonly end: () => string} => {
-	/** Lines after the latest match. The next match may be one of them. */
+	/**
+	 * Latest match, whose following lines are not printed yet, because the next match may be one of
+	 * them.
+	 */
 	let held: Match | null = null;
 	const beside = ({path}: Match, text: string, line: number): string =>
 		printed({path, line, text, start: 0, end: 0}, '-', how);

@@ -1,4 +1,5 @@
-// Imports stay small: the program starts the service itself, which must respond soon.
+// This file must import little, because the program that starts the service automatically waits for
+// it.
 import {parseArgs} from 'node:util';
 import {definedFields} from '../text/record.ts';
 import {codeOf} from '../text/errors.ts';
@@ -106,7 +107,8 @@ export class ServeUsageError extends Error {}
 
 const usageOf = (error: unknown): ServeUsageError => {
 	if (!(error instanceof Error) || !codeOf(error).startsWith('ERR_PARSE_ARGS')) throw error;
-	// Node's message: the first sentence names the option; the rest is advice about its parser.
+	// Only the first sentence of Node's message, which names the option. The rest is advice about
+	// its parser.
 	return new ServeUsageError(`${(error.message.split(/\.(?:\s|$)/)[0] ?? '').replaceAll("'", '')}.`);
 };
 
@@ -159,7 +161,7 @@ const mcpAllowOf = (text: string | undefined): string | undefined => {
 	return text;
 };
 
-/** The service's registration at the hub. @throws {ServeUsageError} if it has none. */
+/** Registration of the service at the hub. @throws {ServeUsageError} if there is none. */
 const signInOf = (engine: string, environment: NodeJS.ProcessEnv) => {
 	const {
 		JUPYTERHUB_CLIENT_ID: clientId = '',
@@ -175,8 +177,9 @@ const signInOf = (engine: string, environment: NodeJS.ProcessEnv) => {
 };
 
 /**
- * Validated options of `serve`. Options left to the service are absent. @throws {ServeUsageError}
- * if one is invalid.
+ * Parses and validates the options of `serve`. An option that is not given is absent, so that the
+ * service uses its default.
+ * @throws {ServeUsageError} if an option is invalid.
  */
 export const parseServe = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
 	const values = read(args);
@@ -206,7 +209,7 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 		throw new ServeUsageError(`${hub === undefined ? '--insecure-hub' : '--hub'} needs --engine jupyterhub.`);
 	const managed = engine === 'jupyterhub' && hub === undefined ? managedByHub(environment) : null;
 	const publicUrl = text('public-url') ?? managed?.publicUrl;
-	// The hub's proxy routes only this path here.
+	// The path must match, because the hub's proxy routes only this path to the service.
 	if (managed && URL.parse(publicUrl ?? '')?.pathname.replace(/\/$/, '') !== managed.prefix)
 		throw new ServeUsageError(
 			`Give the address where users reach this service: --public-url https://HUB${managed.prefix}`,

@@ -22,7 +22,7 @@ const wanted = (option: string, text: string | undefined): string | null | undef
 	);
 };
 
-/** Error for a refused call. A service other than ours has no limits. */
+/** Error for a rejected call. Only our own service supports limits. */
 const refused = (failure: Failure): CommandError => {
 	if (failure.status === 404 && failure.path.endsWith('/limits'))
 		return new CommandError('not-found', 'This service does not limit servers.', '');

@@ -12,7 +12,7 @@ import {printResult} from './print.ts';
 import {offersNow, ratesOf} from './costs/rates.ts';
 
 const LIMIT = 90_000;
-/** Pauses between two polls in ms, growing from the first to the last. */
+/** Shortest and longest pause between two polls, in ms. The pause grows from poll to poll. */
 const PAUSES = [50, 2000] as const;
 
 /**
@@ -33,9 +33,9 @@ const allowed = async (context: Context, {name, url}: ServerItem): Promise<void>
 };
 
 /**
- * Waits until the server has stopped, and returns its state. `isHeard`: the server confirmed the
- * request. `check` may throw for a state that shows a failure. @throws {CommandError} `timeout` if
- * it has not stopped in time.
+ * Waits until the server has stopped, and returns its state. `isHeard`: true if the server
+ * confirmed the request. `check`: throws if the state shows a failure.
+ * @throws {CommandError} `timeout` if the server has not stopped in time.
  */
 const untilOffline = async (
 	context: Context,
@@ -75,7 +75,7 @@ const stopThere = async (context: Context, service: Service, {name}: ServerItem)
 	const reply = await service.client.stopOnHost(name, {signal: context.signal});
 	if (!reply.ok) throw failed(reply.failure);
 	const state = await untilOffline(context, service, name, true, ({status, status_reason: reason}) => {
-		// A host that refuses leaves the server as it was.
+		// If the host refuses, the state of the server is unchanged.
 		if (meaningOf(status) === 'ending') return;
 		const why = typeof reason === 'string' ? ` ${label(reason, 400)}` : '';
 		throw new CommandError(
@@ -118,7 +118,8 @@ export const stopServer = async (
 	const rate = ratesOf(context, [server], await offersNow(service, context.signal))(server);
 	const reply = await live.shutDown();
 	live.close();
-	// After a lost response, the server may be shutting down; the list shows it.
+	// Ignored if the response was lost: the server may be shutting down, and the list will show
+	// that.
 	if (!reply.ok && reply.failure.ambiguous !== true) throw failed(reply.failure);
 	const state = await untilOffline(context, service, name, reply.ok);
 	await printResult(

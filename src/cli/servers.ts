@@ -47,7 +47,7 @@ import {inState, knownText, numberText, UNKNOWN} from '../text/known.ts';
 const rateText = (row: ServerItem, rate: number | undefined): string =>
 	rate === undefined ? (isCharged(row.status) === false ? NONE : UNKNOWN) : priceText(rate);
 
-/** Estimate of today, as in `cost`. This list is the last observation. */
+/** Today's estimate for a server, as in `cost`. The current list counts as the last observation. */
 const todayCell = (row: ServerItem, cost: ServerCost | undefined): string =>
 	cost === undefined ? (isCharged(row.status) === false ? NONE : UNKNOWN) : costText(cost);
 
@@ -80,7 +80,7 @@ export const listServers = async (context: Context, options: ColumnOptions): Pro
 		const {estimate: _, ...usual} = all;
 		return columnsFor(context, 'servers', options, all, Object.values(usual));
 	};
-	// Refuses an unknown column before any request.
+	// Called early, so that an unknown column is rejected before any request.
 	chosen(new Map());
 	const service = await context.connect();
 	const {signal, json, stdout} = context;
@@ -118,7 +118,7 @@ export const stateLine = (answer: CreatedServer | StartedServer | ServerItem, st
 	return `${label(name)} is ${state}${rate}${url}\n`;
 };
 
-/** The fields of a listed server as sent, with the name added if it was missing. */
+/** Fields of a listed server as the service sent them. Adds the name if it was missing. */
 export const listedFields = (server: ServerItem): Readonly<Record<string, unknown>> => {
 	const sent = asSent(server);
 	return 'name' in sent ? sent : joined({name: server.name}, sent);
@@ -130,16 +130,16 @@ const sayListed = (context: Context, server: ServerItem): Promise<void> =>
 export type CreateOptions = {
 	readonly environment?: string;
 	readonly compute?: string;
-	/** Local folder whose files the server uses. */
+	/** Local folder that contains the server's files. */
 	readonly folder?: string;
 	readonly yes?: boolean;
-	/** Prints the name of the folder's server and starts nothing. */
+	/** True to print only the name of the folder's server, without starting it. */
 	readonly only?: boolean;
 	readonly port?: string;
-	/** Time limit of a job. */
+	/** Time limit, for a server that runs as a job. */
 	readonly time?: string;
 	readonly wait?: boolean;
-	/** Allows the download of the packages of its environment. */
+	/** True to allow the download of the environment's packages. */
 	readonly download?: boolean;
 };
 
@@ -160,7 +160,8 @@ const start = async (
 	const sent = asSent(reply.value);
 	const named = reply.value.server_name ? sent : joined(sent, {server_name: name});
 	if (!wait) return printResult(context, named, stateLine(answer, 'starting'));
-	// The response came before the addresses and the token were known; the list has them now.
+	// Reads the list again, because the response came before the addresses and the token were
+	// known.
 	const listed = await untilReady(context, service, started);
 	await printResult(
 		context,

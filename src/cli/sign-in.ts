@@ -29,7 +29,10 @@ const addressOf = async (
 	return (await ask(`Address of the service, e.g. ${EXAMPLE}: `, {masked: false})).trim();
 };
 
-/** @throws {CommandError} if the user, the hub or the service refuses, or after five minutes. */
+/**
+ * Key from signing in with a browser. @throws {CommandError} if the user, the hub or the service
+ * refuses, or after five minutes.
+ */
 const keyByBrowser = async (context: Context, reach: Omit<ClientSettings, 'apiKey'>): Promise<string> => {
 	const outcome = await browserSignIn(reach, {
 		signal: context.signal,
@@ -71,7 +74,7 @@ const keyOf = async (
 			await printNotice(context, `Create a key for ${host} at ${page} (press Enter to open the page).`);
 		const first = await answer();
 		if (page === null || first !== '') return first;
-		// A page that cannot be written for the browser counts as no browser.
+		// If the page cannot be written for the browser, the command behaves as without a browser.
 		const isOpened = await context.open(page, null).catch(() => false);
 		await printNotice(
 			context,
@@ -89,7 +92,10 @@ const keyOf = async (
 	return (await context.readStdin()).toString('utf8').trim();
 };
 
-/** Runs `login`: asks for missing data, lets the service check the key, and only then stores it. */
+/**
+ * Runs `login`: asks for missing data and checks the key with the service. Stores the key only
+ * after that.
+ */
 export const login = async (context: Context): Promise<void> => {
 	const {options, signal} = context;
 	const settings = readSettings();
@@ -129,7 +135,7 @@ export const login = async (context: Context): Promise<void> => {
 			count = reply.value.items.length;
 			return;
 		}
-		// A 403 also puts the key in question, since no service has accepted it yet.
+		// Here a 403 may also mean an invalid key, because no service has accepted this key yet.
 		const isKey = reply.failure.kind === 'auth' || reply.failure.status === 403;
 		const {advice: _, ...failure} = reply.failure;
 		const why = isKey

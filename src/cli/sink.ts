@@ -9,7 +9,8 @@ const isGone = (error: Error): boolean =>
 /** Output stream of the process. `onGone` is called once when its reader has gone. */
 export const createSink = (stream: NodeJS.WriteStream, onGone: () => void): Sink => {
 	let gone = false;
-	// Needed: without a listener, Node throws the errors that each write's callback also gets.
+	// Needed, because without a listener Node throws these errors. The callback of each write
+	// receives them too.
 	stream.on('error', () => {});
 	return {
 		isTTY: stream.isTTY,

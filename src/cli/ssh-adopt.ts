@@ -25,7 +25,10 @@ const COLUMNS: readonly Column<LeftItem>[] = [
 	{head: 'HERE', value: ({here}) => shown(here)},
 ];
 
-/** Runs `ssh list HOST`: the servers of the user on a host, from whichever machine. */
+/**
+ * Runs `ssh list HOST`: lists the user's servers on a host. Any of the user's machines may have
+ * started them.
+ */
 export const listOnHost = async (context: Context, host: string): Promise<void> => {
 	const {client} = await connectLocal(context);
 	const reply = await client.serversOnHost(host, {signal: context.signal});

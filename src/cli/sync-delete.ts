@@ -16,8 +16,8 @@ export const NOTHING = 'Nothing was sent or deleted.';
 type Missed = NonNullable<RemoteListing>['missed'];
 
 /**
- * Remote paths that do not exist locally, except paths that git ignores or that a local link may
- * represent.
+ * Paths on the server that do not exist locally. Leaves out paths that git ignores, and paths that
+ * may correspond to a local link.
  * @throws {CommandError} if a list is incomplete.
  */
 export const surplus = (
@@ -54,8 +54,8 @@ export const surplus = (
 type Failed = SyncReport['failed'][number];
 
 /**
- * Remote entries to delete before sending: files where a local folder is, and folders where a local
- * file is.
+ * Entries on the server that must be deleted before sending: files in place of a local folder, and
+ * folders in place of a local file.
  */
 export type InTheWay = {readonly files: readonly string[]; readonly folders: readonly string[]};
 
@@ -69,7 +69,7 @@ export const without = (
 	return paths.filter(path => !left.has(path));
 };
 
-/** Remote files among the deletions, and remote folders, that block local entries. */
+/** Files among the deletions, and folders on the server, that block local entries. */
 export const replacedBy = (
 	mine: readonly string[],
 	listing: RemoteListing,
@@ -84,7 +84,8 @@ export const replacedBy = (
 };
 
 /**
- * Local files that cannot be sent without --delete: a remote entry of another kind is in the way.
+ * Local files that can be sent only with --delete, because the server has an entry of another kind
+ * at their path.
  */
 export const blockedFiles = (mine: readonly string[], listing: RemoteListing): readonly Failed[] =>
 	mine.flatMap(path => {
@@ -96,7 +97,7 @@ export const blockedFiles = (mine: readonly string[], listing: RemoteListing): r
 			: {path, message: `${JSON.stringify(above)} is a file on the server; --delete replaces it.`};
 	});
 
-/** Deletes remote files that are still files, and that still have no local file. */
+/** Deletes files on the server, if they are still files and still have no local counterpart. */
 export const removeFiles = async (
 	{pathOf, folder}: SyncPlace,
 	extra: readonly string[],
@@ -120,8 +121,8 @@ export const removeFiles = async (
 };
 
 /**
- * Removes a remote folder that contains only folders. Returns the reason for keeping it, as the end
- * of a sentence; undefined if it is gone.
+ * Removes a folder on the server if it contains only folders. Returns the reason if it is not
+ * removed, worded as the end of a sentence. Undefined if it no longer exists.
  */
 const removeFolder = async (files: LiveFiles, path: string): Promise<string | undefined> => {
 	const found = await files.list(path);
@@ -141,7 +142,7 @@ const removeFolder = async (files: LiveFiles, path: string): Promise<string | un
 	return removed.ok || removed.failure.kind === 'not-found' ? undefined : removed.failure.message;
 };
 
-/** Removes remote entries that block the files to send next. */
+/** Removes entries on the server that block files which are sent next. */
 export const removeInTheWay = async (
 	place: SyncPlace,
 	{files, folders}: InTheWay,

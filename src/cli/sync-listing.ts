@@ -37,8 +37,8 @@ export const listingOf = async (
 		return {files: new Map(files.map(leaf => [leaf.below, leaf])), folders: new Set(folders), missed};
 	}
 	if (!isListingUnsupported(first.failure)) throw await explain(first.failure);
-	// A service that lists no folders may give the same response for an existing folder as for a
-	// missing one.
+	// A service that cannot list folders may give the same response for existing and missing
+	// folders.
 	const isNew =
 		first.failure.kind === 'not-found' &&
 		root !== '' &&

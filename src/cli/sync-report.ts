@@ -6,7 +6,7 @@ import {printJson, printNotice, printResult} from './print.ts';
 
 export type SyncPlace = {
 	readonly server: string;
-	/** Folder on the server, `''` for its root. */
+	/** Folder on the server. Empty for its root. */
 	readonly root: string;
 	/** Local folder. */
 	readonly folder: string;
@@ -17,7 +17,7 @@ export type SyncPlace = {
 /** Result of a sync, or its plan. Paths are relative to the synced folder. */
 export type SyncReport = {
 	readonly sent: {readonly path: string; readonly bytes: number}[];
-	/** Number of files that were already equal. */
+	/** Number of files that are equal on the server. */
 	same: number;
 	readonly deleted: string[];
 	readonly failed: {readonly path: string; readonly message: string}[];
@@ -77,7 +77,7 @@ export const printSync = async (
 	return failed.length > 0 ? 1 : 0;
 };
 
-/** Maximum number of names printed per round; longer lists are only counted. */
+/** Maximum number of names printed per round. Of a longer list, only the number is printed. */
 const MOST_NAMES = 20;
 
 /** Prints one round of a watched folder, unless nothing was sent or deleted. */

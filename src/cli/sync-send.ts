@@ -13,7 +13,7 @@ import {createProgress} from './progress.ts';
 import type {RemoteListing} from './sync-listing.ts';
 import type {SyncPlace, SyncReport} from './sync-report.ts';
 
-/** Failures after which no other file can be sent either. */
+/** Failures that prevent all further files from being sent. */
 const ENDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
 	'auth',
 	'cancelled',
@@ -24,7 +24,7 @@ const ENDS: ReadonlySet<FailureKind> = new Set<FailureKind>([
 	'unreachable',
 ]);
 
-/** Times without fractions cannot distinguish two writes within one second. */
+/** False for times without fractions, which cannot distinguish two writes within a second. */
 const isExact = (time: unknown): time is string => typeof time === 'string' && /\.\d{3}/.test(time);
 
 const remember = (
@@ -48,7 +48,7 @@ const judge = (
 	kept: SyncedFile | undefined,
 ): boolean | null => {
 	if (kept && kept.modified === leaf.modified && kept.size === leaf.size) return kept.hash === hash;
-	// The size is in bytes or characters: the API does not specify which.
+	// Compares both, because the API does not specify whether the size is in bytes or characters.
 	const mayBeSame =
 		leaf.size === null || leaf.size === bytes.length || leaf.size === bytes.toString('utf8').length;
 	return mayBeSame ? null : false;
@@ -100,7 +100,8 @@ export const sendFiles = async (
 		if (!now.ok && ENDS.has(now.failure.kind)) throw stopped(now.failure);
 		const found = now.ok ? bytesOf(now.value) : '';
 		if (typeof found === 'string' || !found.equals(bytes)) return false;
-		// Stored with the listed time, so that a later change on the server is read again.
+		// Stored with the time in the list, so that the file is read again after a later change on
+		// the server.
 		if (leaf) remember(kept, path, hash, leaf);
 		return true;
 	};

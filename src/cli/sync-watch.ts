@@ -13,7 +13,7 @@ import type {FilesInSync} from './sync-send.ts';
 
 /** Failures after which a retry may succeed. */
 const PASSING: ReadonlySet<FailureKind> = new Set<FailureKind>(['connection-lost', 'timeout', 'unreachable']);
-/** Time until unsent changes are retried, in ms. Doubled each time. */
+/** Delay before unsent changes are sent again, in ms. It doubles with each failure. */
 const RETRY = {first: 1000, longest: 60_000} as const;
 /** Age in ms up to which a file may be written again with the same timestamp. */
 const JUST_NOW = 100;
@@ -45,8 +45,8 @@ export const watchFolder = (folder: string): Watched => {
 	const watch = watchTree(folder);
 	const known: Watched['known'] = new Map();
 	/**
-	 * File states by path, taken before reading. Empty if the state cannot distinguish two
-	 * contents.
+	 * State of each file, by path, taken before reading the file. Empty if two contents could have
+	 * the same state.
 	 */
 	let marks: ReadonlyMap<string, string> = new Map();
 	const markOf = (path: string): string => {
@@ -81,7 +81,7 @@ export const watchFolder = (folder: string): Watched => {
 				if (!said.has(text)) await printNotice(context, text);
 				said.add(text);
 			};
-			/** Tries to upload the changes. True if all succeeded. */
+			/** Uploads the changes. Returns true if all of them succeeded. */
 			const scan = async (): Promise<boolean> => {
 				const now = list();
 				const report = emptyReport(now.tree);
@@ -89,7 +89,8 @@ export const watchFolder = (folder: string): Watched => {
 					const isDone = await carry(now, report);
 					if (isDone) said = new Set();
 					for (const each of report.failed)
-						// Temporary files of an editor may be gone.
+						// Reported only for existing files, because an editor may have removed its
+						// temporary files.
 						if (await localExists(join(folder, each.path))) await noteOnce(wordsOf(each));
 					return isDone;
 				} catch (error) {

@@ -181,7 +181,8 @@ const carryChanges = async (
 };
 
 /**
- * Runs `files sync`: uploads the files of a local folder that git does not ignore and that differ.
+ * Runs `files sync`: uploads files of a local folder that differ on the server. Skips files that
+ * git ignores.
  */
 export const syncFiles = async (
 	context: Context,

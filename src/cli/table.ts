@@ -6,7 +6,8 @@ export type Column<Row> = {
 	readonly value: (row: Row) => string;
 	readonly right?: true;
 	/**
-	 * Order in which columns are left out on a narrow terminal, 1 first. Columns without it stay.
+	 * Order in which columns are omitted on a narrow terminal, starting with 1. A column without it
+	 * is always shown.
 	 */
 	readonly drop?: number;
 };
@@ -16,13 +17,16 @@ export const NONE = '-';
 
 const GAP = 2;
 
-/** Text columns shrink to `READABLE` before a column is left out, and to `NARROWEST` after that. */
+/**
+ * Narrowest width of a text column, in cells: `READABLE` before columns are omitted, `NARROWEST`
+ * after that.
+ */
 const READABLE = 24;
 const NARROWEST = 8;
 
 /**
- * Header and rows with aligned columns, each line ended. `width`: terminal cells. Infinity for a
- * pipe.
+ * Table as text: a header and rows with aligned columns, each with a line feed. `width`: in
+ * terminal cells, infinite for a pipe.
  */
 export const tableText = <Row>(all: readonly Column<Row>[], rows: readonly Row[], width: number): string => {
 	const cells = [all.map(({head}) => head), ...rows.map(row => all.map(({value}) => value(row)))];
@@ -41,7 +45,8 @@ export const tableText = <Row>(all: readonly Column<Row>[], rows: readonly Row[]
 	const pick = <Value>(values: readonly Value[]): readonly Value[] =>
 		values.filter((_, column) => shown.includes(column));
 	const isNumber = (place: number): boolean => isRight(shown[place] ?? 0);
-	// Text columns shrink, the longest first; numbers stay whole. A pipe has room for everything.
+	// Text columns are shortened, the widest first. Columns of numbers are not. In a pipe, no
+	// column is shortened.
 	const widths = shrunk(pick(natural), needed(Infinity) - width, {
 		narrowest: NARROWEST,
 		mayShrink: place => !isNumber(place),

@@ -1,7 +1,7 @@
 import {pieces} from '../text/width/pieces.ts';
 import {block} from '../text/safe.ts';
 
-/** Whole file or answer, without characters that act on the terminal. */
+/** Escapes all characters of a whole file or answer that would control the terminal. */
 export const terminalBlock = (text: string): string =>
 	pieces(text)
 		.map(piece => block(piece))
@@ -12,7 +12,9 @@ export const terminalBlock = (text: string): string =>
 const undecided = /(?:\r|\u200d?[\ud800-\udbff]?)$/;
 const LONGEST_LINE = 16_384;
 
-/** Makes a text in fragments safe. The results joined equal the safe form of the whole text. */
+/**
+ * Escapes a text that arrives in fragments. The joined results are the same as for the whole text.
+ */
 export const createSafeStream = (): {push(fragment: string): string; end(): string} => {
 	let line = '';
 	let written = 0;
@@ -39,8 +41,8 @@ export const createSafeStream = (): {push(fragment: string): string; end(): stri
 				next(rest);
 			}
 			text += take(false);
-			// Each fragment is checked from the start of its line, so a line without end would get
-			// ever slower.
+			// Each fragment is checked from the start of its line, so a very long line would take
+			// more and more time.
 			if (line.length > LONGEST_LINE) {
 				const held = undecided.exec(line)?.[0] ?? '';
 				next(held);

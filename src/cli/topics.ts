@@ -1,6 +1,6 @@
 /**
- * Topics of `svc-tui help TOPIC`: pages of src/docs, and for `keys` the key table with the user's
- * settings.
+ * Topics of `svc-tui help TOPIC`. `keys` is the key table with the user's settings. All others are
+ * pages of src/docs.
  */
 export const TOPICS = [
 	'screens',

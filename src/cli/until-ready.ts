@@ -10,24 +10,25 @@ import {createProgress} from './progress.ts';
 
 export const LIMIT = 5 * 60_000;
 /**
- * Time for which a service may list a server as offline after accepting its start, in ms. If the
- * service gives a reason, the second poll that reports it counts.
+ * Time in ms for which a service may list a server as offline after accepting its start. If the
+ * service gives a reason, the server counts as offline at the second poll with a reason.
  */
 const OFFLINE_GRACE = 10_000;
-/** Pauses between two polls in ms, growing from the first to the last. */
+/** Shortest and longest pause between two polls, in ms. The pause grows from poll to poll. */
 const PAUSES = {local: [30, 1000], other: [1000, 5000]} as const;
 /**
- * Maximum number of failures in a row for the local service: once stopped, it does not return
- * during this command.
+ * Maximum number of consecutive failures of the local service. After it has stopped, it does not
+ * start again during this command.
  */
 const MAX_FAILURES = 3;
-/** Time before progress is shown, in ms. Most starts have finished by then. */
+/** Time in ms before progress is shown. Most starts take less. */
 const QUIET = 1000;
 
 const NOT_LISTED = 'not listed';
 
 /**
- * `isKnown`: the server must be listed from the start. Otherwise it may take a moment to appear.
+ * `isKnown`: true if the server must be in the list from the start. Otherwise it may appear a
+ * moment later.
  */
 export type WaitOptions = {readonly limit?: number | undefined; readonly isKnown?: boolean};
 
@@ -66,7 +67,7 @@ export const untilReady = async (
 				reason = server ? statusReason(server) : '';
 				if (server) await away.see(server, elapsed);
 				if (server && isUp(server.status) && !isStale(server)) return server;
-				// The user must act first.
+				// Waiting is useless, because the user must first sign in.
 				if (server?.status === 'locked')
 					throw new CommandError('conflict', `${JSON.stringify(name)} cannot be reached.${reason}`, '');
 				if (server && !isOver(server.status)) hasLeft = true;
@@ -88,7 +89,7 @@ export const untilReady = async (
 				throw new CommandError(
 					'timeout',
 					`${JSON.stringify(name)} ${known}`,
-					// A service may have its own word for a running server.
+					// An unknown state may be the service's own word for a running server.
 					meaningOf(state) === 'unknown' && outage === undefined && state !== NOT_LISTED
 						? `${context.typed('run', name, '-c', '1')} tries it anyway.`
 						: `${context.typed('servers')} shows its state; it may still become ready.`,

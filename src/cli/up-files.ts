@@ -33,7 +33,7 @@ export const uploadsOf = async ({files, fault}: Recipe, folder: string): Promise
 				`Write ${label(to, 80)}/ with a trailing /, or ./ for the root.`,
 			);
 		for (const {file, path: below, bytes} of found) {
-			// A link keeps its own name, not that of its target.
+			// A link is uploaded under its own name, not that of its target.
 			const parts = [serverPath(to), several ? below : basename(local)];
 			const path = isFolder ? parts.filter(part => part !== '').join('/') : serverPath(to);
 			const other = uploads.get(path);

@@ -23,7 +23,10 @@ const COLUMNS: readonly Column<Variable>[] = [
 	{head: 'VALUE', value: ({value}) => label(value, 100), drop: 1},
 ];
 
-/** Runs `variables`: prints what a kernel holds, largest first. Starts no server and no kernel. */
+/**
+ * Runs `variables`: prints the variables of a kernel, largest first. Starts neither a server nor a
+ * kernel.
+ */
 export const listVariables = async (
 	context: Context,
 	server: string,

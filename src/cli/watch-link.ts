@@ -1,9 +1,12 @@
 import type {LinkWatch} from '../work/step-executor.ts';
 import type {ServerLink} from './on-server.ts';
 
-/** Breaks shorter than this are not reported. */
+/** Interruptions of the connection that are shorter are not reported, in ms. */
 const BROKEN_MS = 2000;
-/** Interval between checks for a stopped server while the connection is lost, in ms. */
+/**
+ * Interval in ms at which the service's list is checked for a stopped server, while the connection
+ * is lost.
+ */
 const LOOK_MS = 5000;
 
 /** Notices about the connection to the server. */
@@ -13,8 +16,8 @@ const LINK_WORDS = {
 } as const;
 
 /**
- * Reports that the connection stays lost for a while, with the service's reason, and that it is
- * back. Closes it once the server has stopped, instead of retrying for half an hour.
+ * Reports when the connection has been lost for a while, with the service's reason, and when it is
+ * back. Closes the connection once the server has stopped, instead of retrying for half an hour.
  */
 export const watchLink = (
 	{linkState, close}: ServerLink,

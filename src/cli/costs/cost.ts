@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<Row>[] = [
 	{head: 'EST.', value: costText, right: true},
 ];
 
-/** Removes rounding errors of sums, but keeps small amounts. */
+/** Removes rounding errors of sums. Small amounts keep their digits. */
 const rounded = (value: number): number => Number(value.toPrecision(9));
 const hours = (ms: number): number => Number((ms / 3_600_000).toFixed(6));
 

@@ -20,9 +20,9 @@ import {storageFor} from '../storage-for.ts';
 import {printNotice} from '../print.ts';
 import {storageErrorText} from '../../machine/disk-fault.ts';
 
-/** Fewest days for which the costs of a run are read. */
+/** Minimum number of days of which observations are read, to find the start of a run. */
 const DAYS = 7;
-/** Longest wait for the catalogue in ms: it only adds to a result. */
+/** Longest wait for the catalogue in ms. Short, because prices only supplement the result. */
 const CATALOGUE_MAY_TAKE = 3000;
 
 /** Compute options, or undefined if they do not arrive in time. */
@@ -38,7 +38,9 @@ export const offersNow = async (
 
 const storedRates = (context: Context): RateStorage => openRateStorage(storageFor(context));
 
-/** Rates from responses to create and start, for servers that still run on that option. */
+/**
+ * Rates that responses to create and start reported, for servers that still run on the same option.
+ */
 export const reportedRates = (
 	context: Context,
 	servers: readonly ServerItem[],
@@ -80,7 +82,7 @@ export const observedCosts = (context: Context, now: Snapshot): ObservedCosts =>
 	return {today: todayCosts(seen, at), runs: runCosts(seen, at)};
 };
 
-/** Rate per hour of each server, with the stored rates. */
+/** Hourly rate of each server, including the stored rates. */
 export const ratesOf = (
 	context: Context,
 	servers: readonly ServerItem[],
@@ -106,7 +108,7 @@ export const currentPrice = async (
 				? `${context.typed('compute', '--available')} lists what is available.`
 				: `The nearest available option is ${offerText(near)}.`;
 		const {note} = offer;
-		// A note states the reason, such as a host that cannot be reached.
+		// The note gives the reason, for example an unreachable host.
 		const why =
 			typeof note === 'string'
 				? `not available; nothing was sent. ${label(note, 400)}`
@@ -116,7 +118,7 @@ export const currentPrice = async (
 	return priceOf(compute, offers) ?? null;
 };
 
-/** Sentence about two different rates of a server, without its full stop. */
+/** Sentence without its full stop, about a rate that differs from the catalogue. */
 export const rateMismatchText = (server: string, quoted: number, rate: number): string =>
 	`${label(server, 60)} costs ${perHour(rate)}; the catalogue listed ${perHour(quoted)}`;
 

@@ -11,7 +11,8 @@ import {paths} from '../../machine/paths.ts';
 import {openRateStorage, validRates} from '../../costs/reported-rates.ts';
 
 /**
- * Wraps a client to record its lists of servers, for costs over days. `end` records the last list.
+ * Wraps a client so that its lists of servers are recorded for daily costs. `end`: records the last
+ * list.
  */
 export const recordingClient = (
 	client: Client,
@@ -22,7 +23,7 @@ export const recordingClient = (
 	const rates = openRateStorage(keeper);
 	let offers: readonly ComputeOption[] | undefined;
 	let last: {readonly list: Listing<ServerItem>; readonly at: number} | undefined;
-	/** Records the last list. Called late, since its prices may still be on their way. */
+	/** Records the last list. Called late, because prices may arrive after the list. */
 	const noteLast = (): void => {
 		if (last === undefined) return;
 		const {list, at} = last;

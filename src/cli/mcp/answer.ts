@@ -6,9 +6,9 @@ import {safeJson} from '../json.ts';
 import type {CallToolResult, ContentBlock} from './sdk.ts';
 import type {ToolAnswer} from './tool.ts';
 
-/** Maximum number of UTF-16 units in a service's text. Clients cut or reject longer texts. */
+/** Longest text of a result, in UTF-16 units. Clients cut off or reject longer texts. */
 const MOST = 30_000;
-/** Maximum number of UTF-16 units in a text within a value. */
+/** Longest text inside a value, in UTF-16 units. */
 const MOST_IN_VALUE = 2000;
 const MOST_OF_ERROR = 600;
 
@@ -25,7 +25,10 @@ const withTexts = (value: unknown, change: Keyless): unknown => {
 	return keepWritten(changed, value);
 };
 
-/** Result for the client. API key and tokens are removed before any text is cut. */
+/**
+ * Result for the client. The API key and tokens are removed before texts are shortened, so that no
+ * part of them remains.
+ */
 export const resultOf = (
 	{facts, text, pictures = [], value, isError = false}: ToolAnswer,
 	notes: readonly string[],
@@ -48,7 +51,7 @@ export const resultOf = (
 	};
 };
 
-/** Error result: the problem, then the fix. */
+/** Result for an error: the problem, then the remedy. */
 export const errorResult = (
 	{message, next}: Pick<CommandError, 'message' | 'next'>,
 	notes: readonly string[],

@@ -11,7 +11,7 @@ import type {Call, Consent, Question, Tool} from './tool.ts';
 /** Maximum number of notices in a result. */
 const MOST_NOTES = 20;
 
-/** Collects lines instead of printing them. */
+/** Output stream that collects lines instead of printing them. */
 const collector = (lines: string[]): Sink => ({
 	isTTY: false,
 	columns: Infinity,
@@ -21,7 +21,7 @@ const collector = (lines: string[]): Sink => ({
 	},
 });
 
-/** Connection to the service, made by the first call and shared by later ones. */
+/** Connection to the service. The first call opens it, and all later calls share it. */
 export const sharedConnection = (context: Context) => {
 	let held: Promise<Service> | undefined;
 	return {
@@ -39,7 +39,7 @@ export const sharedConnection = (context: Context) => {
 	};
 };
 
-/** Limits of a call and access to its client. */
+/** Permissions and limits of a call, and functions to reach its client. */
 export type CallContext = Pick<Call, 'allowed' | 'maxPrice' | 'runs' | 'tell'> & {
 	readonly signal: AbortSignal;
 	confirm(question: Question, signal: AbortSignal): Promise<Consent>;
@@ -80,7 +80,7 @@ export const callTool = async (
 			signal,
 			ask: undefined,
 			runShell: undefined,
-			// Commands start servers of a local service; tools never do.
+			// Unlike commands, tools never start servers of a local service.
 			connect: async () => ({...connected, isLocal: false, started: false}),
 		};
 		const call: Call = {

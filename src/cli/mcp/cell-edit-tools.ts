@@ -23,7 +23,10 @@ import {serverName, tool, type Call, type Tool} from './tool.ts';
 
 const kind = z.enum(['code', 'markdown', 'raw']);
 
-/** Server and path of a tool that writes the notebook. @throws {CommandError} if it may not. */
+/**
+ * Checks that a tool may write a notebook, and returns its path. @throws {CommandError} if it may
+ * not.
+ */
 export const writable = async (call: Call, server: string, typed: string): Promise<string> => {
 	const path = serverPath(typed);
 	await namedServer(call, server);
@@ -40,7 +43,7 @@ const savedAs = (notebook: Notebook, cell: NotebookCell, does: string, path: str
 	return `${cellName(notebook, cell)} ${does} in ${namedPath(path)}${id === null ? '' : ` (id ${id})`}; its version is ${versionOf(cell)}.${upgraded}`;
 };
 
-/** Edits a notebook. The facts are about the cell that the edit returns. */
+/** Edits a notebook. Returns a sentence about the cell that the edit returned. */
 const edited = async (
 	call: Call,
 	{server, path}: {readonly server: string; readonly path: string},

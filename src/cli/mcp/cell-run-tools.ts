@@ -29,7 +29,7 @@ const waiting = z
 	.default(WAIT_SECONDS)
 	.describe('Seconds to wait for its end; the cell continues afterwards');
 
-/** Cell of a call, in its notebook. */
+/** Cell that a call refers to, with its notebook. */
 type Place = {
 	readonly server: string;
 	readonly path: string;
@@ -108,7 +108,7 @@ const endedCell = (place: Place, {end, result, unsaved}: EndedRun): ToolAnswer =
 	return {facts: lines.join('\n'), text: wholeOutput(text, {colour: false}), pictures, isError};
 };
 
-/** Waits for the end of a run, or until the time is over or the call is cancelled. */
+/** Waits for the end of a run. Returns earlier after `seconds`, or if the call is cancelled. */
 const settled = async (call: Call, place: Place, run: NotebookRun, seconds: number): Promise<ToolAnswer> => {
 	const over = Promise.withResolvers<null>();
 	const timer = setTimeout(() => over.resolve(null), seconds * 1000);
@@ -155,7 +155,7 @@ const kernelFor = async (
 	);
 };
 
-/** Sentence about other users of the kernel. Null if the notebook has it to itself. */
+/** Sentence about other users of the notebook's kernel. Null if there are none. */
 const sharing = async ({path}: Place, live: ServerLink, kernel: string): Promise<string | null> => {
 	const found = await live.kernels.sharing(notebookSession(path, kernel));
 	if (!found.ok || found.value.with.length === 0) return null;

@@ -21,7 +21,7 @@ export const cellVersion = z
 	.string()
 	.describe('Version of the cell from list_cells or read_cell; refused if the cell has changed since');
 
-/** Maximum number of UTF-16 units of a cell's first line, and of its outputs, in a list. */
+/** Longest first line of a cell, and longest text of its outputs, in a list. In UTF-16 units. */
 const SHORT = 160;
 
 const short = (text: string): string => {
@@ -103,7 +103,7 @@ const listCells = tool({
 	},
 });
 
-/** A cell with its source and outputs as a result. */
+/** Result with the source and outputs of a cell. */
 const cellAnswer = (notebook: Notebook, cell: NotebookCell): ToolAnswer => {
 	const {text, pictures, notes} = cellOutputs(cell);
 	const id = idOfCell(cell);

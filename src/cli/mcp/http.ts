@@ -1,5 +1,5 @@
-// MCP over HTTP, for the service: each message is a request of its own, and each response one JSON
-// text. Without sessions, a restarted service or a second copy of it loses nothing.
+// MCP over HTTP, for the service. Each message is a separate request, and each response is one JSON
+// text. There are no sessions, so a restart or a second instance of the service loses nothing.
 import type {Client} from '../../api/client-types.ts';
 import type {Context, Service, Sink} from '../context.ts';
 import {sharedConnection} from './calls.ts';
@@ -85,7 +85,7 @@ const answered = async (
 	const transport: sdk.Transport = {
 		async start() {},
 		async send(sent) {
-			// Progress cannot be sent: a response is one JSON text.
+			// Notifications such as progress are dropped, because a response is a single JSON text.
 			if (!('method' in sent)) answer.resolve(sent);
 		},
 		async close() {
@@ -103,7 +103,10 @@ const answered = async (
 	}
 };
 
-/** Answers messages of MCP clients. @throws {CommandError} if a permission is unknown. */
+/**
+ * Creates the handler of messages from MCP clients. @throws {CommandError} if a permission is
+ * unknown.
+ */
 export const createHttpHandler = ({version, clientFor, allow}: HttpSetup) => {
 	const allowed = permissionsOf(allow);
 	/** State of each key, the least recently used first. */

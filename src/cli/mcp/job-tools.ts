@@ -8,7 +8,7 @@ import {sized} from './file-text.ts';
 import * as z from './sdk.ts';
 import {serverName, tool, type Tool} from './tool.ts';
 
-/** Jobs in a result, newest first. */
+/** Maximum number of jobs in a result. The newest ones are shown. */
 const SHOWN = 100;
 /** Maximum number of bytes of output in a result; longer texts are shortened anyway. */
 const MOST = 64 * 1024;

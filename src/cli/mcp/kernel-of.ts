@@ -12,7 +12,7 @@ import type {Call} from './tool.ts';
 export const notebookSession = (path: string, kernel: string): LiveSession =>
 	sessionOf({kind: 'notebook', path, kernel});
 
-/** Session of the code of `run_code`. */
+/** Session in which `run_code` runs its code. */
 export const replSession = (): LiveSession => sessionOf({kind: 'repl', kernel: DEFAULT_KERNEL});
 
 /** Fields of a tool that choose a kernel. */

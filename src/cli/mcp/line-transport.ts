@@ -8,7 +8,7 @@ import {isRecord} from '../../text/record.ts';
  * https://modelcontextprotocol.io/specification/2025-06-18/changelog.
  */
 const LAST_WITH_BATCHES = '2025-03-26';
-/** Longest line, in bytes. A line stays in memory until it ends. */
+/** Longest line, in bytes. Limited because a line is stored until it ends. */
 const LONGEST_LINE = 10 * 2 ** 20;
 const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
@@ -19,7 +19,7 @@ type Message = Readonly<Record<string, unknown>>;
 
 const idOf = (value: unknown): Id | undefined => {
 	const id = isRecord(value) ? value['id'] : undefined;
-	// Beyond 2^53 the parsed id differs from the one sent.
+	// Ignores an id above 2^53, because the parsed number differs from the original.
 	return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Id) : undefined;
 };
 const isRequest = (message: unknown): boolean =>
@@ -59,14 +59,14 @@ const normalParams = (params: Message): Message =>
 		]),
 	);
 
-/** False for a notification or a response. These get no reply even if they are invalid. */
+/** False for a notification or a response. Even if they are invalid, they get no reply. */
 const mayBeRequest = (message: unknown): boolean =>
 	!isRecord(message) ||
 	(!('result' in message) &&
 		!('error' in message) &&
 		('id' in message || typeof message['method'] !== 'string'));
 
-/** The defect of a message, as a sentence; null if the protocol allows it. */
+/** Defect of a message, as a sentence. Null if the protocol allows the message. */
 const faultOf = (message: unknown): string | null => {
 	if (!isRecord(message)) return 'A message must be a JSON object.';
 	if (message['jsonrpc'] !== '2.0') return 'A message needs "jsonrpc": "2.0".';
@@ -75,15 +75,13 @@ const faultOf = (message: unknown): string | null => {
 		if ('id' in message && idOf(message) === undefined) return 'An "id" must be a string or an integer.';
 	} else if (idOf(message) === undefined || !('result' in message || isRecord(message['error'])))
 		return 'A message needs a "method", or an "id" and a "result" if it is a response.';
-	// The SDK sends no response to a message that fails its schema.
+	// Checked here, because the SDK does not reply to a message that violates its schema.
 	return JSONRPCMessageSchema.safeParse(message).success
 		? null
 		: `A message does not match the protocol's schema: see ${'result' in message ? '"result"' : '"_meta"'}.`;
 };
 
-/**
- * The first issue, as a sentence, in a text that contains a schema dump. Null if it contains none.
- */
+/** First issue of a schema dump in a text, as a sentence. Null if the text contains none. */
 export const firstFault = (text: string): string | null => {
 	const start = text.indexOf('[');
 	let issues: unknown;
@@ -128,7 +126,7 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 	let pending: Buffer[] = [];
 	let size = 0;
 	let version = '';
-	/** Batches with open requests, by request id. */
+	/** Batches with unanswered requests, by the ids of these requests. */
 	const batches = new Map<Id, Batch>();
 
 	const write = (value: unknown): void => void output.write(`${JSON.stringify(value)}\n`);
@@ -151,12 +149,12 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 				write(failed(null, INVALID_REQUEST, fault));
 			return;
 		}
-		// The client's proposed version applies until the server has responded.
+		// Until the server has responded, the version that the client proposes applies.
 		const proposed =
 			isRecord(given) && isRecord(given['params']) ? given['params']['protocolVersion'] : undefined;
 		if (typeof proposed === 'string') version = proposed;
 		if (id !== undefined && isRequest(given)) open.add(id);
-		// The SDK sends no response to a cancelled request.
+		// A cancelled request counts as answered, because the SDK does not reply to it.
 		else if (isRecord(given) && given['method'] === 'notifications/cancelled' && isRecord(given['params'])) {
 			const cancelled = given['params']['requestId'] as Id;
 			settle(cancelled);
@@ -185,7 +183,7 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 		if (line.trim() === '') return;
 		let value: unknown;
 		try {
-			// Some programs send a byte order mark first.
+			// Removes a byte order mark, which some programs send first.
 			value = JSON.parse(line.replace(/^\uFEFF/, ''));
 		} catch {
 			return complain('A line is not JSON.');
@@ -194,7 +192,7 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 		else take(value);
 	};
 
-	/** Sends the responses of a batch as one array, once the last one is there. */
+	/** Sends the responses of a batch as one array, once it is complete. */
 	const writeWhole = ({ids, responses, isRead}: Batch): void => {
 		if (isRead && ids.size === 0 && responses.length > 0) write(responses);
 	};
@@ -228,7 +226,7 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 		ended.resolve();
 	};
 	const onEnd = (): void => {
-		// The last line may lack a line break.
+		// The last line may have no line feed.
 		if (size > 0) takeLine(Buffer.concat(pending).toString());
 		[pending, size] = [[], 0];
 		ended.resolve();
@@ -252,7 +250,7 @@ export const createLineTransport = (input: Readable, output: Writable): LineTran
 			const {result} = sent;
 			if (isRecord(result) && typeof result['protocolVersion'] === 'string')
 				version = result['protocolVersion'];
-			// The server's own requests have ids that the client may use too.
+			// The server's own requests settle nothing, because the client may use the same ids.
 			if (typeof sent['method'] === 'string') return write(sent);
 			respond(readable(sent));
 			settle(id);

@@ -15,7 +15,7 @@ import {tool, type Tool} from './tool.ts';
 /** Default number of options in a result. */
 const SHOWN = 40;
 
-/** Null for a text that the service left empty. */
+/** The text, or null if the service left it empty. */
 const said = (text: string): string | null => (text === '' ? null : text);
 const saidText = z.string().nullable();
 const count = z.number().nullable();

@@ -45,7 +45,7 @@ export const serveMcp = async (context: Context, options: McpOptions, command: C
 	if (readOnly !== null && given.size > 0) await printNotice(context, readOnly);
 	const {serveStdio} = await import('./serve.ts');
 	await serveStdio(context, {
-		// Clients expect a plain version, so the build is left out.
+		// Version without the build, because clients expect a plain one.
 		version: (command.parent?.version() ?? '').replace(/ .*$/, ''),
 		allowed: readOnly === null ? given : new Set(),
 		maxPrice,

@@ -5,7 +5,7 @@ import {CommandError, valueOf} from '../command-error.ts';
 import {offersNow, ratesOf} from '../costs/rates.ts';
 import type {Call} from './tool.ts';
 
-/** Server to rent. `act`: command that the user can run instead. */
+/** Order of a server that may cost money. `act`: command with which the user can do the same. */
 export type Order = {
 	readonly verb: 'Create' | 'Start';
 	readonly server: string;
@@ -16,8 +16,8 @@ export type Order = {
 const SENT = 'Nothing was sent.';
 
 /**
- * Error if a server may not be rented, before the user is asked. Null if it is free, or if the user
- * may be asked. `price`: per hour; null if unknown.
+ * Reason why a server must not be ordered, known before the user is asked. Null if it is free, or
+ * if the user may be asked. `price`: per hour, null if unknown.
  */
 export const rentRefusal = (
 	{server, compute, act}: Order,

@@ -4,13 +4,13 @@ import {findServer, statusReason, startLine} from '../find-server.ts';
 import type {Call} from './tool.ts';
 
 /**
- * Server of that name. Only start_server starts one, not its mention in another tool. The list is
- * read first also for its tokens, which are then removed from results.
- * @throws {CommandError} if there is no such server, or it is offline.
+ * Server with this name. Does not start it: only start_server does that. The list is read first,
+ * also because results must not contain the tokens in it.
+ * @throws {CommandError} if there is no such server, or if it is offline.
  */
 export const namedServer = async ({context, service, allowed}: Call, name: string): Promise<ServerItem> => {
 	const server = await findServer(context, service, name);
-	// A server in any other state may work, so it is not refused.
+	// Any other state is accepted, because the server may work.
 	if (server.status !== 'offline') return server;
 	const start = startLine(context, name);
 	throw new CommandError(

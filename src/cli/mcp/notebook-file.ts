@@ -8,12 +8,12 @@ import {label} from '../../text/safe.ts';
 import {CommandError, failed, usageError} from '../command-error.ts';
 import {fileBytes, isText, sized} from './file-text.ts';
 
-/** Status for a file that has changed since it was read. */
+/** Status with which a service rejects a write, because the file has changed since it was read. */
 const OTHER_CONTENT = 412;
-/** Maximum number of attempts to save a notebook that others save at the same time. */
+/** Maximum number of attempts to save a notebook while other programs save it too. */
 const MOST_TRIES = 5;
 
-/** Server and notebook on it. `signal`: ends requests. */
+/** A notebook on a server. `signal`: aborts the requests. */
 export type NotebookPlace = {
 	readonly client: Client;
 	readonly server: string;
@@ -21,7 +21,7 @@ export type NotebookPlace = {
 	readonly signal: AbortSignal;
 };
 
-/** Name of a notebook in messages. */
+/** Path of a notebook, as shown in messages. */
 export const namedPath = (path: string): string => label(JSON.stringify(path), 200);
 
 /** @throws {CommandError} if the file is not a notebook that can be edited. */
@@ -44,13 +44,14 @@ export const readCells = async ({
 	);
 };
 
-/** Result of an edit, for the caller. */
+/** Edited notebook. `told`: result for the caller. */
 export type Edited<T> = {readonly notebook: Notebook; readonly told: T};
 
 /**
- * Reads, edits and saves a notebook, byte for byte except for the edit. If another program saves it
- * in between, the edit is applied to its version. An edit that changes nothing is not saved.
- * @throws {CommandError} if it cannot be read, edited or saved.
+ * Reads, edits and saves a notebook. All bytes outside the edit are unchanged. If another program
+ * saves the notebook at the same time, the edit is applied to that version. An edit without changes
+ * is not saved.
+ * @throws {CommandError} if the notebook cannot be read, edited or saved.
  */
 export const changeCells = async <T>(
 	place: NotebookPlace,
@@ -77,7 +78,7 @@ export const changeCells = async <T>(
 	}
 };
 
-/** Changes with the kind and the source of a cell. */
+/** Version of a cell. It changes with the kind and the source of the cell. */
 export const versionOf = ({kind, source}: Pick<NotebookCell, 'kind' | 'source'>): string =>
 	createHash('sha256').update(`${kind}\0${source}`).digest('hex').slice(0, 8);
 
@@ -111,8 +112,9 @@ const indexOfCell = ({cells}: Notebook, wanted: string | number, path: string): 
 };
 
 /**
- * Cell by its id or number. `version`: as the caller has read it. Undefined: any.
- * @throws {CommandError} if there is no such cell, or it has changed since.
+ * Cell with this id or number. `version`: version that the caller has read. Undefined accepts any
+ * version.
+ * @throws {CommandError} if there is no such cell, or if it has another version.
  */
 export const cellIn = (
 	notebook: Notebook,

@@ -1,5 +1,5 @@
-// Cells of notebooks that run for a client. They outlive the call, the connection and this program:
-// a log on disk has what the kernel sent, and the next program takes it up.
+// Cells of notebooks that run for a client. They outlive the call, the connection and this program.
+// A log on disk contains the kernel's messages, from which the next program resumes the cells.
 import type {ExecutedCell} from '../../contract/cells.ts';
 import type {CellRun, CodeRoute, RunEnd, RunListener} from '../../run/event.ts';
 import {openKernel, type DocumentKernel} from '../../run/open-kernel.ts';
@@ -18,11 +18,14 @@ import {watchLink} from '../watch-link.ts';
 import {changeCells, namedPath} from './notebook-file.ts';
 import {createOpenNotebooks, type LogsOf, type OpenNotebook} from './open-notebooks.ts';
 
-/** Time in ms for which a local service retains kernels whose cells outlive the program. */
+/**
+ * Time in ms for which a local service retains kernels after this program, because cells may still
+ * be running in them.
+ */
 const KEEP_MS = 24 * 3_600_000;
 /** Longest wait at the end of the program for kernels and files, in ms. */
 const LEAVE_MS = 5000;
-/** The same after a signal: the program then has one second in all. */
+/** Longest wait after a signal, in ms, because the program must then end within one second. */
 const LEAVE_AT_ONCE_MS = 500;
 
 /** `unsaved`: why the outputs are not in the file. Null if they are, or there are none. */
@@ -77,7 +80,7 @@ const saveResult = async (
 		});
 		return isThere ? null : gone(path);
 	} catch (error) {
-		// A rejected promise without a waiting caller would end the program.
+		// Returned, because the program would end on a rejected promise that no caller awaits.
 		return error instanceof CommandError ? error : new CommandError('internal', messageOf(error), '');
 	}
 };
@@ -112,7 +115,7 @@ const followRun = (
 		const result = ('result' in end ? end.result : null) ?? run.now();
 		if (isLeaving()) return {end, result, unsaved: null};
 		const unsaved = result === null ? null : await saveResult(file, cell, result);
-		// Outputs that are in no file stay in the log.
+		// If the outputs could not be saved in the file, they remain in the log.
 		if (unsaved === null) log.landed([cell.number]);
 		onEnd();
 		return {end, result, unsaved};
@@ -142,7 +145,10 @@ const kernelOf = ({service, server, path}: File, live: ServerLink | null, kernel
 const isOf = ({server, path}: Pick<File, 'server' | 'path'>, {server: of, document}: LeftRun): boolean =>
 	of === server && document.kind === 'notebook' && document.path === path;
 
-/** `context`: of the program, not of a call. `logsOf`: by default those of the screens. */
+/**
+ * `context`: that of the program, not of a call. `logsOf`: returns run logs, by default the same as
+ * for the screens.
+ */
 export const createNotebookRuns = (context: Context, logsOf?: LogsOf) => {
 	const notebooks = createOpenNotebooks(context, logsOf);
 	/** Runs by notebook, then by a number of this program: numbers in logs are not unique. */
@@ -157,7 +163,7 @@ export const createNotebookRuns = (context: Context, logsOf?: LogsOf) => {
 		runs.set(key, found);
 		return found;
 	};
-	/** `of`: the notebook, in use until the run has ended. */
+	/** Follows a run. `of`: the open notebook, which is released after the run. */
 	const follow = (file: File, of: OpenNotebook, log: RunLog, cell: Cell, begin: Begin): NotebookRun => {
 		if (file.service.isLocal) local = file.service;
 		const mine = runsOf(file);
@@ -170,7 +176,7 @@ export const createNotebookRuns = (context: Context, logsOf?: LogsOf) => {
 		mine.set(number, followed);
 		return followed.run;
 	};
-	/** Takes up the cells of one log. @throws {CommandError} if the server cannot be reached. */
+	/** Resumes the cells of one log. @throws {CommandError} if the server cannot be reached. */
 	const takeUpLog = async (file: File, left: LeftRun): Promise<void> => {
 		const {service, server, path} = file;
 		const of = await notebooks.open(service, server, path);
@@ -185,7 +191,8 @@ export const createNotebookRuns = (context: Context, logsOf?: LogsOf) => {
 			if (log === null) return;
 			const sent = left.cells.filter(({to}) => to !== null && to !== 'service');
 			const numbers = sent.map(({number}) => number);
-			// The other cells never reached the kernel, or their outputs are not recorded.
+			// All other cells are removed from the log, because they did not reach the kernel, or
+			// their outputs are not recorded.
 			log.landed(left.cells.flatMap(({number}) => (numbers.includes(number) ? [] : [number])));
 			const opened = kernelOf(file, of.live, left.cells[0]?.kernel ?? '');
 			const kernel = resumedKernel(opened, sentCells(left, log), numbers);
@@ -200,7 +207,10 @@ export const createNotebookRuns = (context: Context, logsOf?: LogsOf) => {
 	};
 
 	return {
-		/** Unended runs of a notebook, by the keys of their cells; the newest counts. */
+		/**
+		 * Runs of a notebook that have not ended, by the keys of their cells. If a cell has
+		 * several, the newest one.
+		 */
 		of(server: string, path: string, notebook: Notebook): ReadonlyMap<number, NotebookRun> {
 			const all = [...runsOf({server, path}).values()];
 			return new Map(
@@ -210,7 +220,7 @@ export const createNotebookRuns = (context: Context, logsOf?: LogsOf) => {
 				}),
 			);
 		},
-		/** Cells of a notebook that ended programs have left to its kernel. */
+		/** Cells of a notebook that ended programs have sent to its kernel. */
 		left: (server: string, path: string): readonly LeftCell[] =>
 			notebooks
 				.logs()
@@ -226,13 +236,13 @@ export const createNotebookRuns = (context: Context, logsOf?: LogsOf) => {
 				kernel.run(source, {...how, answers: false, record: async () => log.record(number)}, listen),
 			);
 		},
-		/** Takes up the cells of a notebook that ended programs have left to its kernel. */
+		/** Resumes the cells of a notebook that ended programs have sent to its kernel. */
 		async takeUp(file: File): Promise<void> {
 			for (const left of notebooks.logs().left(file.server))
 				if (isOf(file, left)) await takeUpLog(file, left);
 		},
 		open: notebooks.open,
-		/** Leaves all runs to their kernels at the end of the program. */
+		/** Detaches from all runs at the end of the program. Their kernels continue. */
 		async leave(isAtOnce: boolean): Promise<void> {
 			const all = [...runs.values()].flatMap(each => [...each.values()]);
 			if (all.length === 0) return;

@@ -5,11 +5,11 @@ import {storageFor} from '../storage-for.ts';
 
 /** Connection and log of a notebook while its cells run. */
 export type OpenNotebook = {
-	/** Null if the server has no Jupyter API at an address of its own. */
+	/** Null if the server does not offer its own Jupyter API. */
 	readonly live: ServerLink | null;
 	/** Log for new cells. */
 	readonly log: RunLog;
-	/** Ends one use. The last one closes the connection; kernels live on. */
+	/** Ends one use of the connection. The last use closes it. Kernels keep running. */
 	release(): void;
 };
 
@@ -25,7 +25,7 @@ export const createOpenNotebooks = (context: Context, logsOf: LogsOf = savedLogs
 	let logs: Logs | undefined;
 	const runLogs = (): Logs => (logs ??= logsOf(context));
 	return {
-		/** Logs of ended programs, and of other programs that run. */
+		/** Run logs, including those of ended and of other running programs. */
 		logs: runLogs,
 		async open(service: Service, server: string, path: string): Promise<OpenNotebook> {
 			const key = `${server}\0${path}`;

@@ -1,3 +1,3 @@
-/** Permissions that the user can give a client, besides reading. */
+/** Permissions that the user can give to a client. Reading needs none. */
 export const PERMISSIONS = ['run', 'write', 'spend'] as const;
 export type Permission = (typeof PERMISSIONS)[number];

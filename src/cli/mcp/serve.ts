@@ -47,7 +47,7 @@ export const serveStdio = async (context: Context, setup: Omit<Setup, 'allowedBy
 	await Promise.race([over.promise, transport.answered()]);
 	clearTimeout(patience);
 	gone.abort();
-	// Interrupted calls must end before the server closes.
+	// Waits for interrupted calls, because they must end before the server closes.
 	await Promise.allSettled(running);
 	await runs.leave(context.signal.aborted);
 	await Promise.race([transport.answered(), setImmediatePromise()]);

@@ -58,7 +58,7 @@ const rented = async (
 	try {
 		return answer((await untilReady(context, service, name, {limit: wait * 1000})).status);
 	} catch (error) {
-		// The server is still starting: list_servers shows when it is ready.
+		// Not an error: the server is still starting, and list_servers will show when it is ready.
 		if (error instanceof CommandError && error.code === 'timeout') return answer('starting');
 		throw error;
 	}

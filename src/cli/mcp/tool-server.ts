@@ -82,7 +82,7 @@ const telling = ({_meta, sendNotification}: Extra): {tell(what: string): void; e
 /** Time limit for the user's answer, in ms. */
 const ANSWER_WITHIN = 10 * 60_000;
 
-/** Asks through a form of the client. Anything but a clear yes is a no. */
+/** Asks the user through a form of the client. Any answer except a clear yes counts as no. */
 const asked = async (
 	server: sdk.Server,
 	{question, yes}: Question,
@@ -117,7 +117,10 @@ const withOneType = (_name: string, schema: unknown): unknown => {
 	return {...others, anyOf: (type as readonly unknown[]).map(each => ({type: each}))};
 };
 
-/** JSON Schema without lists of types, which clients that translate schemas (Gemini) refuse. */
+/**
+ * JSON Schema in which each value has a single type. Clients that convert schemas, such as
+ * Gemini's, reject lists of types.
+ */
 const schemaOf = (shape: sdk.ZodObject, io: 'input' | 'output') =>
 	JSON.parse(JSON.stringify(sdk.toJSONSchema(shape, {io})), withOneType) as {type: 'object'};
 
@@ -138,7 +141,7 @@ const described = ({name, title, description, hints, input, output}: Tool) => ({
 
 export type Setup = Pick<CallContext, 'allowed' | 'maxPrice'> & {
 	readonly version: string;
-	/** Returns a sentence without its end: the user's way to allow a tool. */
+	/** Returns the user's way to allow a tool, as a sentence without its full stop. */
 	readonly allowedBy: (needs: readonly Permission[]) => string;
 	/** Reason why only reading tools are listed. Null if the permissions apply. */
 	readonly readOnly: string | null;
@@ -146,15 +149,15 @@ export type Setup = Pick<CallContext, 'allowed' | 'maxPrice'> & {
 
 type Calls = Pick<CallContext, 'runs'> & {
 	readonly services: ReturnType<typeof sharedConnection>;
-	/** Ends all calls. */
+	/** Aborted to end all calls. */
 	readonly ends: AbortSignal;
-	/** Aborted once the client can no longer answer questions. */
+	/** Aborted once the client has closed its end, so that it cannot answer questions. */
 	readonly closed: AbortSignal;
-	/** Called with each call that begins. */
+	/** Called at the start of each call. */
 	readonly onCall: (called: Promise<unknown>) => void;
 };
 
-/** The tools as a server of the protocol, without a transport. */
+/** Server of the protocol that offers the tools. It is not connected to a transport yet. */
 export const createToolServer = (
 	context: Context,
 	{version, allowed, maxPrice, readOnly, allowedBy}: Setup,
@@ -184,7 +187,7 @@ export const createToolServer = (
 			runs,
 			tell,
 			signal: AbortSignal.any([extra.signal, ends]),
-			// A client that has closed its end cannot answer.
+			// Also stops when the client has closed its end, because it can then not answer.
 			confirm: (question, signal) => asked(server, question, AbortSignal.any([signal, closed])),
 		}).finally(end);
 		onCall(called);

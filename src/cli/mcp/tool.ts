@@ -4,7 +4,7 @@ import type {Permission} from './permissions.ts';
 import * as z from './sdk.ts';
 import {isRecord} from '../../text/record.ts';
 
-/** Result of asking the user. `mute`: the client has no way to ask. */
+/** Answer of the user. `mute`: the client cannot ask the user. */
 export type Consent = 'yes' | 'no' | 'mute';
 
 /** `yes`: label of the box that the user ticks. */
@@ -56,7 +56,10 @@ export type Tool = {
 	readonly name: string;
 	readonly title: string;
 	readonly description: string;
-	/** Permissions of which any one lists the tool. If empty, it is always listed. */
+	/**
+	 * Permissions of which the client needs one for this tool. If there are none, the tool is
+	 * always listed.
+	 */
 	readonly needs: readonly Permission[];
 	readonly hints: Hints;
 	readonly input: z.ZodObject;
@@ -68,7 +71,7 @@ export type Tool = {
 	readonly run: (call: Call, given: unknown) => Promise<ToolAnswer>;
 };
 
-/** Drops nulls, which clients send for optional arguments. */
+/** Removes null arguments, which clients send for optional ones. */
 const withoutEmpty = ({shape}: z.ZodObject, given: unknown): unknown =>
 	isRecord(given)
 		? Object.fromEntries(
@@ -79,7 +82,7 @@ const withoutEmpty = ({shape}: z.ZodObject, given: unknown): unknown =>
 			)
 		: given;
 
-/** Tool whose function gets its arguments as parsed by its schema. */
+/** Creates a tool. Its function receives the arguments as parsed by the schema. */
 export const tool = <Input extends z.ZodObject>(
 	row: Omit<Tool, 'input' | 'output' | 'run'> & {
 		readonly input: Input;

@@ -7,7 +7,7 @@ import {chosenSession, withLink} from './kernel-of.ts';
 import * as z from './sdk.ts';
 import {serverName, tool, type Tool, type ToolAnswer} from './tool.ts';
 
-/** Maximum number of UTF-16 units of a variable's value, and of a cell of a table. */
+/** Longest value of a variable, and longest field of a table, in UTF-16 units. */
 const VALUE = 200;
 /** Columns of a table in a result, without the index. */
 const COLUMNS = 40;
@@ -27,7 +27,7 @@ const busy = (): CommandError =>
 		'Try again later, or stop that code with interrupt_kernel.',
 	);
 
-/** Asks the kernel of a notebook, or of run_code. */
+/** Returns a function that sends requests to the kernel of a notebook, or of run_code. */
 const createAsk =
 	(live: ServerLink, of: string | undefined, signal: AbortSignal) =>
 	async (request: Parameters<typeof askData>[2]): Promise<DataReply> => {
@@ -38,7 +38,7 @@ const createAsk =
 		return reply;
 	};
 
-/** @throws {CommandError} for a reply without what was asked for. */
+/** Error for a reply that does not contain the requested data. */
 const refused = (reply: DataReply, name: string): CommandError =>
 	reply.kind === 'gone' || reply.kind === 'none'
 		? new CommandError('not-found', `${replyText(reply, name) ?? ''}.`, 'list_variables lists the variables.')
@@ -87,7 +87,9 @@ const listVariables = tool({
 	},
 });
 
-/** A page of a table: tab-separated, with a line of names. */
+/**
+ * Result with a page of a table: one line of column names, then rows. Fields are separated by tabs.
+ */
 const tableAnswer = (name: string, table: OpenedTable): ToolAnswer => {
 	const {rows, columns, index, names, type, page} = table;
 	const width = index + Math.min(columns, COLUMNS);

@@ -15,7 +15,7 @@ const ofFile = (typed: string): string => {
 	return path;
 };
 
-/** @throws {CommandError} if the file exists, or if that is unknown. */
+/** Checks that a path is free. @throws {CommandError} if the file exists, or if that is unknown. */
 const proveNew = async ({context, service}: Call, server: string, path: string): Promise<void> => {
 	const there = await service.client.getFile(server, path, {signal: context.signal});
 	if (there.ok)
@@ -129,7 +129,8 @@ const moveFileTool = tool({
 	async run(call, {server, path, new_path}) {
 		await namedServer(call, server);
 		const act = call.context.typed('files', 'mv', server, path, new_path);
-		// Moving a private file would otherwise allow reading it without a question.
+		// Both paths are checked, because moving a private file would otherwise allow reading it
+		// without the user's consent.
 		for (const each of [path, new_path]) await askAboutPath(call, {does: 'write', server, path: each, act});
 		await moveFile(call.context, server, [path, new_path]);
 		return {facts: call.printed()};

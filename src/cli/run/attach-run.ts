@@ -41,7 +41,10 @@ const endedText = (document: DetachedDocument, now: number): string => {
 	return `${called(document)} ended with exit code ${ended.exit}; --attach reported it at ${at}, and its outputs ${where}.`;
 };
 
-/** @throws {CommandError} if there is no such run, or its outputs cannot be taken up. */
+/**
+ * Finds a detached run. @throws {CommandError} if there is no such run, or if its outputs cannot be
+ * collected.
+ */
 const find = (context: Context, all: readonly DetachedRun[], id: string): DetachedRun => {
 	const found = all.find(({document}) => document.id === id);
 	if (found === undefined) {
@@ -63,7 +66,10 @@ const find = (context: Context, all: readonly DetachedRun[], id: string): Detach
 	return found;
 };
 
-/** @throws {CommandError} if another option of `run` was given. */
+/**
+ * Checks the options beside `--attach`. @throws {CommandError} if another option of `run` was
+ * given.
+ */
 const proveOptions = (server: string | undefined, options: RunOptions): void => {
 	const {attach: _, output: __, progress: ___, ...others} = options;
 	if (server === undefined && Object.values(others).every(each => each === undefined)) return;
@@ -73,7 +79,7 @@ const proveOptions = (server: string | undefined, options: RunOptions): void => 
 	);
 };
 
-/** @throws {CommandError} if the server cannot be reached at its own address. */
+/** Connects to the server of a run. @throws {CommandError} if its own address cannot be reached. */
 const reach = async (context: Context, run: DetachedRun): Promise<ServerLink> => {
 	const {document, log} = run;
 	const service = await context.connect();
@@ -85,7 +91,7 @@ const reach = async (context: Context, run: DetachedRun): Promise<ServerLink> =>
 			`${name} is ${label(server.status, 40)}, and the kernel of ${called(document)} ended with it.${statusReason(server)}`,
 			'Run the file again.',
 		);
-	// The host may be out of reach for now.
+	// Waits, because the host may be unreachable at the moment.
 	if (hostOf(server) !== null) await untilReady(context, service, log.server);
 	const live = await liveLink(context, service, log.server);
 	if (live !== null) return live;
@@ -97,8 +103,8 @@ const reach = async (context: Context, run: DetachedRun): Promise<ServerLink> =>
 };
 
 /**
- * Takes up the outputs of a detached run: prints all of them, waits for its end, and returns its
- * exit code. A signal ends the wait only.
+ * Attaches to a detached run: prints all its outputs, waits for its end, and returns its exit code.
+ * A signal ends only the wait.
  */
 export const attachRun = async (
 	context: Context,

@@ -14,12 +14,15 @@ import {printNotice} from '../print.ts';
 
 const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
-/** Destination and text of an output. `note`: a sentence about the part that is not printed. */
+/** Output with its destination. `note`: sentence about the part that cannot be printed. */
 export type OutputText =
 	| {readonly to: 'stdout' | 'stderr'; readonly text: string; readonly note?: string}
 	| {readonly to: 'note'; readonly text: string};
 
-/** IPython's warning on every sys.exit(), which here ends the command. */
+/**
+ * Warning that IPython prints at every sys.exit(). Here it would be wrong, because sys.exit() ends
+ * the command.
+ */
 const EXIT_WARNING = /^.*UserWarning: To exit: use 'exit', 'quit', or Ctrl-D\.\n(?: +warn\(.*\n)?/m;
 
 /** Text of a stream without IPython's exit warning. */
@@ -36,7 +39,7 @@ const exitStatus = (value: string): number | null =>
 				? Number(BigInt(value) & 255n)
 				: null;
 
-/** Exit code of a cell: 0, 6 if the code raised an error, or the status of sys.exit(). */
+/** Exit code of a cell: 0, the status of sys.exit(), or 6 if the code raised another error. */
 export const exitOfCell = ({outputs}: Pick<ExecutedCell, 'outputs'>): number => {
 	const error = outputs.find(output => output.output_type === 'error');
 	if (error === undefined) return EXIT.ok;
@@ -46,9 +49,10 @@ export const exitOfCell = ({outputs}: Pick<ExecutedCell, 'outputs'>): number => 
 };
 
 /**
- * Output for a terminal or a pipe. `colour`: keep Python's colours in tracebacks. Colours that code
- * prints itself always stay. `isShort`: frames of libraries take one line in tracebacks; nothing
- * could unfold them, so that each still names its file and line.
+ * Text of an output, for a terminal or a pipe. `colour`: true to keep Python's colours in
+ * tracebacks. Colours that the code itself prints are always kept. `isShort`: true to print each
+ * frame of a library in one line of a traceback. That line names its file and line, because users
+ * cannot unfold it.
  */
 export const outputText = (
 	output: CellOutput,
@@ -73,7 +77,7 @@ export const outputText = (
 					: note.isDrawn
 						? note.how
 						: `${label(note.what, 300)} is not drawn here; use --json. ${note.how}`;
-			// A widget may be empty, or closed by now.
+			// Not an error, because a widget may be empty, or may have been closed.
 			if (text === '' && widgetOf(data) !== undefined) return {to: 'stdout', text};
 			if (text === '') return {to: 'note', text: why};
 			return {to: 'stdout', text: ended(text), ...(note && {note: why})};
@@ -114,7 +118,7 @@ export const printOutputs = async (context: Context, {outputs}: ExecutedCell): P
 	}
 };
 
-/** Error for code stopped by a signal. `hasEnded`: the code is known to have ended. */
+/** Error for code that a signal has stopped. `hasEnded`: true if the code has certainly ended. */
 export const stoppedCode = (hasEnded: boolean): CommandError =>
 	new CommandError(
 		'cancelled',

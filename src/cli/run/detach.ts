@@ -17,13 +17,13 @@ import {storageFor} from '../storage-for.ts';
 import {isWanted, mayRaise} from './notebook-cells.ts';
 import {endKernel} from './run-document.ts';
 
-/** Time for which a local service retains the outputs of a run that has ended, in ms. */
+/** Time in ms for which a local service retains the outputs of an ended run. */
 const KEEP_MS = 24 * 3_600_000;
 
 type Cell = {readonly source: string; readonly index: number; readonly mayRaise: boolean};
 
 type Detached = {
-	/** Local file. */
+	/** Name of the local file. */
 	readonly name: string;
 	/** Name of the kernel. */
 	readonly kernel: string;
@@ -32,11 +32,14 @@ type Detached = {
 	readonly notebook: string | null;
 	readonly output: string | null;
 	readonly allowErrors: boolean;
-	/** Prepares the kernel for the cells. */
+	/** Runs setup code in the kernel before the cells. */
 	readonly before?: (kernel: DocumentKernel) => Promise<void>;
 };
 
-/** @throws {CommandError} if the script would share its kernel, so that it cannot run detached. */
+/**
+ * Checks that a script has its own kernel, which a detached run needs. @throws {CommandError} if
+ * the kernel is shared.
+ */
 const proveOwnKernel = async (context: Context, kernel: DocumentKernel, name: string): Promise<void> => {
 	const ownership = await kernel.ownership();
 	if (ownership.kind === 'own') return;
@@ -72,7 +75,7 @@ const record = (context: Context, server: string, id: string, run: Detached) => 
 	return {log, numbers};
 };
 
-/** Hands the cells to a kernel of their own, and prints the id of the run. */
+/** Hands the cells over to a separate kernel, and prints the id of the run. */
 const detach = async (context: Context, server: string, run: Detached): Promise<number> => {
 	const {name, kernel: kernelName, cells, before} = run;
 	const {service} = await reachServer(
@@ -129,7 +132,8 @@ const detach = async (context: Context, server: string, run: Detached): Promise<
 		}
 	} finally {
 		if (!isHandedOver) await endKernel(context, kernel);
-		// The server has read all requests once it has confirmed the end of the connection.
+		// The server has read all requests by then, because it has confirmed that the connection is
+		// closed.
 		live.close();
 	}
 	await printResult(context, {id, server, name, cells: cells.length}, `${id}\n`);

@@ -21,10 +21,12 @@ import {hasEnded, resultOf, runPrinted} from './run-printed.ts';
 /** Cell that was sent, with its number, counted from 1. */
 type Ran = {readonly cell: NotebookCell; readonly number: number; readonly look: () => ExecutedCell};
 
-/** Discards all output. */
+/** Output stream that discards all data. */
 const NOWHERE: Sink = {isTTY: false, columns: Infinity, async write() {}};
 
-/** Skips blank cells and cells with the tag `skip-execution`, like nbclient. */
+/**
+ * True for a cell to run. Like nbclient, skips blank cells and cells with the tag `skip-execution`.
+ */
 export const isWanted = (cell: NotebookCell): boolean =>
 	cell.kind === 'code' && cell.source.trim() !== '' && !tagsOf(cell).includes('skip-execution');
 
@@ -38,7 +40,10 @@ const errorIn = ({outputs}: ExecutedCell): CellOutput | undefined =>
 const errorText = ({ename, evalue}: CellOutput): string =>
 	label([joinMultiline(ename), joinMultiline(evalue)].filter(Boolean).join(': '), 300);
 
-/** Notebook with all outputs. A later cell may have changed a display of an earlier one. */
+/**
+ * Notebook with the outputs of all cells. All are set again, because a later cell may have changed
+ * a display of an earlier cell.
+ */
 const withAll = (notebook: Notebook, ran: readonly Ran[]): Notebook =>
 	ran.reduce((all, {cell, look}) => {
 		const {outputs, execution_count: count} = look();
@@ -55,8 +60,8 @@ type Place = Pick<OnServer, 'explain'> & {
 };
 
 /**
- * Runs a cell. `onCame` gets a function that returns the outputs so far, also before a CommandError
- * is thrown. `what`: name of the cell in messages.
+ * Creates a function that runs a cell. `onCame`: receives a function that returns the outputs so
+ * far. It is called even if a CommandError follows. `what`: name of the cell in messages.
  */
 const createCellRunner =
 	(context: Context, {kernel, live, timeout, report, explain}: Place) =>
@@ -92,7 +97,10 @@ const createCellRunner =
 		await resultOf(context, end, explain);
 	};
 
-/** Runs the cells in order, up to the first that raises an error. Returns that cell, or null. */
+/**
+ * Runs the cells in order, and stops at the first cell that raises an error. Returns this cell.
+ * Null if there is none.
+ */
 const runCells = async (
 	context: Context,
 	{cells}: Notebook,
@@ -106,7 +114,7 @@ const runCells = async (
 	}: {
 		/** True if outputs are not printed as they arrive. */
 		readonly isQuiet: boolean;
-		/** True if the number of each cell is printed, also off a terminal. */
+		/** True to print the number of each cell even if the output is not a terminal. */
 		readonly progress: boolean;
 		readonly allowErrors: boolean;
 		readonly ran: Ran[];
@@ -130,7 +138,7 @@ const runCells = async (
 			if (context.jsonl) await printJson(context, {number, ...done});
 			const error = errorIn(done);
 			const isAllowed = mayRaise(cell, allowErrors);
-			// A new kernel lacks the variables that the cells below need.
+			// Stops, because a new kernel does not have the variables that the cells below need.
 			if (error === undefined || (isAllowed && error['ename'] !== 'KernelDied')) continue;
 			await ticker.end();
 			if (isQuiet && !context.json) await printOutputs(context, {...done, outputs: [error]});
@@ -151,7 +159,7 @@ export const isQuietRun = ({json}: Pick<Context, 'json'>, output: string | null)
 
 type Opened = Omit<Place, 'report'> & {
 	readonly notebook: Notebook;
-	/** File of the notebook. Null if it came from standard input. */
+	/** Name of the notebook's file. Null if the notebook was read from standard input. */
 	readonly name: string | null;
 	/** File for the notebook with its outputs, or `-`. */
 	readonly output: string | null;

@@ -2,18 +2,18 @@ import {stat} from 'node:fs/promises';
 import {writeLocal} from '../../machine/local-file.ts';
 
 /**
- * Pause between two writes in ms: at least a second, and `SHARE` times the duration of the last
- * one.
+ * Pause between two writes: at least this many ms, and `SHARE` times the duration of the last
+ * write.
  */
 const PAUSE_MS = 1000;
 const SHARE = 20;
 
 /**
- * File that a notebook is written to while its cells run, so that a killed command leaves the
- * results so far. `text`: the notebook in its current state.
+ * Writes a notebook to a file while its cells run, so that a killed command leaves the results so
+ * far. `text`: returns the notebook in its current state.
  */
 export const createNotebookFile = async (file: string, text: () => string) => {
-	// A pipe or a device is written only once.
+	// Only a regular file is written repeatedly. A pipe or device is written once, at the end.
 	const isKept = (await stat(file).catch(() => null))?.isFile() ?? true;
 	let timer: NodeJS.Timeout | undefined;
 	let writing = Promise.resolve();
@@ -21,7 +21,7 @@ export const createNotebookFile = async (file: string, text: () => string) => {
 	const write = async (): Promise<void> => writeLocal(file, Buffer.from(text()));
 	const writeSoFar = async (): Promise<void> => {
 		const from = Date.now();
-		// The write at the end reports an error that persists.
+		// Ignored, because an error that persists is reported by the write at the end.
 		await write().catch(() => {});
 		restUntil = Date.now() + Math.max(PAUSE_MS, SHARE * (Date.now() - from));
 	};

@@ -7,7 +7,7 @@ import {usageError} from '../command-error.ts';
 
 const NAME = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
 
-/** Parses options `NAME=VALUE`, with each value as Python. */
+/** Parses options of the form `NAME=VALUE`. Each value becomes Python code. */
 const valuesOf = (option: string, given: readonly string[], asPython: (typed: string) => string) =>
 	given.map((each): readonly [string, string] => {
 		const at = each.indexOf('=');

@@ -40,8 +40,8 @@ const prepareNotebook = async (
 			'Give a file with -o, or leave -o out.',
 		);
 	const given = applyParameters(read, options);
-	// Cells below a failure must not show outputs of an earlier run. Cells that are never run keep
-	// theirs.
+	// If a cell fails, the cells below it must not show outputs of an earlier run. Cells that are
+	// skipped keep their outputs.
 	const notebook = given.cells
 		.filter(isWanted)
 		.reduce((cleared, {key}) => withoutOutputs(cleared, key), given);

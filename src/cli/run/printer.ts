@@ -10,15 +10,15 @@ const FRAME_MS = 33;
 
 export type LivePrinter = {
 	readonly taker: OutputSink;
-	/** Asks the user for a line. Rejects if nothing was typed. */
+	/** Asks the user for a line. Rejects if the input ended without a line. */
 	ask(prompt: string, isSecret: boolean): Promise<string>;
-	/** Prints a sentence on stderr. */
+	/** Prints a sentence to standard error. */
 	note(text: string): void;
 	/** Resolves once everything is written. @throws {CommandError} if it cannot be written. */
 	end(): Promise<void>;
 };
 
-/** `onFault`: called if the output cannot be written, so no more of it is needed. */
+/** `onFault`: called if writing fails, because further output is then useless. */
 export const createLivePrinter = (
 	{stdout, stderr, colour, ask}: Context,
 	onFault: () => void,
@@ -34,7 +34,7 @@ export const createLivePrinter = (
 		});
 	};
 
-	// Both streams form one text on a terminal.
+	// Both streams are drawn as one text on a terminal.
 	const painted = createPaintedText({columns: stdout.isTTY ? stdout.columns : stderr.columns, colour});
 	let held = '';
 	/** End of the text that arrived on stderr. */
@@ -61,7 +61,7 @@ export const createLivePrinter = (
 		noted.add(text);
 	};
 
-	/** Text shown for each display, and changes that could not be drawn over it. */
+	/** Text of each display as printed, and changed texts that could not be drawn over it. */
 	const displays = new Map<string, string>();
 	const late = new Map<string, string>();
 	let clearsAtNext = false;
@@ -70,7 +70,7 @@ export const createLivePrinter = (
 		displays.clear();
 		late.clear();
 		draw();
-		// Text in a pipe cannot be cleared.
+		// Done only on a terminal, because text in a pipe cannot be removed.
 		if (screen.isTTY) write(screen, painted.clear());
 	};
 	const before = (): void => {
@@ -119,14 +119,15 @@ export const createLivePrinter = (
 			}
 			draw();
 			await written;
-			// Drawn by `ask`, once typed keys are no longer echoed.
+			// Printed by `ask`, once the terminal no longer echoes keys.
 			const drawn = painted.push(prompt);
 			const question = painted.lastLine();
 			painted.typed();
 			return ask(question, {masked: isSecret, draw: drawn});
 		},
 		async end() {
-			// Final text of each changed display: a pipe cannot be overwritten.
+			// Prints the final text of each changed display, because text in a pipe cannot be
+			// overwritten.
 			for (const text of late.values()) print('stdout', text);
 			late.clear();
 			draw();

@@ -9,7 +9,9 @@ import {printNotice} from '../print.ts';
 /** Longest wait for the end of a kernel after a signal, in ms. */
 const END_MS = 150;
 
-/** Document of code of this kind. `name`: of its file. */
+/**
+ * Document for this code. `name`: name of its file. `isShared`: true to use the kernel of the REPL.
+ */
 export const documentOf = (
 	kernel: string,
 	{name, isShared}: {readonly name: string; readonly isShared: boolean},

@@ -1,4 +1,4 @@
-/** Options of `run` for notebooks: some for notebooks only, some for all files. */
+/** Options of `run` that apply to notebooks. Some of them apply to all files. */
 export type NotebookOptions = {
 	readonly output?: string;
 	readonly parameter?: readonly string[];

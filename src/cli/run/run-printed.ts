@@ -22,7 +22,10 @@ export const commandKernel = (
 
 type Printed = {
 	readonly live: ServerLink | null;
-	/** Called once the code is sent. Code sent over the link from then on runs after it. */
+	/**
+	 * Called once the code was sent. Code that is sent over the link after this call runs after the
+	 * code.
+	 */
 	readonly onSent?: (way: CodeRoute) => void;
 	readonly onRun?: (run: CellRun) => void;
 	/** Prints a sentence about the connection. Default: on stderr, between the outputs. */
@@ -103,5 +106,5 @@ export const resultOf = async (
 	return end.result;
 };
 
-/** True if the code is known to have ended. */
+/** True if the code has certainly ended. */
 export const hasEnded = ({how}: RunEnd): boolean => how !== 'gave-up' && how !== 'failed';

@@ -63,8 +63,8 @@ const isNotebookText = (text: string): boolean => {
 };
 
 /**
- * Checks that notebooks get no options of scripts, and vice versa. @throws {CommandError} if they
- * do.
+ * Checks the options. @throws {CommandError} if a notebook has options of scripts, or a script
+ * those of notebooks.
  */
 const proveOptions = (isNotebook: boolean, framed: boolean, options: RunOptions): void => {
 	const {output, parameter, rawParameter, timeout, allowErrors, progress} = options;
@@ -81,7 +81,7 @@ const proveOptions = (isNotebook: boolean, framed: boolean, options: RunOptions)
 	);
 };
 
-/** @throws {CommandError} if this code cannot run without a command that waits. */
+/** Checks that code can run detached. @throws {CommandError} if it cannot. */
 const proveDetachable = (path: string | undefined, {code, kernel, timeout, progress}: RunOptions): void => {
 	if (path === undefined || code !== undefined)
 		throw usageError(
@@ -103,7 +103,7 @@ const kernelName = (given: string | undefined): string =>
 /** Options for setup code: `input()` raises an error, and the code does not count as a cell. */
 const aside = {answers: false, silent: true};
 
-/** @throws {CommandError} if the kernel does not accept the setup of a script. */
+/** Checks the result of setup code. @throws {CommandError} if the kernel did not accept it. */
 const proveAccepted = ({outputs}: ExecutedCell): void => {
 	if (outputs.some(output => output.output_type === 'error'))
 		throw usageError(
@@ -112,7 +112,7 @@ const proveAccepted = ({outputs}: ExecutedCell): void => {
 		);
 };
 
-/** Runs the setup of a script that has the kernel to itself, so that nothing has to be undone. */
+/** Runs the setup code of a script that has its own kernel, so that no teardown is needed. */
 const prepare = async (context: Context, kernel: DocumentKernel, before: string): Promise<void> => {
 	const end = await kernel.run(before, {...aside, signal: context.signal}).ended;
 	proveAccepted(await resultOf(context, end, failed));
@@ -128,8 +128,8 @@ const betweenSetup = async (
 ): Promise<RunEnd> => {
 	const takeBack = (): Promise<RunEnd> => kernel.run(after, aside).ended;
 	/**
-	 * Over the link, the kernel runs the teardown after the code, even if this command no longer
-	 * waits.
+	 * Sent over the link now, so that the kernel runs the teardown after the code, even if this
+	 * command no longer waits.
 	 */
 	let back: Promise<RunEnd> | undefined;
 	proveAccepted(await result(await kernel.run(before, {...aside, signal}).ended));
@@ -198,7 +198,10 @@ export const runCode = async (
 		whenNotFound('Choose another kernel with --kernel.'),
 		{runsCode: true},
 	);
-	/** Only scripts run in kernels of their own: other code uses variables of the REPL. */
+	/**
+	 * True if the code runs in the kernel of the REPL. Only files have their own kernels, because
+	 * other code uses variables of the REPL.
+	 */
 	const isShared = path === undefined || code !== undefined || options.kernel === SHARED;
 	const live = context.json && isShared ? null : await liveLink(context, service, server);
 	const called = basename(path ?? '-');

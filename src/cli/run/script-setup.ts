@@ -1,6 +1,6 @@
 import {usageError} from '../command-error.ts';
 
-/** Arguments, file and environment that a script sees. `file`: null if the code has none. */
+/** Environment that a script runs in. `file`: null if the code is not in a file. */
 export type ScriptContext = {
 	readonly argv: readonly string[];
 	readonly file: string | null;
@@ -18,8 +18,8 @@ export const readEnv = (given: readonly string[]): Readonly<Record<string, strin
 	);
 
 /**
- * Undoes a setup, without touching the kernel's variables. `SET` runs it first, in case a killed
- * command left its setup behind.
+ * Teardown code: undoes the setup, without changing the kernel's variables. `SET` also runs it
+ * first, because a killed command may have left its setup behind.
  */
 const TAKE_BACK = `
 import sys
@@ -55,10 +55,10 @@ if given['file'] is not None:
 os.environ.update(given['env'])
 `;
 
-/** Python string literal. JSON's escapes are also Python's. */
+/** A Python string literal. Python accepts the escapes of JSON. */
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** Code to run before a script, and after it. Neither leaves a variable in the kernel. */
+/** Setup and teardown code for a script. Neither leaves variables in the kernel. */
 export const setupAndTeardown = (
 	surroundings: ScriptContext,
 ): {readonly before: string; readonly after: string} => ({
