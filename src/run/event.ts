@@ -17,14 +17,13 @@ export type RunEnd =
 	| {readonly how: 'failed'; readonly result: ExecutedCell | null; readonly failure: Failure}
 	/**
 	 * The code has not run. `aborted`: the kernel dropped it, because an earlier cell raised an
-	 * error. `kernel-ended`: the kernel that ran the cells before it has ended. `never-arrived`: a
-	 * broken connection lost it. `unsent`: it was to follow cells of a kernel that cannot be
-	 * reached.
+	 * error. `kernel-ended`: the kernel ended during an earlier cell. `never-arrived`: lost with a
+	 * broken connection. `unsent`: it had to follow cells of a kernel that cannot be reached.
 	 */
 	| {readonly how: 'not-run'; readonly why: 'aborted' | 'kernel-ended' | 'never-arrived' | 'unsent'};
 
 export type RunEvent =
-	/** Emitted at each attempt to send the code: the link may need several. */
+	/** Emitted at each attempt to send the code. The link may need several attempts. */
 	| {readonly type: 'sent'; readonly way: CodeRoute}
 	/** The kernel has received the code, or will receive it even if this program ends. */
 	| {readonly type: 'handed-over'}

@@ -39,7 +39,10 @@ export const sessionOf = (document: Document): LiveSession => {
 };
 
 export type CodeRoutes = {
-	/** Called before each attempt to send a cell. Null: the cell goes through the service. */
+	/**
+	 * Called before each attempt to send a cell. Resolves to null if the cell must go through the
+	 * service.
+	 */
 	readonly live: () => Promise<Live | null>;
 	readonly client: () => Promise<Pick<Client, 'runCode'>>;
 	/** True if the service stops code when its request is closed. */
@@ -58,7 +61,10 @@ export type DocumentKernel = {
 	run(source: string, how?: RunHow, listen?: RunListener): CellRun;
 	/** Resumes cells that an earlier program has sent, without sending them again. */
 	takeUp(left: LiveRecording): {
-		/** Follows the cell of this index. Call it for all cells at once. */
+		/**
+		 * Follows the cell with this index. Call it for all cells in the same turn of the event
+		 * loop, because their output arrives after that.
+		 */
 		follow(index: number, listen: RunListener): CellRun;
 	};
 };
@@ -71,7 +77,7 @@ export const userOf = (path: string): string => {
 	return path.startsWith(REPL_PATH) ? THE_REPL : path;
 };
 
-/** `perform` gets the signal of `interrupt`. */
+/** `perform` receives the signal that `interrupt` aborts. */
 const begin = (
 	listen: RunListener,
 	perform: (listen: RunListener, interrupted: AbortSignal) => Promise<RunEnd>,
@@ -190,8 +196,8 @@ export const openKernel = (
 			const changes: LiveChange[] = left.cells.map(() => () => {});
 			const resumed = (async () => {
 				const link = await live();
-				// All listeners are set by now, so they receive the recorded output: `follow` was
-				// called for all cells.
+				// `follow` was called for all cells by now, so their listeners receive the recorded
+				// output.
 				return link?.goOn(
 					left,
 					session,

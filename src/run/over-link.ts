@@ -1,7 +1,10 @@
 import type {LiveCell, LiveChange, LiveOutcome, InputRequest} from '../api/client-types.ts';
 import {endOf, type RunEnd, type RunListener} from './event.ts';
 
-/** Wait for interrupted code at exit, in ms: after a signal the program has one second in all. */
+/**
+ * Wait for interrupted code at exit, in ms. Short, because the program has only one second after a
+ * signal.
+ */
 const STOP_MS = 800;
 
 type Unsent = Extract<LiveOutcome, {readonly kind: 'unsent'}>;
