@@ -24,7 +24,7 @@ const message = z
 	.transform(({header, msg_type: type, ...rest}) => ({
 		...rest,
 		msg_id: header.msg_id,
-		/** Session of the sender. A kernel gets a new one at each start. */
+		/** Session of the sender. A kernel has a new session after each start. */
 		session: header.session,
 		msg_type: type || header.msg_type,
 	}));
@@ -104,7 +104,7 @@ export const executeRequest = (
 /** Media type of the value that an evaluated expression shows. */
 const VALUE = 'application/vnd.svc-tui.data';
 
-/** Evaluates an expression without a cell: no other client sees it. */
+/** Evaluates an expression without a cell, so that other clients do not see it. */
 export const evaluateRequest = (session: string, expression: string): Request =>
 	request(session, 'shell', 'execute_request', {
 		code: '',
@@ -245,7 +245,9 @@ export const collectMessage = (buffer: OutputSink, {msg_type: type, content}: Ke
 	} else if (OUTPUTS.test(type)) collectOutput(buffer, cellOutput.parse({...content, output_type: type}));
 };
 
-/** True for the reply to a request that the kernel dropped: an earlier cell raised an error. */
+/**
+ * True for the reply to a request that the kernel dropped because an earlier cell raised an error.
+ */
 export const isAbort = ({msg_type: type, content: {status}}: KernelMessage): boolean =>
 	type === 'execute_reply' && (status === 'aborted' || status === 'abort');
 

@@ -73,7 +73,7 @@ export const createOutputBuffer = (limit = STREAM_LIMIT_BYTES, dots: '…' | '..
 		if (item.seen !== null) return item.seen;
 		const {name, printed} = item;
 		let text: string | undefined;
-		// Computed on access: drawing megabytes of growing text reads only its ends.
+		// Computed on access, because drawing megabytes of growing text reads only its ends.
 		const seen: CellOutput = {
 			output_type: 'stream',
 			name,

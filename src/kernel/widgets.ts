@@ -38,7 +38,7 @@ export type Widgets = {
 	see(message: KernelMessage, size: number): WidgetChange | null;
 	/** A widget with all widgets in it. Null if it was closed, undefined if it is unknown. */
 	shown(id: string): ShownWidget | undefined;
-	/** True if the widget `inner` is inside of the widget `id`, or is the same one. */
+	/** True if the widget `inner` is inside the widget `id`, or is the same widget. */
 	holds(id: string, inner: string): boolean;
 	/** Grows with each change. */
 	readonly version: () => number;
