@@ -28,7 +28,7 @@ export type ServerCost = {
 	readonly rates: readonly number[];
 	/** Rate multiplied by time, without unpriced, unclear and unseen time. */
 	readonly estimate: number;
-	/** Part of the estimate for assumed time; the rest was seen. */
+	/** Part of the estimate for assumed time. The rest is for observed time. */
 	readonly assumedCost: number;
 };
 
@@ -131,7 +131,7 @@ const runsOf = (looks: readonly Observation[], server: string, until: number): r
 	const runs: Run[] = [];
 	let parts: Part[] = [];
 	let isWhole = false;
-	/** Time of the start made here, in the current run; null if there is none. */
+	/** Time at which the current run was started here. Null if it was not. */
 	let started: number | null = null;
 	/**
 	 * Observations of unknown cost since `started`. Once the server is ready, the time since

@@ -10,7 +10,10 @@ export type Snapshot = {
 	readonly unclear: ReadonlySet<string>;
 	/** Number of unreadable entries. Any of them may be a server that seems to be missing. */
 	readonly unreadable: number;
-	/** True for a start made here, not a list: `ready` has that server only. */
+	/**
+	 * True if the snapshot is of a start made here, not of a list. `ready` then contains only that
+	 * server.
+	 */
 	readonly isStart?: boolean;
 };
 

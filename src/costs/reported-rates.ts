@@ -1,7 +1,7 @@
 import {dirname} from 'node:path';
 import {filesIn, readIfValid, type ServiceStorage} from '../storage/service-storage.ts';
 
-/** Hourly rate from the response to create or start; lists do not contain it. */
+/** Hourly rate from the response to create or start, because lists do not contain it. */
 export type ReportedRate = {
 	readonly server: string;
 	/** Compute option of the server when it was first listed as running. Null until then. */
@@ -36,7 +36,7 @@ export type RateStorage = {
 	drop(server: string): void;
 };
 
-// The first frame imports this file: no zod.
+// Validates without zod, because the first frame imports this file and zod loads slowly.
 const rateIn = (value: unknown): ReportedRate | null => {
 	const {server, listed, rate, quoted, since} = (value ?? {}) as Readonly<Record<string, unknown>>;
 	return typeof server === 'string' &&
