@@ -33,8 +33,8 @@ const spawnService = (program: readonly string[], dataFolder: string): SpawnedSe
 	const [command = process.execPath, ...args] = program;
 	let exitCode: number | undefined;
 	let failed = '';
-	// Node uses the last of two equal flags, so these override the program's own, which are meant
-	// for the screens.
+	// Node uses the last of two equal flags. Therefore `wall` and `memory` override the program's
+	// own flags, which are meant for the screens.
 	const [flags, file, serve] = [args.slice(0, -1), args.slice(-1), ['serve', '--leased', '--port', '0']];
 	const child = spawn(command, [...flags, wall, memory, ...file, ...serve, '--data', dataFolder], {
 		cwd: dataFolder,
@@ -102,7 +102,8 @@ const readKey = (dataFolder: string): string => {
 
 const checkUsable = ({keyFrom, url, pid}: Instance, dataFolder: string): void => {
 	const {protocol, hostname} = new URL(url);
-	// Left to the user: TLS needs a trusted certificate, and a name may be another machine.
+	// Left to the user, because TLS needs a trusted certificate, and a name may refer to another
+	// machine.
 	if (protocol !== 'http:' || !isLoopback(hostname)) {
 		throw new SetupError(
 			`The local service (process ${pid}) listens on the network at ${url}. Set SVC_BASE_URL to that address and SVC_API_KEY to your key${keyFrom === 'file' ? `, which is in ${keyFile(dataFolder)}` : ''}, or stop that service.`,
@@ -198,7 +199,8 @@ const attach = async ({
 				'unreachable',
 			);
 		if (spawned && checkSpawned(spawned, dataFolder) === 'ended') spawned = undefined;
-		// While the folder has an owner, it is starting or ending: a second process would fail.
+		// While the folder has an owner, that process is starting or ending, and a second process
+		// would fail.
 		if (!spawned && !isFolderInUse(dataFolder)) spawned = spawnService(program, dataFolder);
 		await sleep(pause);
 	}

@@ -15,7 +15,7 @@ const kept = z.object({
 	until: z.string().nullable(),
 	/** Servers whose kernels have variables. */
 	servers: z.array(z.object({name: z.string(), engine: z.string()})),
-	/** Servers on hosts, which keep running without the service. Null rate: unknown. */
+	/** Servers on SSH hosts, which keep running without the service. `rate`: null if unknown. */
 	on_hosts: z.array(z.object({name: z.string(), host: z.string(), rate: z.number().nullable()})).optional(),
 });
 
@@ -32,7 +32,7 @@ const ask = (
 	timeout: number,
 ): Promise<{readonly status: number; readonly kept: RetainedServers | null} | null> =>
 	new Promise(resolve => {
-		// Own agent, as for the lease: no proxy.
+		// Own agent, so that no proxy is used, as for the lease.
 		const agent = new http.Agent();
 		const body =
 			method === 'POST' ? {headers: {apiKey, 'content-type': 'application/json'}} : {headers: {apiKey}};
@@ -93,7 +93,10 @@ export const findRunning = (dataFolder: string): (Reached & {readonly instance: 
 	}
 };
 
-/** Asks the service to stop, with all its servers. `refused`: only its starter may stop it. */
+/**
+ * Asks the service to stop, with all its servers. `refused`: it was started by hand, and only its
+ * starter may stop it.
+ */
 export const askToStop = async (reached: Reached): Promise<RetainedServers | 'refused' | null> => {
 	const answer = await ask(reached, 'POST', '/local/stop', STOP_MS);
 	if (answer?.status === 409) return 'refused';
