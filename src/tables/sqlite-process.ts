@@ -1,4 +1,4 @@
-// Reads one SQLite file in a process of its own, which can be killed: see sqlite.ts.
+// Reads one SQLite file in its own process, which can be killed: see sqlite.ts.
 import {Worker} from 'node:worker_threads';
 import {messageOf} from '../text/errors.ts';
 import {readSqlite, sqliteTables} from '../text/table/files/sqlite.ts';

@@ -16,7 +16,7 @@ export type TableTask =
 	| {readonly kind: 'npy' | 'parquet' | 'arrow'; readonly bytes: Uint8Array}
 	/** `name`: a sheet. Null for the only sheet, or for the names if there are several. */
 	| {readonly kind: 'xlsx'; readonly bytes: Uint8Array; readonly name: string | null}
-	/** `encoding`: null detects it. */
+	/** `encoding`: null to detect it. */
 	| {readonly kind: 'gz'; readonly bytes: Uint8Array; readonly encoding: string | null};
 export type TableReply =
 	| {readonly sheet: Sheet}
