@@ -58,7 +58,8 @@ const replace = (
 		const descriptor = system.openSync(draft, 'wx', 0o600);
 		try {
 			system.writeFileSync(descriptor, content);
-			// Before the rename: otherwise a power cut may leave an empty file under the new name.
+			// Before the rename, because a power cut might otherwise leave an empty file under the
+			// new name.
 			if (isFlushed) system.fsyncSync(descriptor);
 			mark = markOf(system.fstatSync(descriptor));
 		} finally {
@@ -74,14 +75,14 @@ const replace = (
 };
 
 /**
- * Writes a file (mode 0600) synchronously, so that it works during exit. Not flushed, which would
- * take twice as long: a power cut may lose it. One writer per file and process. @returns The mark
- * of the file, see {@link markOf}.
+ * Writes a file (mode 0600) synchronously, so that it works during exit. Does not flush, which
+ * would take twice as long, so a power cut may lose the file. One writer per file and process.
+ * @returns The mark of the file, see {@link markOf}.
  */
 export const writeAtOnce = (file: string, content: string, system: FileSystem = fs): string =>
 	replace(file, content, false, system);
 
-/** {@link writeAtOnce} that survives a power cut: for keys and settings. */
+/** Like {@link writeAtOnce}, but survives a power cut. Used for keys and settings. */
 export const writeDurably = (file: string, content: string | Uint8Array, system: FileSystem = fs): void =>
 	void replace(file, content, true, system);
 
@@ -120,7 +121,7 @@ export const writeAtomically = async (
 	await flushFolder(dirname(file));
 };
 
-/** Bytes per write: key presses are handled between writes. */
+/** Bytes per write. Key presses are handled between writes. */
 const AT_A_TIME = 256 * 1024;
 
 /**

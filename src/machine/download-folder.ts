@@ -12,7 +12,7 @@ export type DownloadFolder = {
 	/** Reason why a file or folder must not be written, as a sentence, or undefined. */
 	refusal(path: string): string | undefined;
 	isThere(path: string): Promise<boolean>;
-	/** True if the file there has these bytes. */
+	/** True if the file at this path has these bytes. */
 	holds(path: string, content: Uint8Array): Promise<boolean>;
 	/**
 	 * Writes atomically, creating parent folders.

@@ -11,9 +11,9 @@ const LONGEST_FILE = 1 << 20;
 const MOST_STARS = 4;
 /** `**` parts per pattern. Each multiplies the possible matches of a deep path. */
 const MOST_DEEP = 3;
-/** Names per matched path: no project is deeper, and depth costs time. */
+/** Maximum number of names in a matched path. No project is deeper, and depth costs time. */
 const DEEPEST = 64;
-/** Characters per pattern: no path is longer. */
+/** Maximum number of characters in a pattern. No path is longer. */
 const LONGEST_PATTERN = 4096;
 
 /** False for a pattern that is slow to match, or too large to compile. */

@@ -56,7 +56,7 @@ export const readLocal = async (file: string): Promise<Buffer> => {
 
 /** Non-blocking, since a pipe would wait for a writer. Windows has neither flag. */
 const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** Attempts to read a file: editors replace it while saving. */
+/** Maximum number of attempts to read a file, which editors may replace while saving. */
 const READ_ATTEMPTS = 3;
 
 /** Content of a file. Null if the path leads to another file by now. */
@@ -161,7 +161,7 @@ const filesOf = async (path: string, base: string, found: LocalFile[]): Promise<
 	const stats = await stat(path);
 	if (stats.isFile()) found.push({file: path, path: base, bytes: stats.size});
 	if (!stats.isDirectory()) return;
-	// Links to folders are skipped: they may form a loop.
+	// Skips links to folders, because they may form a loop.
 	const entries = await readdir(path, {withFileTypes: true});
 	if (entries.some(({name}) => maybeUndecodable(name))) {
 		const [name] = undecodableNames(path).values();

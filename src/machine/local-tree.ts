@@ -7,7 +7,7 @@ import {maybeUndecodable, NOT_UTF8, undecodableNames} from './undecodable-names.
 /** Paths are relative to the folder, with `/`. */
 export type LocalTree = {
 	readonly files: readonly string[];
-	/** Links, which are not followed: they may lead out of the folder. */
+	/** Links, which are not followed because they may lead out of the folder. */
 	readonly links: readonly string[];
 	/** Entries that could not be listed, with the reason. */
 	readonly missed: readonly {readonly path: string; readonly why: string}[];

@@ -12,7 +12,7 @@ const makeOne = (folder: string, mode: number): void => {
 };
 
 /**
- * Creates a folder and its parents. Not `mkdirSync` with `recursive`: it loops for ever where the
+ * Creates a folder and its parents. Not `mkdirSync` with `recursive`, which never ends where the
  * system reports ENOENT, as below /proc.
  * @throws Node's error if that fails.
  */

@@ -19,7 +19,7 @@ export const readPrivate = (file: string): PrivateText => {
 	let descriptor: number | undefined;
 	try {
 		descriptor = openSync(file, READ);
-		// Checks the open file: its name may refer to another file by now.
+		// Checks the open file, because its name may refer to another file by now.
 		const stats = fstatSync(descriptor);
 		if (!stats.isFile()) return {fault: 'no-file'};
 		if (!isPrivate(stats)) return {fault: 'open'};

@@ -2,7 +2,7 @@ import {BlockList, isIP} from 'node:net';
 import {isLoopback} from './loopback.ts';
 
 export type Proxy = {
-	/** Variables for Node's agents, which know only these spellings. */
+	/** Variables for Node's agents, which read only these spellings. */
 	readonly env: Readonly<Record<'HTTP_PROXY' | 'HTTPS_PROXY', string>>;
 	/** Name of the variable that sets the proxy, as spelt in the environment. */
 	readonly variable: string;
@@ -41,7 +41,10 @@ const encoded = (part: string): string =>
 			.toWellFormed(),
 	);
 
-/** Parts of a proxy variable, or undefined. The default scheme is HTTP, as in other programs. */
+/**
+ * Parts of a proxy variable. Undefined if it is invalid. The default scheme is HTTP, as in other
+ * programs.
+ */
 const partsOf = (value: string) => {
 	const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z\d+.-]*):\/\/)?(.*)$/is.exec(value) ?? [];
 	const at = rest.lastIndexOf('@');

@@ -3,7 +3,7 @@ import {getCACertificates, setDefaultCACertificates} from 'node:tls';
 const UNTRUSTED =
 	/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/;
 
-/** True if a connection failed because no trusted authority vouches for the certificate. */
+/** True if a connection failed because no trusted authority has signed the certificate. */
 export const isUntrusted = (code: unknown): boolean => typeof code === 'string' && UNTRUSTED.test(code);
 
 let isTrusted = false;

@@ -69,7 +69,7 @@ export const watchTree = (folder: string, open: typeof watch = watch): TreeWatch
 			const opened = open(place);
 			watches.set(path, opened);
 			opened.on('change', (kind, name) => {
-				// The folder may have been replaced: the next walk watches the new one.
+				// The folder may have been replaced. The next walk then watches the new folder.
 				if (kind === 'rename') {
 					dropBelow(typeof name === 'string' ? join(path, name) : path);
 					if (name === basename(place)) dropBelow(path);
