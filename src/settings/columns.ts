@@ -7,7 +7,7 @@ export const COLUMNS = {
 } as const;
 
 type Tables = typeof COLUMNS;
-/** Columns that the user has chosen, in that order. Null: all. */
+/** Columns that the user has chosen, in that order. Null for all. */
 export type ChosenColumns = {readonly [T in keyof Tables]: readonly Tables[T][number][] | null};
 
 export const ALL_COLUMNS: ChosenColumns = {servers: null, compute: null};
@@ -15,7 +15,7 @@ export const ALL_COLUMNS: ChosenColumns = {servers: null, compute: null};
 export const columnRule = (all: readonly string[]): string =>
 	`must be a list of different columns with ${JSON.stringify(all[0])}; columns are ${all.join(', ')}`;
 
-/** The first column is required: it distinguishes the rows. */
+/** The first column is required, because it distinguishes the rows. */
 export const isColumnChoice = <T extends string>(all: readonly T[], value: unknown): value is readonly T[] =>
 	Array.isArray(value) &&
 	value.every(each => all.includes(each as T)) &&

@@ -6,7 +6,7 @@ export type ConnectionOptions = {
 	readonly caFile?: string;
 	/** Certificate that identifies this client to the service. */
 	readonly clientCertFile?: string;
-	/** Private key of that certificate; by default in the same file. */
+	/** Private key of that certificate. By default it is in the same file. */
 	readonly clientKeyFile?: string;
 	/** Allows sending the API key unencrypted to another machine. */
 	readonly insecureHttp?: boolean;

@@ -16,7 +16,10 @@ export const textField = (what: string, longest = 500) =>
 /** Address of the file's JSON Schema, which editors read. */
 export const schemaField = z.string('must be the address of a JSON Schema').optional();
 
-/** Reason why a base URL is invalid, or undefined. Never quotes it: it may contain a password. */
+/**
+ * Reason why a base URL is invalid, or undefined. Never quotes the URL, which may contain a
+ * password.
+ */
 export const addressFault = (
 	address: string,
 	{
@@ -36,7 +39,7 @@ export const addressFault = (
 	return undefined;
 };
 
-/** HTTP address. `more`: an additional check of a well-formed one. */
+/** HTTP address. `more`: an additional check of a well-formed address. */
 export const addressField = (
 	what: string,
 	{
@@ -56,7 +59,9 @@ const SECRET = /key|token|secret|password|auth|bearer|headers?/i;
 /** True if a field name may be quoted. Anything else might be a key in the wrong position. */
 export const isPlainName = (field: string): boolean => /^[A-Za-z_]{1,24}\d?$/.test(field);
 
-/** Message for an unknown field. `known`: the valid ones. `noKey`: where a key belongs. */
+/**
+ * Message for an unknown field. `known`: the valid fields. `noKey`: advice on where a key belongs.
+ */
 export const unknownField = (
 	{path, keys: [field = '']}: z.core.$ZodIssueUnrecognizedKeys,
 	known: string,

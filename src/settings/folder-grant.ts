@@ -21,7 +21,7 @@ export const grantFolder = (
 	return {grant, [Symbol.dispose]: () => rmSync(placeOf(dataFolder, grant), {force: true})};
 };
 
-/** Folder named by a grant that the user has written. Null if there is none. */
+/** Folder named by a grant that the user has written. Null if there is no such grant. */
 export const grantedFolder = (dataFolder: string, grant: string): string | null => {
 	if (!/^[0-9a-f]{32}$/.test(grant)) return null;
 	const read = readPrivate(placeOf(dataFolder, grant));

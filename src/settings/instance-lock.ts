@@ -4,7 +4,8 @@ import {DatabaseSync} from 'node:sqlite';
 import {DatabaseFault} from '../machine/disk-fault.ts';
 import {codeOf} from '../text/errors.ts';
 
-// SQLite's exclusive lock: the OS releases it even after `kill -9`. Node has no other file lock.
+// Uses SQLite's exclusive lock, which the OS releases even after `kill -9`. Node has no other file
+// lock.
 const lockFile = (dataFolder: string): string => join(dataFolder, 'instance.lock');
 
 const lockFault = (file: string, error: unknown): DatabaseFault =>

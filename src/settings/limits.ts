@@ -1,4 +1,4 @@
-// Limits after which the service stops servers: of the settings file, and of `serve --limits`.
+// Limits at which the service stops servers: from the settings file, and from `serve --limits`.
 import * as z from 'zod';
 import {pathOf} from '../machine/paths.ts';
 import {parseDuration} from '../text/duration.ts';

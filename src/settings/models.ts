@@ -30,7 +30,7 @@ const faultOf = (name: string, value: unknown, noKey: string): string | undefine
 	return SECRET_VALUE.test(value) ? `contains a key: ${noKey}, and its header with "keyHeader"` : undefined;
 };
 
-/** `noKey`: where a key belongs. */
+/** `noKey`: advice on where a key belongs. */
 const headersField = (noKey: string) =>
 	z
 		.record(z.string(), z.unknown(), 'must be an object of names and texts, as in {"x-title": "Notebooks"}')
@@ -56,7 +56,7 @@ export type ModelSettings = {
 	readonly name?: string | undefined;
 	/** Environment variable with the key. */
 	readonly keyVariable?: string | undefined;
-	/** File with the key, as written in the settings; see `model-keys.ts`. */
+	/** File with the key. The path is as in the settings; see `model-keys.ts`. */
 	readonly keyFile?: string | undefined;
 	/** Header for the bare key, instead of `authorization: Bearer`. */
 	readonly keyHeader?: string | undefined;
@@ -100,7 +100,7 @@ const fields = {
 	model: textField('the name by which the server knows the model, as in "llama3"'),
 	name: textField('a display name', 60).optional(),
 	keyVariable: textField('the name of an environment variable, as in "OPENAI_API_KEY"')
-		// Rejects most API keys: they mix upper and lower case.
+		// Rejects most API keys, which mix upper and lower case.
 		.regex(
 			/^([A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*)$/,
 			'is not the name of an environment variable; give the variable that contains the key, not the key itself',

@@ -1,4 +1,4 @@
-// Login and logout: stores the key in a file of its own, and the service in the settings file.
+// Login and logout. The key is stored in its own file, and the service in the settings file.
 import {connectionOf, type ConnectionOptions} from './connection.ts';
 import {existsSync, realpathSync, unlinkSync} from 'node:fs';
 import {homedir} from 'node:os';
@@ -93,8 +93,8 @@ const nameFor = (baseUrl: string): string =>
 		.slice(0, 64) || 'service';
 
 /**
- * Profile of a sign-in: the named one, else one with that address, else a new one named after the
- * host.
+ * Profile for signing in: the named one, else an existing one with that address, else a new one
+ * named after the host.
  * @throws {SetupError} if the name is invalid.
  */
 export const signInTargetOf = (
@@ -121,7 +121,7 @@ export const signInTargetOf = (
 /**
  * Stores the key (mode 0600), then the service, preserving comments. The first profile becomes the
  * default.
- * @throws {SetupError} if the settings are invalid; nothing is written then.
+ * @throws {SetupError} if the settings are invalid. Then nothing is written.
  */
 const storeProfile = ({
 	profile,
@@ -161,7 +161,7 @@ export const reachOf = (
 };
 
 /**
- * Stores a key once `check` accepts it; `check` throws if the service rejects it.
+ * Stores a key after `check` has accepted it. `check` throws if the service rejects the key.
  * @throws {SetupError} if the settings cannot be used.
  */
 export const signIn = async (
@@ -186,8 +186,8 @@ export const knownProfile = (name: string): {readonly address: string; readonly 
 };
 
 /**
- * Removes a profile's key, but not the profile. False if there was none.
- * @throws {SetupError} if the key file is the user's own.
+ * Removes a profile's key, but not the profile. Returns false if there was no key.
+ * @throws {SetupError} if the user keeps the key in a file of their own.
  */
 export const forgetKey = ({name, keyFile, keyFileIsOurs}: Profile): boolean => {
 	if (!existsSync(keyFile)) return false;
@@ -197,7 +197,7 @@ export const forgetKey = ({name, keyFile, keyFileIsOurs}: Profile): boolean => {
 	return true;
 };
 
-/** Position of an entry of `keys` in the settings file, short: `~/file:line`. */
+/** Location of an entry of `keys` in the settings file, in the short form `~/file:line`. */
 export const settingLocation = (entry: string): string => {
 	const file = settingsFile();
 	const home = homedir() + sep;

@@ -1,4 +1,5 @@
-// Profile types without the schema: the first frame imports this file.
+// Profile types without the schema, because the first frame imports this file and the schema loads
+// slowly.
 import type {ModelName} from '../contract/model-names.ts';
 
 export const THEMES = ['terminal', 'dark', 'light', 'high-contrast'] as const;
@@ -43,7 +44,7 @@ export type ProfileInfo = {
 	readonly live: boolean;
 	/** Currency, shown before `/h`. Empty if unset, since services do not report it. */
 	readonly currency: string;
-	/** Daily estimate from which screens and commands warn. Null: no limit. */
+	/** Daily estimate from which screens and commands warn. Null for no limit. */
 	readonly dailyLimit: number | null;
 	readonly colour: ProfileColour | null;
 	/** Models to offer. Empty for the default models. */

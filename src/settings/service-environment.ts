@@ -1,4 +1,5 @@
-// Variables of other services: the local one has its own key, and must not use another's proxy.
+// Variables meant for other services. The local service has its own key, and must not use another
+// service's proxy.
 const notForTheService = new Set(['SVC_API_KEY', 'SVC_BASE_URL', 'NODE_USE_ENV_PROXY']);
 
 /** Environment for a local service that this program starts. */
@@ -29,7 +30,10 @@ export const proxiesIn = (env: NodeJS.ProcessEnv = process.env): Record<string, 
 /** Variables that pip, uv and their certificates read. */
 const FOR_BUILDS = /^(?:PIP|UV|XDG)_|^(?:SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|TMPDIR)$/;
 
-/** Environment of a build, which runs code of packages: no other variables, which may hold keys. */
+/**
+ * Environment of a build. A build runs code of packages, so it gets no other variables, which may
+ * contain keys.
+ */
 export const buildEnvironment = (): NodeJS.ProcessEnv => ({
 	...programEnvironment(),
 	...Object.fromEntries(Object.entries(process.env).filter(([name]) => FOR_BUILDS.test(name))),

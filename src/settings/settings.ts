@@ -29,11 +29,11 @@ export type Settings = {
 	readonly file: string;
 	/** Content of the file. Empty if it does not exist. */
 	readonly text: string;
-	/** Default profile. Null: the local service. */
+	/** Default profile. Null for the local service. */
 	readonly profile: string | null;
 	readonly profiles: ReadonlyMap<string, Profile>;
 	readonly theme: Theme;
-	/** ASCII characters only. Null: as the terminal requires. */
+	/** True to use ASCII characters only. Null to use them only if the terminal requires it. */
 	readonly ascii: boolean | null;
 	/** True if screens are shown as lines of text, for a screen reader. */
 	readonly screenReader: boolean;

@@ -1,6 +1,6 @@
 /**
- * No service can be used with this setup; the message says how to fix it. `config`: invalid
- * configuration. `auth`: no usable key. `unreachable`: the local service does not start.
+ * The setup names no usable service. The message includes the fix. `config`: invalid configuration.
+ * `auth`: no usable key. `unreachable`: the local service does not start.
  */
 export class SetupError extends Error {
 	readonly code: 'config' | 'auth' | 'unreachable';

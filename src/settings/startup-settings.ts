@@ -1,4 +1,5 @@
-// Settings for the first frame, read without a schema: settings.ts reports errors a moment later.
+// Settings for the first frame. Read without a schema to save time; settings.ts reports errors a
+// moment later.
 import {PICTURE_BLOCKS, type PictureBlocks} from '../text/output/block-cells.ts';
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
@@ -28,8 +29,8 @@ export type StartupSettings = {
 	/** Base URL, or `local`. Drafts and the last location are stored per service. */
 	readonly service: string;
 	/**
-	 * Distinguishes users of one service: the profile, or a hash of it and an explicit key. Empty
-	 * for the local service, and if there is neither.
+	 * Distinguishes users of one service: the name of the profile, or a hash of it with an explicit
+	 * key. Empty for the local service, and if there is neither a profile nor a key.
 	 */
 	readonly account: string;
 	/**
@@ -40,7 +41,7 @@ export type StartupSettings = {
 	/** True if an address was passed, and no profile. */
 	readonly isByAddress: boolean;
 	readonly theme: Theme;
-	/** ASCII characters only. Null: as the terminal requires. */
+	/** True to use ASCII characters only. Null to use them only if the terminal requires it. */
 	readonly ascii: boolean | null;
 	readonly colours: CustomColours;
 	readonly mouse: boolean;

@@ -126,7 +126,7 @@ const ofProfile = async (
 			...definedFields({caFile: connection.caFile}),
 		};
 	}
-	// A key in the environment belongs to the address in the environment only.
+	// A key in the environment is meant only for the address in the environment.
 	const isOfThis = !env['SVC_BASE_URL'] || isSameAddress(env['SVC_BASE_URL'], baseUrl);
 	const ofEnvironment = isOfThis ? env['SVC_API_KEY']?.trim() : undefined;
 	const typed = apiKeyFile === undefined ? ofEnvironment : await keyFrom(apiKeyFile);
