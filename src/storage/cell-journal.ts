@@ -133,7 +133,10 @@ export const openCellJournal = (keeper: ServiceStorage): CellJournal => {
 		return mine;
 	};
 
-	/** Visits readable lines, newest first, until `visit` returns false. Counts unreadable ones. */
+	/**
+	 * Visits readable lines, newest first, until `visit` returns false. Returns the number of
+	 * unreadable lines.
+	 */
 	const eachBack = async <T>(
 		file: string,
 		shape: z.ZodType<T>,

@@ -15,7 +15,7 @@ export const LINE_FIELDS = [
 ] as const;
 export type LineField = (typeof LINE_FIELDS)[number];
 
-/** `create` and `sign-in` are forms: their fields as JSON, never a key. */
+/** `create` and `sign-in` are forms. Their fields are saved as JSON, without keys. */
 export type DraftField = 'code' | 'question' | 'create' | 'sign-in' | LineField;
 
 const saved = z.object({

@@ -11,7 +11,7 @@ export const makeRecoveryCopy = (
 	keeper: ServiceStorage,
 	wanted: EditRequestOptions,
 ): Omit<EditCopy, 'read'> & {
-	/** Writes at once. @throws Node's error if that fails. */
+	/** Writes synchronously. @throws Node's error if that fails. */
 	write(text: string): void;
 	/**
 	 * Writes in the background; the newest text wins. True once this text or a newer one is on

@@ -23,7 +23,7 @@ type Head = z.infer<typeof head>;
 
 const RETENTION_MS = 30 * 24 * 3600 * 1000;
 
-/** Header of the last program that continued the record; each adds its own. */
+/** Header of the last program that continued the record. Each program adds its own header. */
 const lastHead = (lines: readonly string[]): Head | undefined =>
 	lines
 		.filter(line => line.startsWith('{'))

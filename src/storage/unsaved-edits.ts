@@ -16,7 +16,7 @@ export type EditTarget =
 /** A text in a local file, for an external editor or for recovery. */
 export type EditCopy = {
 	readonly path: string;
-	/** @throws {Error} with a sentence if the file is gone or is not UTF-8. */
+	/** @throws {Error} with a sentence if the file no longer exists, or is not UTF-8. */
 	read(): string;
 	discard(): void;
 	/**
@@ -68,7 +68,9 @@ const ABOUT = '.about.json';
 export const ORIGINAL_FILE = '.before';
 const RETENTION_DAYS = 30;
 
-/** File name that is safe in paths and terminals. The extension tells editors the language. */
+/**
+ * File name that is safe in paths and terminals. Its extension lets editors detect the language.
+ */
 const fileName = (name: string): string => {
 	const plain = (name.split(/[/\\]/).at(-1) ?? '')
 		.replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')
@@ -144,7 +146,7 @@ export const newFolder = (
 	});
 };
 
-/** Writes a text into a folder of its own. The copy outlives the program unless discarded. */
+/** Writes a text into its own folder. The copy outlives the program, unless it is discarded. */
 export const makeEditCopy = (keeper: ServiceStorage, wanted: EditRequestOptions): EditCopy => {
 	const copy = newFolder(keeper, wanted);
 	writeFileSync(join(copy.folder, ORIGINAL_FILE), wanted.text, {mode: 0o600});
@@ -211,7 +213,7 @@ export const listUnsavedEdits = (keeper: ServiceStorage, now: number): readonly 
 			try {
 				return read(join(folder, name), keeper, now) ?? [];
 			} catch {
-				// A copy of another version, or a copy that is just being created, stays.
+				// The copy is of another version, or is just being created, and remains.
 				return [];
 			}
 		})
