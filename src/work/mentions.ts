@@ -1,5 +1,5 @@
-// Mentions with @ in a question: files of the server and, in the screens, cells and errors of the
-// REPL.
+// Mentions in a question, which start with @: files of the server and, in the screens, cells and
+// errors of the REPL.
 import {explainFailure, type Reply} from '../api/failure.ts';
 import type {FileEntry} from '../contract/files.ts';
 import {blockLanguage} from '../text/python/code-language.ts';
@@ -113,6 +113,6 @@ export const packFile = (
 	);
 };
 
-/** The message for the service: the question, followed by each attachment in a fence. */
+/** Message for the service: the question, followed by each attachment as a fenced block. */
 export const messageText = (question: string, carried: readonly Packed[]): string =>
 	[question, ...carried.map(packedText)].join('\n\n');

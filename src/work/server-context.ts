@@ -5,7 +5,7 @@ import {cutMiddle} from '../text/cut-middle.ts';
 import {fenced} from '../text/markdown/fence.ts';
 import {fieldsOf} from '../text/record.ts';
 
-/** Files with a server's own text for assistants; the first existing one is used. */
+/** Files with a server's notes for assistants. The first existing file is used. */
 export const CONTEXT_FILES = ['AGENTS.md', '.svc/context.md'] as const;
 
 /** Limit in UTF-16 units. The middle of a longer text is cut out. */

@@ -119,8 +119,8 @@ const stopsOthers = ({step, state}: TaskStep): boolean =>
 	(state === 'failed' && step.kind !== 'read' && step.kind !== 'list');
 
 /**
- * The task after the answer's last step: ended, waiting for a reply, or with the results as the
- * next message.
+ * State of the task after the last step of an answer: ended, waiting for a reply, or with the
+ * results as the next message.
  */
 const settled = (task: Task): Task => {
 	const own = task.steps.filter(({number}) => number >= task.from);

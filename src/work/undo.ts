@@ -56,7 +56,8 @@ const undoChange = async (
 	if (!found.ok && found.failure.kind !== 'not-found') return explainFailure(found.failure).what;
 	const bytes = found.ok ? bytesOf(found.value.entry) : null;
 	const now = bytes === null ? null : typeof bytes === 'string' ? bytes : bytes.toString('base64');
-	// The change was never made, or an earlier program undid it and ended before recording that.
+	// The change was never made, or an earlier program has undone it but ended before recording
+	// that.
 	if (now === before) return removeFolders(files, folders);
 	if (now !== after) return `${path} was changed since the task, and was left alone.`;
 	if (before === null) {
