@@ -26,7 +26,7 @@ const rankOf = (wanted: ComputeOption, other: ComputeOption): number | null => {
 
 /**
  * Replacement that is available now: the same GPU and count, else more of that GPU, else another
- * GPU with as much memory. The closest price wins.
+ * GPU with as much memory. Of equal candidates, the closest in price.
  */
 export const nearestAvailable = <Option extends ComputeOption>(
 	wanted: ComputeOption,
