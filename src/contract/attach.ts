@@ -23,7 +23,7 @@ export type AttachAnswer = z.infer<typeof attachAnswer>;
 
 export const detachRequest = z.object({server_name: z.string()});
 
-// Not below `/api`, where the service may add endpoints of its own.
+// Outside `/api`, because the service may add its own endpoints there.
 export const attachServer = {
 	method: 'POST',
 	path: '../local/attach',

@@ -3,10 +3,12 @@ import {success, type Endpoint} from './endpoint.ts';
 import {lenient, lenientCount, lenientLines, lenientObject} from './lenient.ts';
 import {isRecord} from '../text/record.ts';
 
-/** Output of a cell. The specification shows `stream` only; the other kinds are nbformat 4's. */
+/**
+ * Output of a cell. The specification shows only `stream`; the other kinds are those of nbformat 4.
+ */
 export const cellOutput = z.preprocess(
 	output => {
-		// An output of an unknown form is shown as text: none is dropped.
+		// An output of an unknown form is shown as text, so that no output is lost.
 		if (!isRecord(output))
 			return {
 				output_type: 'stream',

@@ -25,9 +25,9 @@ const lenientAvailability = z.looseObject({
 });
 
 /**
- * A compute option as the specification states it. Sizes are strings with the suffix `G`; the unit
- * of `hourly_price` is not specified. `compute_id` is absent on the service's own options
- * (`cloud_host: svc`).
+ * A compute option as in the specification. Sizes are strings with the suffix `G`. The unit of
+ * `hourly_price` is not specified. The service's own options (`cloud_host: svc`) have no
+ * `compute_id`.
  */
 export const computeStrict = z.looseObject({
 	name: z.string(),

@@ -4,9 +4,9 @@ import {namesOf, pathFault} from './paths.ts';
 import {lenient} from './lenient.ts';
 
 /**
- * An endpoint of the service, for client and local service.
- * `path` has `{name}` for a path parameter; `{path}` spans several segments.
- * `list`: array field whose items are parsed one by one, so that one bad item hides no other.
+ * An endpoint of the service, for the client and the local service. In `path`, `{name}` is a path
+ * parameter, and `{path}` spans several segments. `list`: array field whose items are parsed
+ * separately, so that an invalid item does not hide the others.
  */
 export type Endpoint<
 	Body extends z.ZodType | undefined,
@@ -52,5 +52,5 @@ export const fillPath = (path: string, params: Params): string =>
 		return namesOf(value).map(encodeURIComponent).join('/');
 	});
 
-/** Reads any `status`, and a missing one, as `success`: failures are handled before parsing. */
+/** Reads any or no `status` as `success`, because failures are handled before parsing. */
 export const success = {status: lenient(() => 'success' as const)};

@@ -23,7 +23,10 @@ const download = z.looseObject({
 
 export const environmentContents = z.looseObject({
 	environment_id: z.string(),
-	/** Origin, as text: the program that runs the code, and its folder if it has one. */
+	/**
+	 * Source of the environment, as text: the program that runs the code, and its folder if it has
+	 * one.
+	 */
 	source: z.string(),
 	/** Version of Python. Null if unknown. */
 	python: lenientOptional,
@@ -61,7 +64,9 @@ export const planEnvironment = {
 	response: one,
 } as const satisfies Endpoint<typeof environmentRequest, typeof one>;
 
-/** Gives the user's consent that starts download the packages of an environment. */
+/**
+ * Records the user's consent to downloading the packages of an environment when a server starts.
+ */
 export const allowDownload = {
 	method: 'POST',
 	path: '../local/environments/allow',
@@ -71,9 +76,9 @@ export const allowDownload = {
 
 export const createEnvironmentRequest = z.object({
 	environment_id: z.string(),
-	/** Names of packages; on the Jupyter engine requirements such as `numpy>=2`. */
+	/** Names of packages. On the Jupyter engine also requirements, such as `numpy>=2`. */
 	packages: z.array(z.string()),
-	/** Program of the base Python. Absent: the machine's. */
+	/** Program of the base Python. By default the machine's. */
 	python: z.string().optional(),
 	/** True to include the packages of the base Python. */
 	system: z.boolean().optional(),

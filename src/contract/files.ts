@@ -17,11 +17,9 @@ const named = (item: Record<string, unknown>): Record<string, unknown> => {
 };
 
 /**
- * A file or folder: Jupyter's contents model plus `serverPath`.
- * `content`: text, base64 or null; an array of entries if `type` is `directory`; an object if it
- * is `notebook`.
- * `size`: in bytes or characters (not specified), null for a folder. Times: ISO 8601 UTC with
- * microseconds.
+ * A file or folder: Jupyter's contents model plus `serverPath`. `content`: text, base64 or null. An
+ * array of entries if `type` is `directory`, an object if it is `notebook`. `size`: in bytes or
+ * characters (not specified), null for a folder. Times: ISO 8601 in UTC with microseconds.
  */
 export const fileEntry = z.preprocess(
 	item => (isRecord(item) ? named(item) : item),
@@ -44,7 +42,10 @@ export const fileEntry = z.preprocess(
 );
 export type FileEntry = z.infer<typeof fileEntry>;
 
-/** `type: directory` creates a folder, if supported; the specification shows `file` only. */
+/**
+ * `type`: `directory` creates a folder, if the service supports that. The specification shows only
+ * `file`.
+ */
 export const uploadRequest = z.object({
 	content: z.string().nullish(),
 	format: z.enum(['text', 'base64', 'json']).nullish(),

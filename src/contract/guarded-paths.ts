@@ -58,7 +58,7 @@ const INSTRUCTIONS =
 	/^(?:agents?|claude|gemini|qwen|crush|warp|copilot-instructions|skill)(?:\.[\w-]+)?\.md$/;
 
 /**
- * True for files that assistants read as instructions: text that one task writes there reaches
+ * True for files that assistants read as instructions. Text that one task writes there would reach
  * later tasks.
  */
 const isInstructions = (path: string): boolean =>

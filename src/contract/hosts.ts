@@ -62,7 +62,7 @@ export type HostList = z.infer<typeof hostList>;
 
 export const hostRequest = z.object({host: z.string()});
 
-// Not below `/api`, where the service may add endpoints of its own.
+// Outside `/api`, because the service may add its own endpoints there.
 export const listHosts = {
 	method: 'GET',
 	path: '../local/hosts',
@@ -122,7 +122,7 @@ export const openPortOnHost = {
 	response: portAnswer,
 } as const satisfies Endpoint<typeof portRequest, typeof portAnswer>;
 
-/** `queued`: a job that waits. `offline`: it has ended; its folder remains. */
+/** `queued`: waits as a Slurm job. `offline`: has ended, but its folder remains. */
 const leftState = z.enum(['ready', 'starting', 'queued', 'offline', 'unknown']);
 
 /** A server of the user on a host. Any of the user's machines may have started it. */
@@ -158,7 +158,7 @@ export const serversOnHost = {
 
 const adoptRequest = z.object({
 	host: z.string(),
-	/** Id on the host, or its name if only one server has it. */
+	/** Id on the host. The name is also accepted if only one server has it. */
 	server: z.string(),
 	/** New name in this machine's list. By default the current name of the server. */
 	server_name: z.string().optional(),

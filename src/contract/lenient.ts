@@ -49,7 +49,7 @@ export const lenientLines = lenient(value =>
 	Array.isArray(value) ? value.map(toText).join('') : toText(value),
 );
 
-/** Name that identifies the item: an item without it is rejected. */
+/** Name that identifies an item. An item without it is rejected. */
 export const identity = z.union([z.string().min(1), z.number().transform(String)]);
 
 /**

@@ -17,7 +17,7 @@ export type LimitsRequest = z.infer<typeof limitsRequest>;
 
 const serverLimits = z.looseObject({
 	name: z.string(),
-	/** Limits that apply: the server's own, else the default. Null for none. */
+	/** Limits that apply: those of the server, else the defaults. Null for no limit. */
 	idle_stop: lenientOptional,
 	max_run: lenientOptional,
 	/** Time at which the service will stop the server, ISO 8601. Null if it will not. */

@@ -12,7 +12,7 @@ export const END_OF_INPUT = '\u0004';
 /** Sample server of a new local service. */
 export const WELCOME = 'welcome';
 
-/** Environment of the embedded engine with packages for data: its id and its name. */
+/** Environment of the embedded engine with packages for data processing. */
 export const DATA_ENVIRONMENT = {id: 'data', name: 'Data'} as const;
 
 export const DEFAULT_PORT = 8888;
@@ -26,11 +26,17 @@ export const MODELS = ['model_1', 'model_2', 'model_3', 'model_4', 'model_5'] as
 /** Models whose streams have `f`, `e` and `d` lines. The others send `0` lines only. */
 export const FRAMED_MODELS: ReadonlySet<string> = new Set(['model_2', 'model_3', 'model_5']);
 
-/** True if a URL can contain the name: not if it is empty, `.`, `..`, or has a lone surrogate. */
+/**
+ * True if a URL can contain the name. False if it is empty, `.` or `..`, or contains a lone
+ * surrogate.
+ */
 export const canBeAddressed = (name: string): boolean =>
 	!['', '.', '..'].includes(name) && name.isWellFormed();
 
-/** A label of a host name, since each server of a local service may get a host of its own. */
+/**
+ * Pattern for one label of a host name, because each server of a local service may get its own host
+ * name.
+ */
 const LOCAL_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
 /**

@@ -47,7 +47,7 @@ const REF = '#/components/schemas/';
 const registry = z.registry<{id: string}>();
 for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, {id});
 
-/** Schema without the keywords that only a document of its own needs. */
+/** Schema without the keywords that only a standalone document needs. */
 const plain = ({$schema: _, $id: __, ...schema}: Json): Json => schema;
 
 const named = (): Json =>

@@ -1,5 +1,6 @@
-// Rules for paths on a server: names as Linux allows them, joined with `/`, from the server's
-// root. Shared by all packages. Must not import zod: dialogs check a path at each key.
+// Rules for paths on a server: names that Linux allows, joined with `/`, relative to the server's
+// root. Shared by all packages. Must not import zod, because dialogs check a path at each key
+// press.
 import {withoutEnd} from '../text/ends.ts';
 
 const LONGEST_NAME = 255;
@@ -11,8 +12,8 @@ const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
 const quoted = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
 /**
- * Reason why a name is invalid, the end of a sentence, or undefined. Control characters are valid:
- * screens escape them.
+ * Reason why a name is invalid, worded as the end of a sentence. Undefined if it is valid. Control
+ * characters are valid, because screens escape them.
  */
 const nameFault = (name: string): string | undefined => {
 	if (name === '') return 'it contains an empty name; remove leading, trailing or doubled "/"';
@@ -35,8 +36,8 @@ export const windowsNameFault = (name: string): string | undefined => {
 };
 
 /**
- * A name as the most lenient file systems compare it: without letter case, invisible characters,
- * an NTFS stream after a colon, and trailing dots and spaces.
+ * Form of a name in which the most tolerant file systems compare it: without letter case, invisible
+ * characters, an NTFS stream after a colon, and trailing dots and spaces.
  */
 export const foldedName = (name: string): string =>
 	name
@@ -73,7 +74,10 @@ export const pathFromRoot = (path: string): string =>
 export const isDotfile = (path: string): boolean =>
 	path.split(/[/\\]/).some(name => foldedName(name).startsWith('.'));
 
-/** Reason why a path of these names is invalid, the end of a sentence, or undefined. */
+/**
+ * Reason why a path of these names is invalid, worded as the end of a sentence. Undefined if it is
+ * valid.
+ */
 export const namesFault = (names: readonly string[]): string | undefined =>
 	bytesIn(names.join('/')) > LONGEST_PATH
 		? `it is longer than ${LONGEST_PATH} bytes`
@@ -100,7 +104,10 @@ export const pathFault = (path: string): string | undefined => {
 export const typedPath = (typed: string): string =>
 	withoutEnd(typed.replace(/^(?:\.?\/)+/, ''), '/').replace(/^\.$/, '');
 
-/** Path and line of `src/a.py:120`. `isKnown`: true for files whose own name ends like that. */
+/**
+ * Path and line of a location such as `src/a.py:120`. `isKnown`: true for existing files, whose own
+ * names may end like that.
+ */
 export const typedPlace = (
 	typed: string,
 	isKnown: (path: string) => boolean = () => false,

@@ -20,8 +20,8 @@ const addresses = {
 };
 
 /**
- * A listed server as the specification states it. `status` is an open set; `ready` and `offline`
- * are documented. Some services omit `token` and the addresses.
+ * A listed server as in the specification. `status` may have any value; `ready` and `offline` are
+ * documented. Some services omit `token` and the addresses.
  */
 export const serverStrict = z.looseObject({
 	name: z.string(),
@@ -39,7 +39,10 @@ const lenientAddresses = {
 	url: lenientOptional,
 };
 
-/** A listed server as services may send it: anything with a name, since it may cost money. */
+/**
+ * A listed server as services may send it. Anything with a name is accepted, because it may cost
+ * money.
+ */
 export const serverItem = z.preprocess(
 	item =>
 		typeof item === 'string'
@@ -58,7 +61,7 @@ export const serverItem = z.preprocess(
 );
 export type ServerItem = z.infer<typeof serverItem>;
 
-// A success counts even if fields are missing: only the list needs them.
+// A successful response is accepted even if fields are missing, because only the list needs them.
 const answered = {
 	server_name: lenientText,
 	...lenientRequested,

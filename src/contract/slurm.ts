@@ -3,7 +3,9 @@ import * as z from 'zod';
 
 /** Nodes of a partition with GPUs of one type, or all its nodes. */
 const nodeKind = z.object({
-	/** Type of the GPUs, `gpu` if the site names none. Null: the CPUs of all nodes. */
+	/**
+	 * Type of the GPUs. `gpu` if the site names none. Null: the entry is for the CPUs of all nodes.
+	 */
 	gpu: z.string().nullable(),
 	/** GPUs, CPUs and memory in GiB of the largest node. */
 	gpus: z.number(),
@@ -42,7 +44,10 @@ export type PartitionFacts = z.infer<typeof partition>;
 /** Information on Slurm that the login node reported. */
 export const slurmFacts = z.object({
 	version: z.string(),
-	/** Error of the last `sinfo`, or null. The partitions may then be of an earlier call. */
+	/**
+	 * Error of the last `sinfo` call, or null. After an error, the partitions may be those of an
+	 * earlier call.
+	 */
 	error: z.string().nullable(),
 	/** Time of the partitions, in ms since the epoch. */
 	at: z.number(),

@@ -7,7 +7,7 @@ import {finish, start, type Usage} from './assistant.ts';
  */
 export type LineCode = '0' | 'g' | '3' | 'f' | 'e' | 'd';
 
-/** Request header that asks for `g` lines, an extension of the API. */
+/** Request header that requests `g` lines. An extension of the API. */
 export const THINKING_HEADER = 'x-svc-thinking';
 
 /** @throws {TypeError} if JSON cannot represent the payload. */
@@ -41,7 +41,7 @@ const CODE = /^[0-9a-z]{1,2}$/i;
 const NOT_FINISH = 'not a finish line';
 const bad = (reason: string): Line => ({type: 'bad', reason});
 
-/** Reads JSON as Python writes it: NaN and Infinity are allowed. */
+/** Parses JSON as Python writes it, which may contain NaN and Infinity. */
 const jsonOf = (payload: string): {readonly value: unknown} | undefined => {
 	const value = exactPythonJsonIn(payload);
 	return value === undefined ? undefined : {value};
@@ -113,7 +113,9 @@ export const createLineDecoder = ({
 		/** Reason in the `d` line, else in the last `e` line. */
 		finishReason: null as string | null,
 		usage: null as Usage | null,
-		/** True after an `f`, `e` or `d` line: such a stream is complete only with a `d` line. */
+		/**
+		 * True after an `f`, `e` or `d` line. Such a stream is complete only if it has a `d` line.
+		 */
 		sawFrame: false,
 		/** True after the `d` line. */
 		done: false,

@@ -1,7 +1,7 @@
 // Sentences in the messages of a task that the built-in assistant parses. `src/work` writes them,
 // `src/service/assistant/task` parses them.
 
-/** Starts the first message; the server's name as JSON follows. */
+/** Start of the first message. The server's name as JSON follows. */
 export const SERVER_FOLLOWS = 'You work on the notebook server ';
 export const GOAL_FOLLOWS = ' for a person, step by step. What they want:\n\n';
 export const AFTER_GOAL = '\n\nAsk for a step with a fenced block in the first column';
