@@ -67,7 +67,9 @@ const laterFiles: Plugin = {
 	},
 };
 
-/** The MCP SDK is a bundle of its own, without ajv, which it would only use to validate replies. */
+/**
+ * Puts the MCP SDK into its own bundle, without ajv, which it would only use to validate replies.
+ */
 const SDK = join(root, 'src/cli/mcp/sdk.ts');
 const sdkApart: Plugin = {
 	name: 'sdk-apart',
@@ -122,7 +124,8 @@ const patches = plain ? [] : inkPatches(root);
 
 const writeStamp = beginStamp(root);
 await mkdir(dist, {recursive: true});
-// The code up to the first frame is one file: each further file costs half a millisecond.
+// All code up to the first frame is in one file, because each further file costs half a
+// millisecond.
 const passes = await Promise.all([
 	build({
 		...options,

@@ -16,7 +16,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
 	'/api/environments': {success: true, environments: []},
 	'/api/compute': {success: true, compute: []},
 };
-/** Text that appears last: the screens quit once it is drawn. */
+/** Text that appears last. The screens quit once it is drawn. */
 const LAST = SERVER.name;
 const GIVEN_UP_AFTER_MS = 20_000;
 
@@ -105,8 +105,8 @@ const isCurrent = async (name: ScriptName, dist: string): Promise<boolean> => {
 };
 
 /**
- * `run` runs the program, which keeps the code of these scripts below `kept`. Never fails the
- * build: without the files the first start compiles.
+ * Creates code files. `run` runs the program, which saves the code of these scripts below `kept`.
+ * An error does not fail the build: without the files, the first start compiles.
  */
 const makeCode = async (
 	names: readonly ScriptName[],

@@ -5,6 +5,6 @@ import {plainLine} from './plain-line.ts';
 export default function widestLine(text: string): number {
 	const {text: bare, isSimple} = plainLine(text);
 	if (isSimple) return bare.length;
-	// No spread: a text may have more lines than a call has arguments.
+	// No spread, because a text may have more lines than a call can have arguments.
 	return text.split('\n').reduce((widest, line) => Math.max(widest, stringWidth(line)), 0);
 }

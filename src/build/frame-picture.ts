@@ -69,7 +69,7 @@ const escaped = (text: string): string =>
 
 const round = (pixels: number): string => String(Math.round(pixels * 10) / 10);
 
-/** A frame, and how long a picture of several frames shows it. */
+/** A frame, and the time for which a picture of several frames shows it. */
 export type Step = {readonly frame: string; readonly seconds: number};
 
 /**

@@ -1,5 +1,5 @@
-// Changes to Ink and its dependencies in the bundle. Each only makes the program faster, and fails
-// the build if its pattern is gone. `SVC_BUILD=plain` builds without them.
+// Changes to Ink and its dependencies in the bundle. Each change only makes the program faster. The
+// build fails if the code to change is not found. `SVC_BUILD=plain` builds without the changes.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {applyPatch} from 'diff';

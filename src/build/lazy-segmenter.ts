@@ -1,4 +1,4 @@
-// Replaces `new Intl.Segmenter` in Ink: creating one costs 11 ms, and few frames need it.
+// Replaces `new Intl.Segmenter` in Ink, because creating one costs 11 ms and few frames need it.
 import {unitCells} from '../text/width/graphemes.ts';
 
 type Segment = {readonly segment: string; readonly index: number; readonly input: string};

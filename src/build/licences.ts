@@ -11,7 +11,9 @@ const NAMED_IN_SOURCE: Readonly<Record<string, string>> = {
 
 type Manifest = {readonly name: string; readonly version: string; readonly license?: string};
 
-/** Folders of packages with at least a byte in the bundle, relative to the root; sorted. */
+/**
+ * Folders of packages from which at least a byte is in the bundle. Relative to the root, sorted.
+ */
 export const bundledPackages = (metafiles: readonly Metafile[]): readonly string[] => {
 	const folders = metafiles
 		.flatMap(({outputs}) => Object.values(outputs))

@@ -7,7 +7,9 @@ type PlainLine = {
 	readonly text: string;
 	/** True if every UTF-16 unit is one grapheme of one cell, and not a control. */
 	readonly isSimple: boolean;
-	/** True for a simple line that ends each style it starts: any text may follow. */
+	/**
+	 * True for a simple line that ends each style that it starts, so that any text may follow it.
+	 */
 	readonly isClosed: boolean;
 	readonly codes: readonly RegExpExecArray[];
 };
