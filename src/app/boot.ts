@@ -1,4 +1,4 @@
-// Runs first, before any large import: prepares the terminal and the compile cache, so that keys
+// Runs first, before any large import. Prepares the terminal and the compile cache, so that keys
 // typed during loading are not lost and the first frame appears on a clean screen.
 import {existsSync, readFileSync} from 'node:fs';
 import module from 'node:module';

@@ -12,7 +12,7 @@ import {storageErrorText} from '../machine/disk-fault.ts';
 const NOT_FOUND = 127;
 const CLEAR_LINE = '\r\u001B[2K';
 
-/** Command line for a shell, as in git: `code --wait` and quoted paths work. */
+/** Command line for a shell, as in git, so that `code --wait` and quoted paths work. */
 const editorLine = (env: NodeJS.ProcessEnv): string =>
 	env['VISUAL'] || env['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
 

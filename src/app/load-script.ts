@@ -12,14 +12,14 @@ import type {Commands, Main, Screens, Service} from './load-main.ts';
 import {builtCode, HASH, type ScriptName} from '../text/script-code.ts';
 
 /**
- * Releases the memory of a buffer at once; the next collection may be minutes away. Small buffers
- * share their memory.
+ * Releases the memory of a buffer now, because the next garbage collection may be minutes away.
+ * Small buffers are left alone, because they share their memory.
  */
 const release = ({buffer}: Buffer): void => {
 	if (buffer.byteLength > Buffer.poolSize) (buffer as ArrayBuffer).transfer(0);
 };
 
-/** Text of an ASCII file: one byte per character, without decoding. */
+/** Text of an ASCII file. Reads one byte per character, which needs no decoding. */
 const asciiOf = (file: string): string => {
 	const bytes = readFileSync(file);
 	const text = bytes.toString('latin1');

@@ -1,5 +1,5 @@
-// Composition root of the screens: creates the store, connects it to a service, draws, and gives
-// the terminal back in any case.
+// Composition root of the screens. Creates the store, connects it to a service, draws, and restores
+// the terminal in any case.
 import {flushCompileCache} from 'node:module';
 import {render, type Instance} from 'ink';
 import {copyText} from './clipboard.ts';
@@ -221,7 +221,10 @@ export const runScreens = async (
 		});
 	};
 	let isLeaving = false;
-	/** Ends the program; waiting cells go to their kernels first. A second signal does not wait. */
+	/**
+	 * Ends the program, after handing waiting cells over to their kernels. A second signal does not
+	 * wait for that.
+	 */
 	const leave = (code: number): void => {
 		const handed = isLeaving ? null : handOverInTime(session.store.getState);
 		isLeaving = true;
@@ -243,7 +246,7 @@ export const runScreens = async (
 	// Ends the program even if the terminal is closed without a signal.
 	process.stdin.once('end', () => leave(SIGNALS.SIGHUP));
 	const bug = (error: unknown): void => {
-		// The terminal was closed: reading or writing may fail before SIGHUP arrives.
+		// The terminal was closed. Reading or writing may fail before SIGHUP arrives.
 		if (codeOf(error) === 'EIO') finish(SIGNALS.SIGHUP);
 		finish(BUG, `svc-tui hit an internal error: ${label(messageOf(error), 400)}\n`);
 	};

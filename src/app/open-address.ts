@@ -41,9 +41,9 @@ const mayHoldSecret = ({username, password, search, hash, href}: URL, token: str
 	(token !== null && token !== '' && href.toLowerCase().includes(token.toLowerCase()));
 
 /**
- * Opens an address in the browser. False if there is none, or if it could not be started. `token`:
- * the server's, if known. No token is in an argument: the browser gets a private page that
- * redirects it.
+ * Opens an address in the browser. Returns false if there is no browser, or if it does not start.
+ * `token`: the server's, if known. A token is never passed in an argument: the browser gets a
+ * private page that redirects it.
  * @throws Node's error if that page cannot be written.
  */
 export const openAddress = async (

@@ -4,8 +4,8 @@ import {openedFile} from './opened-file.ts';
 import {openerOf, started} from './open-outside.ts';
 
 /**
- * `html`: a self-contained page made by this program. False if there is no browser. @throws Node's
- * error if the file cannot be written.
+ * `html`: a self-contained page. Returns false if there is no browser.
+ * @throws Node's error if the file cannot be written.
  */
 export const openPage = async (
 	html: string,

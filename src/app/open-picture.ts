@@ -3,8 +3,8 @@ import {openedFile} from './opened-file.ts';
 import {openerOf, started} from './open-outside.ts';
 
 /**
- * `png`: bytes made by this program. False if there is no viewer. @throws Node's error if the file
- * cannot be written.
+ * `png`: the file's bytes. Returns false if there is no viewer.
+ * @throws Node's error if the file cannot be written.
  */
 export const openPicture = async (
 	png: Uint8Array,

@@ -1,5 +1,5 @@
-// Pictures that the terminal stores for placeholders: sent again after the terminal has dropped
-// them, and deleted when unused.
+// Pictures that the terminal stores and draws at placeholders. They are sent again after the
+// terminal has dropped them, and deleted when unused.
 import {throughTmux} from '../text/pixels/terminal-replies.ts';
 import {deletedPicture, sentPicture} from '../text/pixels/placeholders.ts';
 import type {Size} from '../text/pixels/size.ts';

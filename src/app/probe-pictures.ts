@@ -54,7 +54,7 @@ const cellsNow = (): PictureSupport['cells'] => ({
 const isNotAsked = ({setting, depth, env}: Here): boolean =>
 	setting === 'blocks' || depth === 1 || cannotQuery(env['TERM']);
 
-/** Collects replies, also late ones, and calls `tell` on each change. */
+/** Collects replies, even late ones, and calls `tell` on each change. */
 const listenTo = (
 	here: Here,
 	tmux: TmuxInfo | null,

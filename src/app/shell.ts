@@ -1,5 +1,5 @@
-// Shell on a server in the user's terminal: raw mode, filtered output, and the original state at
-// the end.
+// Shell on a server, in the user's terminal. Sets raw mode, filters the output, and restores the
+// terminal's state at the end.
 import {writeSync} from 'node:fs';
 import {StringDecoder} from 'node:string_decoder';
 import {setTimeout as sleep} from 'node:timers/promises';

@@ -18,7 +18,7 @@ export const signInToHost = async (
 			const [code] = await waitForChild(child, terminal);
 			isSignedIn = code === 0;
 		} catch {
-			// The message below the list says that the sign-in failed.
+			// Ignored, because the message below the list reports that the sign-in failed.
 		}
 	});
 	return wasLent ? isSignedIn : null;

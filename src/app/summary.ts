@@ -32,7 +32,7 @@ export type RetainedSummary = {
 	readonly asks: boolean;
 };
 
-/** Sentence on retained servers: how long they stay, and how to stop them. */
+/** Sentence about retained servers: for how long they are retained, and how to stop them. */
 const stayingWords = (staying: RetainedSummary | null): string => {
 	if (staying === null || staying.names === null || staying.names.length === 0) return '';
 	const {names, isLast, span} = staying;

@@ -39,7 +39,7 @@ export type TerminalQueries = {
 export const cannotQuery = (name: string | undefined): boolean =>
 	name === undefined || /^(?:$|dumb|linux|eterm|cons|vt\d)/.test(name);
 
-/** Sends the queries in `asks` at once. `name`: TERM. */
+/** Sends the queries in `asks` immediately. `name`: value of TERM. */
 export const createTerminalQueries = (
 	{name, asks}: {readonly name: string | undefined; readonly asks: readonly (keyof TerminalReports)[]},
 	write: (bytes: string) => void,

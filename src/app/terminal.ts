@@ -54,7 +54,7 @@ export type EndSignal = keyof typeof SIGNALS;
 export type ScreenTerminal = {
 	/** True in screen-reader mode, where lines of text are written instead of screens. */
 	readonly isReadOut: boolean;
-	/** Gives the terminal back, once, and prints some text there. */
+	/** Restores the terminal, once, and prints a text. */
 	giveBack(words?: string): void;
 	/** True while the terminal is lent to another program. It then needs no restoring. */
 	readonly lent: boolean;
@@ -76,7 +76,10 @@ export type ScreenTerminal = {
 	isOnAlternate: boolean;
 	/** True while Ink has switched the kitty keyboard protocol on. */
 	hasKittyKeys: boolean;
-	/** Sets whether the wheel may send Up and Down: not while these keys change typed text. */
+	/**
+	 * Sets whether the wheel may send Up and Down. It must not while these keys would change typed
+	 * text.
+	 */
 	letWheel(isKeys: boolean): void;
 	/** Enables reports of clicks and of the wheel, except while the terminal is lent. */
 	takeMouse(): void;
@@ -108,8 +111,8 @@ export const endWithProcess = (terminal: ScreenTerminal): void => {
 };
 
 /**
- * True if the terminal has a stack of titles. Without one (rxvt, GNU screen, Linux console), a new
- * title would stay.
+ * True if the terminal has a stack of titles. Without one (rxvt, GNU screen, Linux console), the
+ * new title would remain.
  */
 const keepsTitle = (name: string | undefined, isInScreen: boolean): boolean =>
 	!isInScreen && !/^(?:rxvt|linux|eterm|cons|vt\d)/.test(name ?? 'vt1');

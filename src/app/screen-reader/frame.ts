@@ -38,7 +38,7 @@ export const rowAsSentence = (row: string): string =>
 export const withoutNumbers = (line: string): string => line.replaceAll(/\d[\d.,:]*/g, '#');
 
 export type Area = {
-	/** Title in the frame of a box. Empty without one. */
+	/** Title in the frame of a box. Empty if the area has no frame. */
 	readonly title: string;
 	/** Rows with their colours. */
 	readonly rows: readonly string[];

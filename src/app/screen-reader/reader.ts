@@ -1,6 +1,6 @@
-// Screen-reader mode: the program draws onto an invisible screen, and changes on it and in the
-// store are written as lines of text. Ink's own mode erases and rewrites the whole screen at each
-// change, and passes escape sequences on.
+// Screen-reader mode. The program draws onto an invisible screen. Changes of this screen and of the
+// store are written as lines of text. Ink's own mode is not used, because it erases and rewrites
+// the whole screen at each change, and passes escape sequences on.
 import {Writable} from 'node:stream';
 import type {WriteStream} from 'node:tty';
 import {keyNameOf} from '../../text/key-name.ts';
@@ -39,7 +39,7 @@ export type ScreenReader = {
 	follow(store: Store): void;
 	/** Repeats the current location. */
 	again(): void;
-	/** Ends the input line, so that further output starts a new one. */
+	/** Ends the input line, so that the next output starts a new line. */
 	end(): void;
 };
 

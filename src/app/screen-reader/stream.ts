@@ -9,7 +9,7 @@ export type Stream = {
 	say(lines: readonly string[]): void;
 	/** Updates the input line of the focused field. Null if no field has focus. */
 	prompt(now: Prompt | null): void;
-	/** Ends the input line, so that further output starts a new one. */
+	/** Ends the input line, so that the next output starts a new line. */
 	end(): void;
 };
 

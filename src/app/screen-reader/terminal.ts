@@ -1,5 +1,5 @@
-// Terminal of the screen-reader mode: lines scroll as in any command, and bracketed paste is the
-// only mode set.
+// Terminal of screen-reader mode. Lines scroll as in any command. Bracketed paste is the only mode
+// that is set.
 import {endWithProcess, SIGNALS, writeLast, type ScreenTerminal} from '../terminal.ts';
 
 const TAKE = '\u001B[?2004h';
