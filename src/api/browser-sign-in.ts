@@ -58,7 +58,7 @@ export type BrowserPage = {
 	readonly mark: string;
 };
 
-/** The key, or the reason why there is none. Null: stopped by the signal. */
+/** The key, or the reason why there is none. Null if the signal was aborted. */
 export type BrowserSignIn =
 	{readonly key: string} | {readonly refusal: string} | {readonly failure: Failure} | null;
 

@@ -136,7 +136,8 @@ export const classify = (error: unknown, place: CallTarget): Fault => {
 	const code = typeof inner === 'string' ? inner : error instanceof RequestError ? error.code : '';
 	if (code === 'ERR_PROXY_TUNNEL' || code === 'ERR_PROXY_SILENT' || code === 'ERR_PROXY_TLS')
 		return tunnelFault(code, cause, place);
-	// Matches Node's message: the proxy agreed and then closed, so nothing was sent.
+	// Compares Node's message: the proxy accepted the tunnel and then closed it, so nothing was
+	// sent.
 	if (place.proxy && code === 'ECONNRESET' && /before secure TLS/.test(String(field(cause, 'message'))))
 		return tunnelFault(code, undefined, place);
 	const why = UNREACHABLE[code];

@@ -107,8 +107,8 @@ export type LiveOutcome =
 	 */
 	| {readonly kind: 'unsent'; readonly isNew?: true; readonly isSilent?: true}
 	/**
-	 * Sent and not run. `aborted`: an earlier cell raised an error. `kernel-ended`: the kernel
-	 * ended during an earlier cell. `never-arrived`: a broken connection lost it.
+	 * Sent, but not run. `aborted`: an earlier cell raised an error. `kernel-ended`: the kernel
+	 * ended during an earlier cell. `never-arrived`: lost with a broken connection.
 	 */
 	| {readonly kind: 'not-run'; readonly why: 'aborted' | 'kernel-ended' | 'never-arrived'}
 	/** The outcome is unknown: the cell may or may not have run. */
@@ -206,7 +206,7 @@ export type ShellEnd = 'exited' | 'gone' | 'lost' | 'too-much';
 export type ShellEvents = {
 	/** Raw output, not yet safe for a terminal. */
 	readonly onText: (text: string) => void;
-	/** The connection broke; it is being reopened. */
+	/** The connection broke and is being reopened. */
 	readonly onBreak: () => void;
 	/** The connection is open again, and the server is about to repeat the earlier output. */
 	readonly onBack: () => void;
@@ -284,7 +284,7 @@ export type KernelSpec = {
 	readonly language: string | null;
 };
 
-/** Jupyter session of a document: the session's kernel runs the document's code. */
+/** Jupyter session of a document. The session's kernel runs the document's code. */
 export type LiveSession = {
 	/** Identifies the session. Jupyter uses the path of the file for a notebook. */
 	readonly path: string;
@@ -325,7 +325,7 @@ export type LiveKernels = {
 	 */
 	use(session: LiveSession, id: string | null): void;
 	interrupt(id: string): Promise<Reply<null>>;
-	/** Restarts the kernel: its variables are lost and its running code ends. */
+	/** Restarts the kernel. Its variables are lost, and its running code ends. */
 	restart(id: string): Promise<Reply<null>>;
 	shutDown(id: string): Promise<Reply<null>>;
 };
@@ -427,7 +427,10 @@ export type Client = {
 	environmentContents(options?: CallOptions): Promise<Reply<readonly EnvironmentContents[]>>;
 	/** Contents of one environment, with the size of its download. */
 	planEnvironment(id: string, options?: CallOptions): Promise<Reply<EnvironmentContents>>;
-	/** Gives the user's consent that starts download the packages of an environment. */
+	/**
+	 * Records the user's consent to downloading the packages of an environment when a server
+	 * starts.
+	 */
 	allowDownload(id: string, options?: CallOptions): Promise<Reply<EnvironmentContents>>;
 	createEnvironment(
 		request: CreateEnvironmentRequest,
@@ -534,7 +537,7 @@ export type ClientSettings = {
 	 * `insecureHttp` is set.
 	 */
 	readonly baseUrl: string;
-	/** API key. Null: send none. */
+	/** API key. Null to send none. */
 	readonly apiKey: string | null;
 	/** Path of a PEM file with an extra CA certificate. */
 	readonly caFile?: string;

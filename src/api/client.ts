@@ -114,7 +114,7 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 		return transport.make(call, async (watched, send) => {
 			const reply = await send();
 			if (!reply.ok) return reply;
-			// Weak tags are ignored: `If-Match` uses the strong comparison.
+			// Ignores weak tags, because `If-Match` uses the strong comparison.
 			const {etag = 'W/'} = reply.value;
 			return pick(parseResponse(transport, watched, reply.value, row.response), answer => {
 				transport.learn(answer);
@@ -260,7 +260,7 @@ export const createClient = (settings: ClientSettings, limits: Limits = LIMITS):
 				return {ok: false, failure: refusedCall(transport, watched, reply.value)};
 			});
 		},
-		// Imported on use: the first frame needs neither the WebSocket nor Jupyter's messages.
+		// Imported on use, because the first frame needs neither WebSockets nor Jupyter's messages.
 		live: async (server, allowed) =>
 			(await import('./live/link.ts')).openLive(settings, server, allowed, async () => {
 				const reply = await list(listServers);

@@ -19,7 +19,10 @@ export type Connections = {
 	fresh(): Got;
 };
 
-/** Destroys connections idle for longer than `FRESH`, by wall-clock time: a laptop may sleep. */
+/**
+ * Destroys connections that were idle for longer than `FRESH`. Uses wall-clock time, because a
+ * laptop may sleep.
+ */
 const dropStale = (agent: http.Agent): (() => void) => {
 	const idleSince = new WeakMap<Socket, number>();
 	agent.on('free', (socket: Socket) => idleSince.set(socket, Date.now()));
@@ -35,8 +38,8 @@ export const createConnections = (
 	{url, authorities, identity, proxy}: Target,
 	tunnel = TUNNEL_MS,
 ): Connections => {
-	// Own agents: under NODE_USE_ENV_PROXY Node's default agent would send loopback calls with the
-	// key to HTTP_PROXY.
+	// Own agents, because under NODE_USE_ENV_PROXY Node's default agent would send loopback
+	// requests, with the key, to HTTP_PROXY.
 	const common = {maxSockets: 16, ...(proxy && {proxyEnv: {...proxy.env}})};
 	const secure = (options: https.AgentOptions): https.Agent =>
 		proxy ? new TunnelAgent(options, proxy, tunnel) : new https.Agent(options);

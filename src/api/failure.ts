@@ -52,7 +52,7 @@ export type Failure = {
 	readonly ambiguous?: boolean;
 	/** Advice that replaces the general advice of the kind. */
 	readonly advice?: string;
-	/** Delay that the service asked for, in seconds. */
+	/** Delay that the service requested, in seconds. */
 	readonly retryAfter?: number;
 };
 

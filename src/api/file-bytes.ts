@@ -58,8 +58,9 @@ const makeFolders = async (client: Client, server: string, path: string, call: C
 };
 
 /**
- * Writes bytes to a path and checks the result: a service without base64 support might store the
- * encoded letters, and a response may be lost after the write. Creates missing folders.
+ * Writes bytes to a path, and creates missing folders. Then checks the result, because a service
+ * without base64 support might store the encoded text, and because the response may be lost after
+ * the write.
  */
 export const sendBytes = async (
 	client: Client,

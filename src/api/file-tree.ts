@@ -27,7 +27,10 @@ const NO_FOLDERS: ReadonlySet<Failure['kind']> = new Set([
 /** Statuses of a service that is temporarily unavailable. */
 const AWAY: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
-/** True if the failure may mean that the service lists no folders. The API does not specify it. */
+/**
+ * True if the failure may mean that the service cannot list folders. The API does not specify this
+ * failure.
+ */
 export const isListingUnsupported = ({kind, status}: Pick<Failure, 'kind' | 'status'>): boolean =>
 	NO_FOLDERS.has(kind) && !AWAY.has(status);
 
@@ -45,8 +48,8 @@ const isSameName = (one: string | undefined, other: string): boolean =>
 	one !== undefined && one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
 
 /**
- * Name and path of an item in the requested folder. Null if its path is not below that folder. A
- * name with an empty part is listed as it is: requests for it are rejected with a sentence.
+ * Name and path of an item of the requested folder. Null if its path is not in that folder. A name
+ * with an empty part is listed unchanged; requests for it are rejected with a sentence.
  */
 export const placeIn = (
 	folder: string,

@@ -1,10 +1,10 @@
 import type {ClientSettings, SignInWays} from './client-types.ts';
 import {createClient} from './client.ts';
 
-/** Timeout in ms: the user is about to type a key. */
+/** Time limit in ms. Short, because the user is about to type a key. */
 const TIMEOUT_MS = 3000;
 
-/** Ways to get an API key. Sends none. Never rejects. */
+/** Ways to get an API key. The request contains no key. Never rejects. */
 export const signInWaysOf = async (
 	service: Omit<ClientSettings, 'apiKey'>,
 	signals: readonly AbortSignal[] = [],

@@ -2,8 +2,8 @@ import type {TypedCall} from './methods.ts';
 import type {Call} from './transport.ts';
 
 /**
- * Turns a typed call into a `Call`. Returns a sentence if the path leads outside the base URL,
- * where the API key must not go.
+ * Converts a call that the user typed. Returns a sentence if the path leads outside the base URL,
+ * where the API key must not be sent.
  */
 export const callOf = ({method, path, body}: TypedCall, base: URL): Call | string => {
 	const root = new URL('../', base);

@@ -86,7 +86,10 @@ type ReadOptions = {
 	readonly sink: Sink | undefined;
 	/** Announced size in bytes. 0 if unknown. */
 	readonly announced: number;
-	/** Set for a file. `onBeginning` gets the response with the start of a long content. */
+	/**
+	 * Present if the response contains a file. `onBeginning`: receives the response with the start
+	 * of a long content.
+	 */
 	readonly file: {readonly onBeginning?: (answer: Readonly<Record<string, unknown>>) => void} | undefined;
 };
 

@@ -103,7 +103,7 @@ const withCode = (words: string, code: unknown): string =>
 const inFields = (fields: Fields, depth: number): string => {
 	const status = inValue(fields['status'] ?? fields['Status'] ?? fields['STATUS'], depth);
 	const told = BARE_STATUS.test(status) ? '' : status;
-	// A single word is a code such as `quota_exceeded`; several are a sentence.
+	// A single word is a code such as `quota_exceeded`. Several words are a sentence.
 	const [sentence, word] = told.includes(' ') ? [told, ''] : ['', told];
 	const words = joined([sentence, ...WORDS.map(name => inValue(fields[name], depth))], ': ');
 	const code = CODES.map(name => fields[name]).find(value => typeof value === 'string' && value !== '');
@@ -160,7 +160,10 @@ const isText = (text: string): boolean => {
 	return strange * 10 <= text.length;
 };
 
-/** Reason in an error's body: one raw line, at most 300 characters, or empty. Never throws. */
+/**
+ * Reason in the body of an error: one unescaped line of at most 300 characters, or empty. Never
+ * throws.
+ */
 export const reasonOf = (body: string): string =>
 	isText(body) ? tidy(inText(body.slice(0, MOST_READ).replace(/^\ufeff/, ''), 0)) : '';
 

@@ -2,7 +2,7 @@ import {maskSecrets} from '../text/token.ts';
 
 /** Shortest prefix of the API key that is redacted. */
 const PART = 6;
-/** Shortest token that is redacted: shorter ones would match anywhere. */
+/** Shortest token that is redacted. Shorter ones would match ordinary text. */
 const SHORTEST_TOKEN = 8;
 const MOST_TOKENS = 1000;
 
@@ -43,7 +43,10 @@ const withoutKey = (key: string): ((text: string) => string) => {
 };
 
 export type Redactor = {
-	/** Redacts the key, learnt tokens, and values named as secret. The text may be cut. */
+	/**
+	 * Redacts the key, known tokens, and values whose names mark them as secret. The text may have
+	 * been cut off.
+	 */
 	redact(text: string): string;
 	/** Redacts only the key and known tokens. The text may have been cut off. */
 	keyless(text: string): string;

@@ -147,7 +147,9 @@ const redirected = (
 	};
 };
 
-/** Statuses from 500 on of requests that had no effect: rejected before, or never forwarded. */
+/**
+ * Statuses from 500 on of requests that had no effect, because they were rejected or not forwarded.
+ */
 const NOT_DONE: ReadonlySet<number> = new Set([501, 505, 506, 507, 508, 510, 511, 521, 523, 525, 526]);
 
 /**

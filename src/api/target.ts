@@ -16,7 +16,7 @@ export type Target = {
 	readonly loopback: boolean;
 	readonly authorities: readonly string[] | undefined;
 	readonly identity: ClientIdentity | undefined;
-	/** Proxy for all calls; undefined for direct connections. */
+	/** Proxy for all calls. Undefined for direct connections. */
 	readonly proxy: Proxy | undefined;
 };
 

@@ -43,7 +43,7 @@ export type Call = {
 	/** Tag of the content that the request replaces. */
 	readonly ifMatch?: string | undefined;
 	readonly signal?: AbortSignal | undefined;
-	/** Gets the response with the start of a long file content. */
+	/** Receives the response with the start of a long file content. */
 	readonly onBeginning?: ((answer: unknown) => void) | undefined;
 };
 
@@ -57,7 +57,7 @@ export type Transport = Redactor & {
 	/** `{base_url}/api/`. */
 	readonly base: URL;
 	readonly host: string;
-	/** Proxy for all calls; undefined for direct connections. */
+	/** Proxy for all calls. Undefined for direct connections. */
 	readonly proxy: Proxy | undefined;
 	readonly limits: Limits;
 	fail(
@@ -80,7 +80,7 @@ const isSafe = ({method, kind}: Call): boolean => method === 'GET' || kind === '
 
 const isReset = (error: unknown): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
 
-/** Transport for invalid settings: it sends nothing. */
+/** Transport for invalid settings. It sends nothing. */
 const closed = (limits: Limits, message: string): Transport => {
 	const fail: Transport['fail'] = ({method, path}) => ({
 		kind: 'config',

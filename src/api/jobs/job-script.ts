@@ -7,8 +7,9 @@ export const JOB_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export const JOBS_FOLDER = 'svc-jobs';
 
 /**
- * Python that executes one order about the jobs of a server. Inputs: `given`, JSON text, and
- * `main`, the kernel's globals. It prints a JSON reply between two marks and defines no variables.
+ * Python code that executes one order about the jobs of a server. Inputs: `given`, a JSON text, and
+ * `main`, the globals of the kernel. It prints its reply as JSON between two marks, and defines no
+ * variables.
  */
 export const PROGRAM = String.raw`
 import base64, json, os, re, shutil, signal, subprocess, sys, time, uuid

@@ -15,7 +15,7 @@ export type JobOnDisk = {
 	readonly isRunning: boolean;
 	/** True if the job ended with a code other than 0. */
 	readonly hasFailed: boolean;
-	/** State and duration: `exited with code 3, after 5 min`. */
+	/** State and duration, such as `exited with code 3, after 5 min`. */
 	readonly words: string;
 };
 

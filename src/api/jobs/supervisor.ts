@@ -1,6 +1,6 @@
 /**
- * Python that identifies a process by boot and start time, since its number is reused later. None
- * if there is no such process, or only a zombie.
+ * Python code that identifies a process by the boot and its start time, because its number is
+ * reused later. None if the process does not exist or is only a zombie.
  */
 export const PROCESS_STAMP = String.raw`
 def boot():

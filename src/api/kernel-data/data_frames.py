@@ -125,7 +125,7 @@ class ArrayTable:
             self.array, names = array, ['value']
         else:
             rest = array.shape[1:]
-            # Not -1: that fails for an array without rows.
+            # Not -1, because it fails for an array without rows.
             width = 1
             for each in rest:
                 width *= each

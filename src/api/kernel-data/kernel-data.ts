@@ -120,7 +120,7 @@ const chart = z.discriminatedUnion('chart', [
 	z.object({...aboutChart, chart: z.literal('scatter'), x: axis, y: axis, count, dots: z.array(count)}),
 ]);
 
-/** `size`: in bytes; null if unknown. `mark`: identifies the object. */
+/** `size`: in bytes, null if unknown. `mark`: identifies the object. */
 const variable = z
 	.tuple([z.string(), z.string(), z.array(count), count.nullable(), z.string(), z.string()])
 	.transform(([name, type, shape, size, value, mark]) => ({name, type, shape, size, value, mark}));

@@ -32,7 +32,10 @@ export const replyText = (reply: DataReply, name: string): string | null => {
  */
 export type KernelVariables = {readonly rows: readonly Variable[]; readonly total: number};
 
-/** Variables in a reply, or a sentence on why there are none; empty if the caller has left. */
+/**
+ * Variables in a reply, or a sentence that explains why there are none. Empty if the caller stopped
+ * waiting.
+ */
 export const variablesIn = (reply: DataReply): KernelVariables | string => {
 	if (reply.kind === 'variables') return {rows: reply.variables, total: reply.total};
 	return reply.kind === 'lost' ? NO_KERNEL : (replyText(reply, 'The kernel') ?? '');

@@ -16,7 +16,7 @@ import {
 import {createWidgets, type Widgets} from '../../kernel/widgets.ts';
 import {createWidgetOutputs} from './widget-outputs.ts';
 
-/** Limit per cell for displays and values, in UTF-16 units. Streams have a limit of their own. */
+/** Limit per cell for displays and values, in UTF-16 units. Streams have their own limit. */
 const MOST_SHOWN = 32 << 20;
 const MOST_DISPLAYS = 5000;
 

@@ -14,7 +14,7 @@ const PATIENCE_MS = 30 * 60_000;
 const CHANNEL_LIMITS_MS = [1500, 3000, 6000, 12_000];
 const ASK_AGAIN_MS = 300;
 const CHECK_INTERVAL_MS = 4;
-/** Maximum number of unanswered requests to remember; beyond it the oldest is forgotten. */
+/** Maximum number of unanswered requests to remember. Beyond that, the oldest is forgotten. */
 const MAX_PROBES = 100;
 
 const kernelState = z.object({execution_state: z.string()});

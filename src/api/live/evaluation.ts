@@ -12,7 +12,7 @@ export type Evaluation = {
 	evaluate(expression: string, how?: EvaluateHow): Promise<Evaluated>;
 	/** Handles a message about a request that is not a cell. */
 	see(message: KernelMessage): void;
-	/** Ends all requests: their replies are lost. */
+	/** Ends all requests, because their replies are lost. */
 	end(): void;
 };
 

@@ -31,23 +31,23 @@ export type KernelWatchdog = {
 	begin(): void;
 	/** Called when the kernel sends a message, or a cell is sent. */
 	heard(): void;
-	/** Forgets the pending probe: its reply is lost. */
+	/** Discards the pending probe, because its reply is lost. */
 	cut(): void;
 	/** Handles a reply to a request that is not a cell. */
 	see(message: KernelMessage): void;
 };
 
 type Events = {
-	/** Reports cells that have ended: the kernel has replied to a probe queued after them. */
+	/** Reports cells that have ended, because the kernel has replied to a probe behind them. */
 	readonly onBehind: (cells: readonly Cell[]) => void;
 	/** The kernel no longer exists on the server. */
 	readonly onGone: () => void;
 };
 
 /**
- * Watches a channel that was cut or on which the kernel never responded: the channel may stay
- * silent for ever, and the end of a cell may be lost. The state in the server's list is of no use:
- * it is `idle` after each reply on the control channel, even while code runs.
+ * Watches a channel that was cut, or on which the kernel never responded. Such a channel may stay
+ * silent, and the end of a cell may be lost. The state in the server's list does not help: it is
+ * `idle` after each reply on the control channel, even while code runs.
  */
 export const createKernelWatchdog = (
 	kernel: string,

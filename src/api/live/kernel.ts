@@ -30,7 +30,10 @@ import {createRunningCell, type RunningCell} from './running-cell.ts';
 import {createKernelWatchdog} from './kernel-watchdog.ts';
 import type {SocketTarget} from './socket.ts';
 
-/** Delay of an input request, in ms: output printed before it takes another channel. */
+/**
+ * Delay of an input request, in ms, because output that was printed before it arrives on another
+ * channel.
+ */
 const STRAGGLER_MS = 50;
 
 export type LiveKernel = {
@@ -51,7 +54,7 @@ export type LiveKernel = {
 	 */
 	readonly isOver: () => boolean;
 	readonly id: string;
-	/** State that the kernel last reported over the channel. Null if none. */
+	/** State that the kernel last reported over the channel. Null if it has reported none. */
 	readonly heardState: () => 'busy' | 'idle' | null;
 	/** Called when a client has restarted or shut down the kernel. */
 	hasEnded(how: 'restarting' | 'ended'): void;
@@ -83,7 +86,7 @@ export const createLiveKernel = (
 	const died = (state: KernelEnd): void => {
 		if (isOver) return;
 		isOver = true;
-		// The first cell may have started: its messages may have been lost with the kernel.
+		// The first cell may have started, because its messages may have been lost with the kernel.
 		const [first] = pending();
 		finishAll(cell => {
 			if (cell !== first && !mayHaveBegun(cell)) return {kind: 'not-run', why: 'kernel-ended'};
@@ -179,7 +182,8 @@ export const createLiveKernel = (
 			const message = parseMessage(text);
 			if (message === null) return;
 			silence.heard();
-			// Logs messages for other clients too: a missing number would count as a lost message.
+			// Messages for other clients are logged too, because a missing number would count as a
+			// lost message.
 			const logs = new Set(pending().map(({record}) => record?.log));
 			for (const log of logs) log?.add(channel.session(), messageLine(number, text));
 			pass(message, text.length);

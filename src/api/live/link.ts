@@ -130,7 +130,9 @@ export const openLive = async (
 		...laidAside,
 	];
 	const load = createLoad(rest);
-	/** True if the session has a kernel: a request for objects must not start one. */
+	/**
+	 * True if the session has a kernel. Needed because a request for objects must not start one.
+	 */
 	const hasKernel = async ({path}: LiveSession): Promise<boolean> => {
 		if (kernels.has(path) || chosen.has(path)) return true;
 		const found = sessionPaths.safeParse((await rest('GET', 'sessions'))?.json).data;

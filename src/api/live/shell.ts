@@ -43,7 +43,8 @@ export const openShell = async (
 			onOpen: sendSize,
 			onText(text) {
 				const [kind, content] = message.safeParse(jsonIn(text)).data ?? [];
-				// Not in the `open` handler: replayed output may arrive with the handshake.
+				// Not in the `open` handler, because repeated output may arrive together with the
+				// handshake.
 				if (wasBroken) onBack();
 				wasBroken = false;
 				if (kind === 'stdout' && typeof content === 'string') onText(content);

@@ -1,4 +1,4 @@
-// Search in the files of a server, in a kernel of its own or through the service.
+// Search in the files of a server, in a separate kernel or through the service.
 import {randomBytes} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import {joinMultiline} from '../../text/output/multiline.ts';
@@ -11,14 +11,17 @@ const PAGE_SECONDS = 1;
 const PAGE_MATCHES = 100;
 const PAGE_NAMES = 5000;
 
-/** `left`: the caller stopped it. `says`: reason, as a sentence. */
+/**
+ * Reply to a request for a page. `left`: the caller stopped the search. `says`: reason, as a
+ * sentence.
+ */
 export type SearchReply =
 	| {readonly kind: 'page'; readonly page: SearchPage}
 	| {readonly kind: 'failed'; readonly failure: Failure}
 	| {readonly kind: 'raised'; readonly says: string}
 	| {readonly kind: 'left' | 'lost'};
 
-/** Asks for the page after a position. */
+/** Requests the page after a position. */
 export type AskPage = (
 	request: SearchRequest,
 	after: SearchCursor,

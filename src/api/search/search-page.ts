@@ -10,7 +10,7 @@ export type SearchRequest = {
 	readonly path: string;
 	readonly fixed: boolean;
 	readonly ignoreCase: boolean;
-	/** Number of lines to return before and after each match; at most `MOST_CONTEXT`. */
+	/** Number of lines to return before and after each match. At most `MOST_CONTEXT`. */
 	readonly context: number;
 	/** Set to list files by name, without reading their content. */
 	readonly names?: true;
@@ -27,12 +27,15 @@ const match = z.object({
 	path: z.string(),
 	/** Line number, from 1. */
 	line: z.int().positive(),
-	/** The line, or a part of a long one. */
+	/** The line, or a part of it if it is long. */
 	text: z.string(),
 	/** Range of the match in `text`, in code points. */
 	start: offset,
 	end: offset,
-	/** Lines before and after the match, in the order of the file; fewer at the file's ends. */
+	/**
+	 * Lines before and after the match, in the order of the file. Fewer at the start or end of the
+	 * file.
+	 */
 	before: z.array(z.string()),
 	after: z.array(z.string()),
 });

@@ -278,7 +278,7 @@ def page(given, emit):
     found = searched = 0
     until = None
     for path in list_files(given['root'], given['path'], after):
-        # The time limit starts at the first path: git may take long to list it.
+        # The time limit starts at the first path, because git may need long for its list.
         until = until or time.monotonic() + given['seconds']
         if path < after or path == after and line_after is None:
             continue
