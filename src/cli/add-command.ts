@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
 import type {Context} from './context.ts';
 
-/** Runs a command. Resolves to its exit code; no value means 0. */
+/** Runs a command. Resolves to its exit code. Undefined means 0. */
 export type Run = (context: Context) => Promise<number | void>;
 
 /** Command that the arguments chose. The composition root runs `serve` and `info` itself. */

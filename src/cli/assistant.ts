@@ -8,7 +8,7 @@ import {messageOf, readQuestion} from './question.ts';
 import {printJson, printNotice} from './print.ts';
 import {createSafeStream} from './terminal-text.ts';
 
-/** Writes fragments as they arrive: made safe on a terminal, byte for byte in a pipe. */
+/** Writes fragments as they arrive: escaped on a terminal, unchanged in a pipe. */
 const createWriter = ({stdout}: Context) => {
 	const safe = createSafeStream();
 	let last = '\n';

@@ -17,7 +17,7 @@ export type AttachOptions = {
 
 const PIPED = 'jupyter server list prints it; svc-tui attach < FILE reads it from a file.';
 
-/** Error for a refused call. The service's own message says what to do. */
+/** Error for a rejected call. The service's own message contains the remedy. */
 const refused = (failure: Failure): CommandError => {
 	if (failure.status === 404 && failure.path.endsWith('attach'))
 		return new CommandError(
@@ -31,8 +31,8 @@ const refused = (failure: Failure): CommandError => {
 };
 
 /**
- * Reads the address, and the token unless the address contains it: two lines of standard input, or
- * two questions.
+ * Reads the address, and the token unless the address contains it. They are two lines of standard
+ * input, or two questions on a terminal.
  */
 const readGiven = async ({
 	ask,

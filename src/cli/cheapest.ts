@@ -42,8 +42,8 @@ const nearestText = (
 };
 
 /**
- * Cheapest matching option; the first one of equal prices. @throws {CommandError} `not-found` with
- * the nearest available option if none matches.
+ * Cheapest matching option. Of several with the same price, the first.
+ * @throws {CommandError} `not-found`, with the nearest available option, if none matches.
  */
 export const cheapestOffer = (options: readonly ComputeOption[], filter: ComputeFilter): ComputeOption => {
 	const found = cheapest(options, filter);

@@ -1,5 +1,5 @@
-// Completion of the last word of a command line. Shells pass the line unchanged; `rowsFor` prints
-// candidates as each shell needs them.
+// Completion of the last word in a command line. Shells pass the line unchanged; `rowsFor` prints
+// candidates in the form that each shell needs.
 import type {Command} from 'commander';
 import {isLive, namesOf, type Typed} from './candidates.ts';
 import {completionTable, type CompletedOption, type Kind} from './completion-table.ts';
@@ -149,7 +149,10 @@ const itemsOf = async (
 
 const described = ({name, what}: Item): string => (what ? `${name}\t${what.replaceAll(/\s+/g, ' ')}` : name);
 
-/** Formats candidates for a shell: zsh and fish filter them and unquote their words themselves. */
+/**
+ * Formats candidates for a shell. Unlike bash, zsh and fish filter candidates and handle quotes
+ * themselves.
+ */
 const rowsFor = (shell: Shell, items: readonly Item[], option: string, line: BashLine | null): string[] =>
 	line
 		? bashQuoted(

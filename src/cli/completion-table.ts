@@ -9,7 +9,7 @@ import {PERMISSIONS} from './mcp/permissions.ts';
 import {TOPICS} from './topics.ts';
 
 /**
- * Candidates for a word: live names, local paths or fixed words. Undefined if it can be anything.
+ * Candidates for a word: live names, local paths or fixed words. Undefined if any text is valid.
  */
 export type Kind = Live | 'paths' | readonly string[] | undefined;
 
@@ -21,8 +21,8 @@ export type CompletedOption = {
 	readonly kind: Kind;
 };
 /**
- * `path`: names from the program down to the command, each after a space; empty for the program
- * itself. With `many`, the last of `places` applies to all further arguments.
+ * `path`: names of the commands from the program down, with a space before each. Empty for the
+ * program itself. `many`: the last entry of `places` applies to all further arguments.
  */
 export type CompletedCommand = {
 	readonly path: string;

@@ -52,7 +52,7 @@ const COLUMNS: Readonly<Record<ComputeSortKey, Column<ComputeOption>>> = {
 	host: {head: 'HOST', value: row => label(knownText(row.cloud_host), 24), drop: 6},
 };
 
-/** First column, always shown: the id that `--compute` takes. */
+/** First column, which is always shown. It contains the id for `--compute`. */
 const ID: Column<ComputeOption> = {head: 'COMPUTE', value: row => label(computeIdOf(row).id)};
 
 /** The property that each part of the filter tests, as the subject of a sentence. */

@@ -43,7 +43,7 @@ export type RetainedReport = {
 	readonly until: string | null;
 	/** Servers whose kernels hold variables. */
 	readonly servers: readonly {readonly name: string; readonly engine: string}[];
-	/** Servers on hosts, which keep running without the service. Null rate: unknown. */
+	/** Servers on SSH hosts, which keep running without the service. `rate`: null if unknown. */
 	readonly on_hosts?:
 		readonly {readonly name: string; readonly host: string; readonly rate: number | null}[] | undefined;
 };
@@ -77,7 +77,7 @@ export type Context = {
 	readonly colour: boolean;
 	readonly stdout: Sink;
 	readonly stderr: Sink;
-	/** Aborted by a signal, or when the reader of the output has gone. */
+	/** Aborted by a signal, or when the reader of the output has closed it. */
 	readonly signal: AbortSignal;
 	readonly options: ServiceOptions;
 	readonly env: NodeJS.ProcessEnv;
@@ -96,19 +96,21 @@ export type Context = {
 		  ) => Promise<ShellOutcome>)
 		| undefined;
 	readonly stdinIsTTY: boolean;
-	/** Reads all of standard input. @throws {CommandError} if the API key is read from it. */
+	/**
+	 * Reads all of standard input. @throws {CommandError} if the API key is already read from it.
+	 */
 	readStdin(): Promise<Buffer>;
 	/** Raw standard input and output, for a protocol. */
 	readonly pipe: () => {readonly input: Readable; readonly output: Writable};
 	/**
-	 * Connects to the service that options and environment select. `keep`: least time for which a
-	 * local service retains kernels after this command, in ms. @throws {CommandError} if there is
-	 * none, or no key.
+	 * Connects to the service that options and environment select. `keep`: minimum time in ms for
+	 * which a local service retains kernels after this command.
+	 * @throws {CommandError} if there is no service or no key.
 	 */
 	connect(how?: {readonly keep: number}): Promise<Service>;
 	/** Running local service. Null if there is none. Never starts one. */
 	running(): Promise<RunningService | null>;
-	/** Opens a web address in the browser. False if there is none. */
+	/** Opens a web address in the browser. False if there is no browser. */
 	open(address: string, token: string | null): Promise<boolean>;
 	/** Reads a file of the installed package. `path`: below the folder of package.json. */
 	readPackaged(path: string): Promise<string>;

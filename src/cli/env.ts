@@ -74,7 +74,9 @@ export const showContents = async (context: Context, id: string): Promise<void> 
 	await printResult(context, {...found, servers: users}, lines(found, users));
 };
 
-/** Runs `env allow`: gives the user's consent that starts download the packages. */
+/**
+ * Runs `env allow`: records the user's consent to downloading the packages when a server starts.
+ */
 export const allowDownloads = async (context: Context, id: string): Promise<void> => {
 	const {client} = await context.connect();
 	const reply = await client.allowDownload(id, {signal: context.signal});
@@ -128,7 +130,8 @@ export const removeOwn = async (
 };
 
 /**
- * Gives the user's consent to the download of an environment, before a server is started with it.
+ * Records the user's consent to downloading the packages of an environment, before the server is
+ * started.
  */
 export const allowBeforeStart = async (context: Context, {client}: Service, id: string): Promise<void> => {
 	const reply = await client.allowDownload(id, {signal: context.signal});

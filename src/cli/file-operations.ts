@@ -9,7 +9,7 @@ import {needLink} from './link-to.ts';
 import {reachServer} from './on-server.ts';
 import {printResult} from './print.ts';
 
-/** Operations that the service's API lacks, and Python code that does the same. */
+/** Operations that are not in the service's API, and equivalent Python code. */
 const LACKS = {
 	mv: {verb: 'renaming', code: 'import shutil; shutil.move("old", "new")'},
 	mkdir: {verb: 'empty folders', code: 'import os; os.makedirs("name")'},

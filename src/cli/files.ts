@@ -141,7 +141,7 @@ const getAll = async (
 };
 
 /**
- * Runs `files get`. Writes the bytes of a file unchanged; a folder is downloaded below a local
+ * Runs `files get`. Writes the bytes of a file unchanged. A folder is downloaded into a local
  * folder.
  */
 export const getFile = async (

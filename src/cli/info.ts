@@ -57,7 +57,10 @@ export type About = {
 const isUtf8 = (env: About['env']): boolean =>
 	/utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '');
 
-/** Assistant of the local service. `problem`: reason why its models are unknown, or null. */
+/**
+ * Assistant of the local service. `problem`: reason why its models are unknown. Null if they are
+ * known.
+ */
 type AssistantFacts = {
 	readonly file: string;
 	readonly problem: string | null;
@@ -140,7 +143,7 @@ const factsOf = async (context: Context, about: About) => {
 		paths: {config, data, state, cache, service, log: join(service, 'service.log')},
 		...settingsReport(problemsOfKeys),
 		service: {
-			// Only the host: an address may contain a password by mistake.
+			// Only the host, because the address may contain a password by mistake.
 			SVC_BASE_URL: env['SVC_BASE_URL'] ? hostOf(env['SVC_BASE_URL']) : null,
 			SVC_API_KEY: env['SVC_API_KEY'] ? 'set' : null,
 			SVC_KEEP_KERNELS: env['SVC_KEEP_KERNELS'] || null,

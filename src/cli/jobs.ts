@@ -12,7 +12,7 @@ import {NONE, tableText, type Column} from './table.ts';
 /** Command as a shell command line, for display. */
 const commandText = (command: readonly string[]): string => command.map(shellWord).join(' ');
 
-/** Default name of a job: its script, else its program. */
+/** Default name of a job: that of its script, else that of its program. */
 const stemOf = (command: readonly string[]): string => {
 	const named = command.find((word, at) => at > 0 && /\.\w+$/.test(word) && !word.startsWith('-'));
 	const [last = ''] = (named ?? command[0] ?? '').split('/').slice(-1);

@@ -1,8 +1,8 @@
 import {parseToPrint, writtenNumbers} from '../text/exact-json.ts';
 
-// DEL, C1, controls of text direction, invisible characters and tags: some act on a terminal,
-// others mislead a reader. Joiners (U+200C, U+200D) and style selectors stay, since words and emoji
-// need them.
+// DEL, C1, direction controls, invisible characters and tags. Some control the terminal, others
+// mislead the reader. Joiners (U+200C, U+200D) and variation selectors are allowed, because words
+// and emoji need them.
 const unsafe =
 	/[\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|[[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]--[\u200c\u200d\ufe00-\ufe0f]]/gv;
 

@@ -2,7 +2,7 @@ import type {Failure} from '../api/failure.ts';
 import {CommandError, failed, usageError} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 
-/** Error for a refused call. The service's own message says what to do. */
+/** Error for a rejected call. The service's own message contains the remedy. */
 export const refused = (failure: Failure): CommandError =>
 	failure.reason === undefined || failure.status === 401
 		? failed(failure)

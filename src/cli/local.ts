@@ -6,7 +6,7 @@ import {CommandError} from './command-error.ts';
 import type {Context} from './context.ts';
 import {printNotice, printResult} from './print.ts';
 
-/** Longest wait for the end in ms; the service stops within 3 s. */
+/** Longest wait for the end of the service, in ms. The service stops within 3 s. */
 const END_MS = 6000;
 const LOOK_EVERY_MS = 20;
 

@@ -1,6 +1,6 @@
 /**
- * Settings from a JupyterHub that runs this program as a service, in the form of `serve` options.
- * Null if no hub does.
+ * Settings from the JupyterHub that has started this program as a service, in the form of `serve`
+ * options. Null if no hub has started it.
  */
 export const managedByHub = (environment: NodeJS.ProcessEnv) => {
 	// Only the name shows this: a user's own server has most of these variables too, but no service

@@ -116,8 +116,8 @@ const explain = async (
 export type OnServer = {
 	readonly service: Service;
 	/**
-	 * Error for a failed call. If the server is just offline, the error says so and how to start
-	 * it.
+	 * Error for a failed call. If the server is offline, the error states this and how to start the
+	 * server.
 	 */
 	explain(failure: Failure): Promise<CommandError>;
 };
@@ -160,8 +160,8 @@ export type LinkState = {readonly hasStopped: boolean; readonly away: string | n
 export type ServerLink = Live & {readonly linkState: () => Promise<LinkState>};
 
 /**
- * Link to the server's own Jupyter API. Null if its address offers none; code then runs through the
- * service.
+ * Link to the server's own Jupyter API. Null if its address does not offer that API. Code then runs
+ * through the service.
  */
 export const liveLink = async (
 	context: Context,

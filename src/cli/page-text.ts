@@ -7,7 +7,7 @@ import {wrap, wrapLine} from '../text/width/wrap.ts';
 /** Widest first column of a table, in cells, for which the second column is placed beside it. */
 const BESIDE = 26;
 
-/** Text without Markdown marks. A link to another page names the command that shows it. */
+/** Text without Markdown marks. A link to another page becomes the command that shows the page. */
 const inline = (text: string): string =>
 	text
 		.split('`')
@@ -31,7 +31,7 @@ const hanging = (first: string, indent: number, text: string, width: number): re
 
 /** Rows of a table with two columns. If the first column is wide, the second is placed below it. */
 const table = (lines: readonly string[], width: number): readonly string[] => {
-	// Skips the header row and the line below it.
+	// Skips the header and the separator line.
 	const rows = lines.slice(2).map(line => cellsOf(line).map(inline));
 	const [first = 0] = columnWidths(rows);
 	const isBeside = first <= BESIDE;

@@ -1,4 +1,4 @@
-// Not @inquirer/password: it costs 45 ms, 6 MB and 25 KB, and only asks for masked input.
+// Not @inquirer/password, because it costs 45 ms, 6 MB and 25 KB, and supports only masked input.
 import {CommandError} from './command-error.ts';
 
 /**
@@ -46,7 +46,7 @@ export const askLine = async (
 			else if (character >= ' ') show([...typed, character]);
 		}
 	};
-	// Set before the question appears: keys pressed at once must not be echoed.
+	// Set before the question appears, because keys pressed immediately must not be echoed.
 	input.setRawMode(true);
 	write(draw);
 	input.setEncoding('utf8').on('data', take).resume();

@@ -9,7 +9,10 @@ import type {Context} from './context.ts';
 import {readInput} from './input.ts';
 import {printNotice} from './print.ts';
 
-/** `input`: content of standard input. Null if empty, or if the question was read from there. */
+/**
+ * `input`: content of standard input, to be attached. Null if it is empty, or if the question was
+ * read from it.
+ */
 export type Question = {readonly text: string; readonly input: Packed | null};
 
 /** Time in ms after which a notice reports that the pipe is still open. */
@@ -36,9 +39,9 @@ const inputBeside = async (context: Context): Promise<Packed | null> => {
 };
 
 /**
- * The question from the arguments or from standard input. Beside an argument, standard input is
- * attached.
- * @throws {CommandError} if there is no question, or the input is too large.
+ * Reads the question, from the arguments or else from standard input. If it is in the arguments,
+ * standard input is attached.
+ * @throws {CommandError} if there is no question, or if the input is too large.
  */
 export const readQuestion = async (
 	context: Context,
@@ -70,8 +73,8 @@ const isAbsent = (reply: Reply<unknown>): boolean =>
 	!reply.ok && (reply.failure.kind === 'not-found' || reply.failure.kind === 'config');
 
 /**
- * The message to send: the question, the server's files that it names with @, and standard input.
- * @throws {CommandError} if a file cannot be attached. Nothing is sent then.
+ * Message to send: the question, the server's files that it names with @, and standard input.
+ * @throws {CommandError} if a file cannot be attached. Then nothing is sent.
  */
 export const messageOf = async (
 	context: Context,

@@ -6,7 +6,7 @@ import {CommandError, failed} from './command-error.ts';
 import type {Context, Service} from './context.ts';
 import {joinNames} from '../text/join-names.ts';
 
-/** Failure kinds that may mean an unknown name: the API does not specify errors. */
+/** Failure kinds that may mean an unknown name. The API does not specify its errors. */
 const MAY_BE_UNKNOWN: ReadonlySet<FailureKind> = new Set(['refused', 'not-found', 'server']);
 
 const unknown = (
@@ -25,7 +25,8 @@ const unknown = (
 };
 
 /**
- * Error for a server that was not created or started: an unknown name, else the service's message.
+ * Error for a server that was not created or started. It names an unknown name, or contains the
+ * service's message.
  */
 export const rentErrorText = async (
 	context: Context,

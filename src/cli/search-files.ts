@@ -42,7 +42,8 @@ const printed = (
 };
 
 /**
- * Prints matches with the lines around them: each line once, and `--` where lines were left out.
+ * Prints matches with the lines around them. Prints each line once, and `--` where lines are
+ * missing in between.
  */
 export const matchPrinter = (
 	context: number,

@@ -151,7 +151,9 @@ const metricsOf = (
 	return {address: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port)};
 };
 
-/** Permissions of MCP clients. Spending is not among them: over HTTP no form can ask the user. */
+/**
+ * Permissions of MCP clients. Spending is not possible, because over HTTP no form can ask the user.
+ */
 const mcpAllowOf = (text: string | undefined): string | undefined => {
 	for (const word of text?.split(',') ?? [])
 		if (!['run', 'write'].includes(word.trim()))
@@ -217,7 +219,7 @@ export const parseServe = (args: readonly string[], environment: NodeJS.ProcessE
 	return {
 		port: text('port') === undefined ? (managed?.port ?? 0) : Number(port),
 		engine,
-		/** Set by the program itself: the service exits when no program holds a lease. */
+		/** Set only by this program: the service exits once no program holds a lease. */
 		leased: flag('leased') ?? false,
 		...definedFields({
 			host: text('host') ?? managed?.host,

@@ -35,7 +35,7 @@ const nameOf = ({editor = false, forward = false}: OpenOptions): AddressName => 
 	return editor ? 'editor' : forward ? 'forward' : 'url';
 };
 
-/** Opens an address in the browser. False if there is none. */
+/** Opens an address in the browser. False if there is no browser. */
 const given = async (context: Context, address: string, token: string | null): Promise<boolean> => {
 	try {
 		return await context.open(address, token);

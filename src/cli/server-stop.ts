@@ -16,8 +16,8 @@ const LIMIT = 90_000;
 const PAUSES = [50, 2000] as const;
 
 /**
- * Confirms the shutdown of an attached server. @throws {CommandError} if the user does not confirm
- * it.
+ * Asks the user to confirm the shutdown of an attached server. @throws {CommandError} if the user
+ * does not.
  */
 const allowed = async (context: Context, {name, url}: ServerItem): Promise<void> => {
 	const host = label(URL.parse(url ?? '')?.host ?? '?', 100);

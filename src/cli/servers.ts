@@ -230,8 +230,8 @@ export const startServer = async (
 	if (wait && isStartedState(server.status))
 		return sayListed(context, await untilReady(context, service, name));
 	if (download) await allowBeforeStart(context, service, server.environment);
-	// The server's earlier option may be available even if the catalogue lists it as sold out: the
-	// service decides.
+	// Not checked first, because the server's earlier option may be available even if the catalogue
+	// lists it as sold out. The service decides.
 	const quoted = priceOf(server.server_request, await offersNow(service, context.signal)) ?? null;
 	await start(context, service, name, lastSettings(server), {isThere: true, quoted, wait});
 };

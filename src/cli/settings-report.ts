@@ -25,7 +25,7 @@ const keyState = ({keyFile, baseUrl}: Profile): string => {
 			: `${keyFile} cannot be read (${found.fault})`;
 };
 
-/** Settings for `info`. `problem`: errors in the settings, or null. */
+/** Settings for `info`. `problem`: errors in the settings, null if there are none. */
 export const settingsReport = (problemsOfKeys: FindKeyProblems) => {
 	const file = settingsFile();
 	try {

@@ -151,7 +151,7 @@ export const login = async (context: Context): Promise<void> => {
 	);
 };
 
-/** Runs `logout`: removes the stored key of a profile. The profile stays in the settings. */
+/** Runs `logout`: removes the stored key of a profile. The profile remains in the settings. */
 export const logout = async (context: Context): Promise<void> => {
 	const settings = readSettings();
 	const name = context.options.profile ?? settings.profile;

@@ -2,11 +2,14 @@ import {CommandError} from './command-error.ts';
 import type {Sink} from './context.ts';
 import {codeOf} from '../text/errors.ts';
 
-/** True if the reader of a pipe or terminal has gone, or the stream was closed for that reason. */
+/**
+ * True if the reader of a pipe or terminal has closed it, or if the stream was destroyed for that
+ * reason.
+ */
 const isGone = (error: Error): boolean =>
 	['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED'].includes(codeOf(error));
 
-/** Output stream of the process. `onGone` is called once when its reader has gone. */
+/** Output stream of the process. `onGone`: called once, when the reader has closed the stream. */
 export const createSink = (stream: NodeJS.WriteStream, onGone: () => void): Sink => {
 	let gone = false;
 	// Needed, because without a listener Node throws these errors. The callback of each write

@@ -28,7 +28,7 @@ const runSsh = async (
 
 /**
  * Runs `ssh login`: opens the connection to a host in this terminal, where ssh may ask for
- * passwords and codes. The service then uses this connection and never sees them.
+ * passwords and codes. The service uses the same connection, but never receives them.
  */
 export const login = async (context: Context, host: string): Promise<void> => {
 	if (!isHostAlias(host))

@@ -25,7 +25,7 @@ export type Watched = {
 	readonly inStep: FilesInSync;
 	/** Files that were sent or compared, and have not been deleted on the server since. */
 	readonly known: Map<string, {readonly hash: string; readonly mark: string}>;
-	/** Current files. @throws {LocalFileError} if the folder itself is gone. */
+	/** Lists the current files. @throws {LocalFileError} if the folder itself no longer exists. */
 	list(): Listed;
 	/** Files that may have changed since they were sent or compared. */
 	changed(tree: LocalTree): readonly string[];

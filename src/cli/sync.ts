@@ -45,8 +45,8 @@ const remoteOf = (typed: string): {readonly server: string; readonly root: strin
 };
 
 /**
- * Asks before files are deleted; while watching, once for all later deletions as well. @throws
- * {CommandError} if the user declines or cannot be asked.
+ * Asks the user before files are deleted. While watching, asks once, for all later deletions too.
+ * @throws {CommandError} if the user declines or cannot be asked.
  */
 const allowed = async (
 	context: Context,

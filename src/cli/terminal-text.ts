@@ -7,8 +7,8 @@ export const terminalBlock = (text: string): string =>
 		.map(piece => block(piece))
 		.join('');
 
-// Endings whose display depends on the next fragment: half of a CRLF or of a character, or an emoji
-// cut at its joiner.
+// Ends of a text whose display depends on the next fragment: half of a CRLF or of a character, or
+// an emoji cut off at its joiner.
 const undecided = /(?:\r|\u200d?[\ud800-\udbff]?)$/;
 const LONGEST_LINE = 16_384;
 

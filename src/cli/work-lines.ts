@@ -31,7 +31,7 @@ const jsonOfEnd = ({phase, says, spent, steps}: Task): object => ({
 	changed: [...new Set(steps.flatMap(({took, change}) => (took && change ? [change.path] : [])))],
 });
 
-/** Prints each step in one line once it has ended, and then the end of the task. */
+/** Prints each step in one line once the step has ended. At last prints the end of the task. */
 export const createWorkPrinter = (context: Context) => {
 	const printed = new Set<number>();
 	const values: object[] = [];

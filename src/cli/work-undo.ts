@@ -10,8 +10,8 @@ import {liveLink, reachServer} from './on-server.ts';
 import {printNotice, printResult} from './print.ts';
 
 /**
- * Runs `work --undo`: reverts the file changes of the last task on a server, last change first.
- * Effects of its code stay.
+ * Runs `work --undo`: reverts the file changes of the last task on a server, the last change first.
+ * Effects of its code remain.
  */
 export const undoLast = async (context: Context, server: string): Promise<number> => {
 	const journal = lastTaskJournal(storageFor(context), server);

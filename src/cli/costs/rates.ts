@@ -54,8 +54,8 @@ export const reportedRates = (
 };
 
 /**
- * Rate per hour of each server: as the service reported it, else from the catalogue. Undefined if
- * neither is known, or in a state of unknown cost.
+ * Hourly rate of each server: as the service reported it, else from the catalogue. Undefined if
+ * neither is known, or if the state has an unknown cost.
  */
 export const hourlyRates =
 	(held: ReturnType<typeof validRates>, offers: readonly ComputeOption[] | undefined) =>

@@ -14,7 +14,7 @@ const MOST_OF_ERROR = 600;
 
 type Keyless = (text: string) => string;
 
-/** Value with `change` applied to each text in it. */
+/** Copy of a value with `change` applied to each text in it. */
 const withTexts = (value: unknown, change: Keyless): unknown => {
 	if (typeof value === 'string') return change(value);
 	if (Array.isArray(value)) return value.map(each => withTexts(each, change));

@@ -32,7 +32,10 @@ export const sharedConnection = (context: Context) => {
 			});
 			return held;
 		},
-		/** Drops the connection of a stopped service, so that the next call finds or starts one. */
+		/**
+		 * Drops the connection to a stopped service, so that the next call finds or starts a
+		 * service.
+		 */
 		forget() {
 			held = undefined;
 		},

@@ -4,7 +4,7 @@ import {fieldsOf} from '../../text/record.ts';
 import {outputText} from '../run/cell-text.ts';
 import type {Picture} from './tool.ts';
 
-/** Limits of clients: pictures in a result, and UTF-16 units of base64 in each. */
+/** Limits of clients: number of pictures in a result, and UTF-16 units of base64 per picture. */
 const PICTURES = 4;
 const LARGEST = 2_000_000;
 

@@ -127,8 +127,10 @@ const settled = async (call: Call, place: Place, run: NotebookRun, seconds: numb
 };
 
 /**
- * Name of the kernel for the cells of a notebook: its running kernel, else the requested one.
- * @throws {CommandError} if a kernel of another name runs, or the server lacks the kernel.
+ * Name of the kernel for the cells of a notebook: that of its running kernel, else the requested
+ * one.
+ * @throws {CommandError} if a kernel with another name is running, or if the server does not have
+ * the kernel.
  */
 const kernelFor = async (
 	{server, path, notebook}: Place,

@@ -40,7 +40,9 @@ const cellRow = z.object({
 	output: z.string().nullable().describe('Start of the outputs; null if there are none'),
 });
 
-/** Short form of outputs: their text and the number of pictures, else the notes on them. */
+/**
+ * Outputs in short form: their text and the number of pictures. Without both, the notes on them.
+ */
 const shortOutput = (cell: NotebookCell): string | null => {
 	if (cell.outputs.length === 0) return null;
 	const {text, pictures, notes} = cellOutputs(cell);

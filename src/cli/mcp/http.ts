@@ -26,12 +26,12 @@ export type HttpSetup = {
 /** Message of a client whose key, Host and Origin were checked. */
 export type HttpMessage = {
 	readonly key: string;
-	/** Permissions of the key. Undefined: those of all keys. */
+	/** Permissions of the key. Undefined if those for all keys apply. */
 	readonly allow: string | undefined;
 	readonly body: unknown;
 	readonly signal: AbortSignal;
 };
-/** Empty body: the message needs no response. */
+/** `body`: empty if the message needs no response. */
 export type HttpAnswer = {readonly status: number; readonly body: string};
 
 const contextFor = (client: Client): Context => ({
@@ -75,7 +75,10 @@ const invalid = (message: string): HttpAnswer => ({
 	body: JSON.stringify({jsonrpc: '2.0', id: null, error: {code: INVALID_REQUEST, message}}),
 });
 
-/** Passes one message to a server, and resolves to its response. Null if the client has gone. */
+/**
+ * Passes one message to a server, and resolves to its response. Null if the client has
+ * disconnected.
+ */
 const answered = async (
 	server: sdk.Server,
 	message: sdk.JSONRPCMessage,

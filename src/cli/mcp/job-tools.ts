@@ -10,7 +10,7 @@ import {serverName, tool, type Tool} from './tool.ts';
 
 /** Maximum number of jobs in a result. The newest ones are shown. */
 const SHOWN = 100;
-/** Maximum number of bytes of output in a result; longer texts are shortened anyway. */
+/** Maximum number of bytes of output in a result. Longer texts are shortened for clients anyway. */
 const MOST = 64 * 1024;
 
 const name = z.string().min(1).describe('Name of the job from list_jobs');

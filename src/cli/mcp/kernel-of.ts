@@ -47,13 +47,13 @@ export const withLink = async <T>(
 	}
 };
 
-/** Session of the choice: a notebook, else that of `run_code`. */
+/** Session that the arguments select: that of a notebook, else that of `run_code`. */
 export const chosenSession = ({path}: Choice): LiveSession =>
 	path === undefined ? replSession() : notebookSession(path, DEFAULT_KERNEL);
 
 /**
- * Running kernel by its id or notebook, else that of `run_code`. @throws {CommandError} if there is
- * none.
+ * Running kernel that the arguments select: by its id or notebook, else that of `run_code`.
+ * @throws {CommandError} if there is no such kernel.
  */
 export const chosenKernel = async (live: ServerLink, choice: Choice): Promise<ListedKernel> => {
 	const {path, kernel} = choice;

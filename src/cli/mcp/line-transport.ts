@@ -36,9 +36,9 @@ const withoutNulls = (fields: Message): Message =>
 	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
 /**
- * Copy of a message without members that JSON-RPC does not define and without null fields, which
- * some clients send instead of omitting them. A null `id` stays unless the message is a
- * notification. The arguments of a tool are unchanged: the tool checks them.
+ * Copy of a message with only the members that JSON-RPC defines, and without null fields, which
+ * some clients send instead of omitting them. A null `id` remains, except in a notification. The
+ * arguments of a tool are unchanged, because the tool checks them.
  */
 const normal = (message: Message): Message => {
 	const {id, ...members} = message;
@@ -109,7 +109,7 @@ const readable = (message: Message): Message => {
 type Batch = {readonly ids: Set<Id>; readonly responses: Message[]; isRead: boolean};
 
 export type LineTransport = Transport & {
-	/** Settles when the client has closed its end, or has gone. */
+	/** Settles when the client has closed its end or has exited. */
 	readonly ended: Promise<unknown>;
 	/** Settles when every received request has its response. */
 	answered(): Promise<void>;

@@ -28,7 +28,7 @@ export const permissionsOf = (text: string | undefined): ReadonlySet<Permission>
 
 export type McpOptions = {readonly allow?: string; readonly maxPrice?: string};
 
-/** Runs `mcp`: an MCP server on standard input and output, until its client has gone. */
+/** Runs `mcp`: an MCP server on standard input and output. Ends with its client. */
 export const serveMcp = async (context: Context, options: McpOptions, command: Command): Promise<void> => {
 	const given = permissionsOf(options.allow);
 	const maxPrice = priceOf(options.maxPrice, NEXT);

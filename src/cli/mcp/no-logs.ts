@@ -2,7 +2,10 @@ import type {RunLogs} from '../../storage/run-log.ts';
 
 let last = 0;
 
-/** Stores nothing: the service must not mix the runs of its users on its own disk. */
+/**
+ * Run logs that store nothing, because the service must not mix the runs of its users on its own
+ * disk.
+ */
 export const NO_LOGS: Pick<RunLogs, 'open' | 'left' | 'resume'> = {
 	open: () => ({
 		want: cells => cells.map(() => ++last),

@@ -28,7 +28,9 @@ const LEAVE_MS = 5000;
 /** Longest wait after a signal, in ms, because the program must then end within one second. */
 const LEAVE_AT_ONCE_MS = 500;
 
-/** `unsaved`: why the outputs are not in the file. Null if they are, or there are none. */
+/**
+ * `unsaved`: reason why the outputs are not in the file. Null if they are, or if there are none.
+ */
 export type EndedRun = {
 	readonly end: RunEnd;
 	readonly result: ExecutedCell | null;
@@ -38,7 +40,7 @@ export type EndedRun = {
 type Cell = {readonly number: number; readonly place: CellPlace; readonly source: string};
 
 export type NotebookRun = Cell & {
-	/** Time since the cell was sent or taken up, in ms. */
+	/** Time since the cell was sent, or was resumed, in ms. */
 	readonly age: () => number;
 	/** True if the cell runs through the service and ends with this program. */
 	readonly isBound: () => boolean;
@@ -88,8 +90,8 @@ const saveResult = async (
 type Begin = (how: {readonly onLink?: (isOpen: boolean) => void}, listen: RunListener) => CellRun;
 
 /**
- * Follows a run to its end and saves its outputs. `isLeaving`: true once the program ends; the log
- * then keeps the received messages. `onEnd`: called at the end.
+ * Follows a run to its end and saves its outputs. `isLeaving`: true while the program is ending.
+ * The log then retains the received messages. `onEnd`: called at the end.
  */
 const followRun = (
 	file: File,
@@ -151,7 +153,10 @@ const isOf = ({server, path}: Pick<File, 'server' | 'path'>, {server: of, docume
  */
 export const createNotebookRuns = (context: Context, logsOf?: LogsOf) => {
 	const notebooks = createOpenNotebooks(context, logsOf);
-	/** Runs by notebook, then by a number of this program: numbers in logs are not unique. */
+	/**
+	 * Runs by notebook, then by a number that is unique in this program. Numbers in logs are not
+	 * unique.
+	 */
 	const runs = new Map<string, Map<number, Followed>>();
 	let last = 0;
 	let local: Service | null = null;

@@ -11,7 +11,7 @@ import {createToolServer, type Setup} from './tool-server.ts';
  */
 const LAST_CALLS_WITHIN = 60_000;
 
-/** Serves the protocol until the client has gone or a signal ends the command. */
+/** Serves the protocol until the client disconnects or a signal ends the command. */
 export const serveStdio = async (context: Context, setup: Omit<Setup, 'allowedBy'>): Promise<void> => {
 	const {input, output} = context.pipe();
 	const gone = new AbortController();

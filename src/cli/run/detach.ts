@@ -145,7 +145,9 @@ const detach = async (context: Context, server: string, run: Detached): Promise<
 	return EXIT.ok;
 };
 
-/** Runs a notebook without waiting for it. @throws {CommandError} if it cannot run detached. */
+/**
+ * Starts a notebook without waiting for its end. @throws {CommandError} if it cannot run detached.
+ */
 export const detachNotebook = async (
 	context: Context,
 	server: string,
@@ -172,7 +174,9 @@ export const detachNotebook = async (
 	});
 };
 
-/** Runs a script without waiting for it. @throws {CommandError} if it cannot run detached. */
+/**
+ * Starts a script without waiting for its end. @throws {CommandError} if it cannot run detached.
+ */
 export const detachScript = async (
 	context: Context,
 	server: string,

@@ -39,8 +39,8 @@ export const applyParameters = (notebook: Notebook, {parameter = [], rawParamete
 };
 
 /**
- * Warnings about names in -p and -r that the notebook does not use: it would run with its own
- * values.
+ * Warnings about names in -p and -r that the notebook does not use. Such a notebook runs with its
+ * own values.
  */
 export const unknownParameters = (
 	notebook: Notebook,

@@ -32,7 +32,7 @@ export const printSharing = async (
 	await printNotice(context, `${label(name, 100)} shares its kernel with ${others}. ${ownership.why}`);
 };
 
-/** Ends the kernel of a script. After a signal, does not wait for that. */
+/** Ends the kernel of a script. After a signal, waits only briefly. */
 export const endKernel = async ({signal}: Pick<Context, 'signal'>, kernel: DocumentKernel): Promise<void> => {
 	const ended = kernel.close();
 	await (signal.aborted ? Promise.race([ended, sleep(END_MS)]) : ended);

@@ -28,7 +28,10 @@ type Printed = {
 	 */
 	readonly onSent?: (way: CodeRoute) => void;
 	readonly onRun?: (run: CellRun) => void;
-	/** Prints a sentence about the connection. Default: on stderr, between the outputs. */
+	/**
+	 * Prints a sentence about the connection. By default it is printed on standard error, between
+	 * the outputs.
+	 */
 	readonly report?: ((text: string) => void) | undefined;
 	/** Called instead of `report` once the connection is lost for a while, and once it is back. */
 	readonly onBroken?: (isBroken: boolean) => void;

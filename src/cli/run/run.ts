@@ -100,7 +100,10 @@ const proveDetachable = (path: string | undefined, {code, kernel, timeout, progr
 const kernelName = (given: string | undefined): string =>
 	given === undefined || given === SHARED ? DEFAULT_KERNEL : given;
 
-/** Options for setup code: `input()` raises an error, and the code does not count as a cell. */
+/**
+ * Options for setup and teardown code. `input()` raises an error in it, and it does not count as a
+ * cell.
+ */
 const aside = {answers: false, silent: true};
 
 /** Checks the result of setup code. @throws {CommandError} if the kernel did not accept it. */
@@ -144,8 +147,8 @@ const betweenSetup = async (
 };
 
 /**
- * Runs `run`: stdout and results go to stdout, stderr and tracebacks to stderr. With a live link,
- * they are printed as they arrive.
+ * Runs `run`. Prints stdout and results to standard output, and stderr and tracebacks to standard
+ * error. With a live link, prints them as they arrive.
  */
 export const runCode = async (
 	context: Context,
