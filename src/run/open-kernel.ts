@@ -17,7 +17,7 @@ export type Document =
 	| {readonly kind: 'repl' | 'command'; readonly kernel: string}
 	/** A notebook on the server. */
 	| {readonly kind: 'notebook'; readonly path: string; readonly kernel: string}
-	/** A script or notebook that a command runs once. `name`: for lists of sessions. */
+	/** A script or notebook that a command runs once. `name`: shown in lists of sessions. */
 	| {readonly kind: 'script'; readonly id: string; readonly name: string; readonly kernel: string};
 
 const REPL_PATH = 'svc-tui-';
