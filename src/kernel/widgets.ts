@@ -34,7 +34,10 @@ export const updatedModel = (model: WidgetModel, content: KernelMessage['content
 export type WidgetChange = {readonly id: string; readonly isTaken: boolean};
 
 export type Widgets = {
-	/** Applies a message. Null if it changes no widget. `size`: its length in UTF-16 units. */
+	/**
+	 * Applies a message. Null if it changes no widget. `size`: length of the message in UTF-16
+	 * units.
+	 */
 	see(message: KernelMessage, size: number): WidgetChange | null;
 	/** A widget with all widgets in it. Null if it was closed, undefined if it is unknown. */
 	shown(id: string): ShownWidget | undefined;
