@@ -6,7 +6,7 @@ import {MAX_GAP_MS, mergeObservations, stateIn, type Observation} from './observ
 /** Observed cost of a server on a day. */
 export type ServerCost = {
 	readonly server: string;
-	/** Time observed ready. */
+	/** Time in which the server was observed ready. */
 	readonly ready: number;
 	/**
 	 * Unobserved time that counts as ready: the server was started here, and was ready before and
@@ -37,7 +37,7 @@ export type DayCost = {
 	readonly day: string;
 	/** Elapsed part of the requested day. */
 	readonly length: number;
-	/** Observed time. */
+	/** Time in which the list of servers was observed. */
 	readonly looked: number;
 	/** Servers that were or may have been ready, by name. */
 	readonly servers: readonly ServerCost[];
