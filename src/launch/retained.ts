@@ -67,7 +67,7 @@ const REQUEST_MS = 1000;
 /** The service stops its engines within 3 s. */
 const STOP_MS = 5000;
 
-/** Null if unknown. */
+/** Servers that the service retains. Null if unknown. */
 export const fetchRetained = async (reached: Reached, within = REQUEST_MS): Promise<RetainedServers | null> =>
 	(await ask(reached, 'GET', '/local/kept', within))?.kept ?? null;
 
