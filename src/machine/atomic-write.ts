@@ -87,9 +87,9 @@ export const writeDurably = (file: string, content: string | Uint8Array, system:
 	void replace(file, content, true, system);
 
 /**
- * Writes a file of any size in the background. Survives a power cut. `mode`: the old file's,
- * ignoring the umask. `newMode`: for a new file, subject to the umask. `prepare`: called before
- * the rename.
+ * Writes a file of any size in the background. Survives a power cut. `mode`: mode of the old file,
+ * set regardless of the umask. `newMode`: mode for a new file, subject to the umask. `prepare`:
+ * called before the rename.
  */
 export const writeAtomically = async (
 	file: string,
@@ -173,7 +173,9 @@ export const isAlive = (pid: number): boolean => {
 	}
 };
 
-/** Removes files of processes that were killed while writing. `isDeep`: in subfolders too. */
+/**
+ * Removes files of processes that were killed while writing. `isDeep`: true to include subfolders.
+ */
 export const sweepHalfWritten = (folder: string, {isDeep}: {readonly isDeep: boolean}): void => {
 	let names: readonly string[];
 	try {
