@@ -73,7 +73,7 @@ export const unknownField = (
 	return `${named}${SECRET.test(field) ? `: ${noKey}` : ` is unknown; ${known}`}`;
 };
 
-/** Content of a file. Undefined if it does not exist. `fail`: makes the error from a reason. */
+/** Content of a file. Undefined if it does not exist. `fail`: creates the error from a reason. */
 export const contentOfFile = (
 	file: string,
 	elsewhere: string,

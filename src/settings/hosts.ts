@@ -52,7 +52,7 @@ export const hostFields = z.strictObject(
 			.optional(),
 		python: textField('the path of a Python there, as in "~/envs/ml/bin/python"', 1000).optional(),
 		root: textField('a folder there, as in "~/work"', 1000).optional(),
-		/** Seconds. */
+		/** Time without activity after which a server ends, in seconds. */
 		grace: z
 			.string(GRACE_RULE)
 			.refine(text => parseDuration(text) !== null, GRACE_RULE)

@@ -41,7 +41,7 @@ export const SERVICE_FLAGS = {
 export type ServiceOptions = ConnectionOptions & {
 	readonly baseUrl?: string;
 	readonly profile?: string;
-	/** `-`: standard input. */
+	/** File with the API key. `-` means standard input. */
 	readonly apiKeyFile?: string;
 };
 
