@@ -76,7 +76,7 @@ const parsed = <Value>(content: string, schema: Schema<Value>): Value | null => 
 	}
 };
 
-/** Content and mark of a file. Null if it does not exist. */
+/** Content and mark (see {@link markOf}) of a file. Null if it does not exist. */
 const opened = (file: string): {readonly content: string; readonly mark: string} | null => {
 	let descriptor: number;
 	try {
@@ -112,8 +112,8 @@ export type ServiceStorage = {
 	folderOf(kind: StoredKind): string;
 	fileOf<K extends StoredKind>(kind: K, ...names: Rest<Parameters<(typeof PLACES)[K]>>): string;
 	/**
-	 * Null if missing. Moves a broken file away.
-	 * @throws {Error} if it was broken, see {@link quarantinedPath}; else Node's error.
+	 * Null if the file is missing. Renames a file that is broken.
+	 * @throws {Error} if the file was broken, see {@link quarantinedPath}. Else Node's error.
 	 */
 	read<Value>(file: string, schema: Schema<Value>): Value | null;
 	/** Writes atomically, safe against kills only (no flush). @throws Node's error on failure. */

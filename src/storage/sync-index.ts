@@ -1,7 +1,7 @@
 import type {ServiceStorage} from './service-storage.ts';
 import {isRecord} from '../text/record.ts';
 
-/** State of a server's file when it was last compared or sent. */
+/** State of a file on the server when it was last compared or sent. */
 export type SyncedFile = {
 	/** SHA-256 in hex. */
 	readonly hash: string;
