@@ -21,7 +21,7 @@ export type LocalService = {
 	attach(keep: KeepKernels, events: ServiceEvents): Promise<Attached>;
 	/** Servers that outlive this process. Null if no local service runs, or if it retains none. */
 	staying(): Promise<RetainedSummary | null>;
-	/** Stops the service and the servers it would retain. */
+	/** Stops the service, with the servers that it would retain. */
 	stop(): Promise<void>;
 	release(): void;
 };
