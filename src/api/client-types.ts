@@ -447,7 +447,7 @@ export type Client = {
 	serversOnHost(host: string, options?: CallOptions): Promise<Reply<LeftItem[]>>;
 	/** Adds a server on a host to this machine's list, by its id on the host or by its name. */
 	adoptOnHost(request: AdoptRequest, options?: CallOptions): Promise<Reply<LeftItem>>;
-	/** Stops a server on a host in any state. The list shows when it has stopped. */
+	/** Stops a server on a host, in any state. The list of servers shows when it has stopped. */
 	stopOnHost(name: string, options?: CallOptions): Promise<Reply<null>>;
 	/**
 	 * Opens a socket on this machine that leads to a port of a server's machine, for a server on a

@@ -6,7 +6,7 @@ import {bytesOf, sendBytes} from './file-bytes.ts';
 import {filesBelow, childrenOf} from './file-tree.ts';
 import {messageOf} from '../text/errors.ts';
 
-/** A file to move. `path`: its destination, as shown to the user. */
+/** A file to copy. `path`: its destination, as shown to the user. */
 export type TransferItem = {
 	readonly path: string;
 	/** Size in bytes. Null if unknown. */

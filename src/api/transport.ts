@@ -54,7 +54,7 @@ export type RawResponse = Head & Body;
 export type Send = (sink?: Sink) => Promise<Reply<RawResponse>>;
 
 export type Transport = Redactor & {
-	/** `{base_url}/api/`. */
+	/** Base URL of the API: `{base_url}/api/`. */
 	readonly base: URL;
 	readonly host: string;
 	/** Proxy for all calls. Undefined for direct connections. */

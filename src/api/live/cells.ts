@@ -37,7 +37,7 @@ export type Cells = Pick<ReadonlyMap<string, Cell>, 'get' | 'has' | 'values'> & 
 	add(request: string, cell: Cell): void;
 	/** Removes a cell that was not sent. */
 	remove(request: string): void;
-	/** Cells without an end, in the order in which they were sent. */
+	/** Cells that have not ended, in the order in which they were sent. */
 	pending(): readonly Cell[];
 	/** Ends a cell. Does nothing if the cell has already ended. */
 	finish(cell: Cell, end: LiveOutcome): void;

@@ -7,8 +7,8 @@ import type {Rest} from './rest.ts';
 
 type Method = Parameters<Rest>[0];
 
-// Percent-encodes a name. Jupyter would read `checkpoints` at the end of a path as the checkpoints
-// of the file before it, unless that name is percent-encoded too.
+// Percent-encodes a name, and always the first letter of `checkpoints`. Jupyter would read that
+// name at the end of a path as the checkpoints of the file before it.
 const escaped = (name: string): string =>
 	name === 'checkpoints' ? '%63heckpoints' : encodeURIComponent(name);
 const addressOf = (path: string): string => ['contents', ...namesOf(path)].map(escaped).join('/');

@@ -25,7 +25,7 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
 
 export type SocketTarget = {
-	/** `ws:` or `wss:`. */
+	/** Address that starts with `ws:` or `wss:`. */
 	readonly address: string;
 	readonly access: Access;
 	readonly authorities: readonly string[] | undefined;
