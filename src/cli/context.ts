@@ -59,7 +59,7 @@ export type RunningService = {
 	/** True if a program started the service automatically. */
 	readonly leased: boolean;
 	readonly engine: string | null;
-	/** Null if unknown. */
+	/** Retained servers. Null if unknown. */
 	kept(): Promise<RetainedReport | null>;
 	/** `refused`: the service was started by hand and must be stopped there. */
 	stop(): Promise<RetainedReport | 'refused' | null>;

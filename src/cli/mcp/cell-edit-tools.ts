@@ -59,7 +59,9 @@ const cellAt = ({cells}: Notebook, key: number): NotebookCell => {
 	return cell;
 };
 
-/** Creates a notebook with one cell. @throws {CommandError} if it exists or cannot be written. */
+/**
+ * Creates a notebook with one cell. @throws {CommandError} if the file exists or cannot be written.
+ */
 const createWith = async (
 	{context, service}: Call,
 	{server, path}: {readonly server: string; readonly path: string},

@@ -19,7 +19,7 @@ type Logs = Pick<RunLogs, 'open' | 'left' | 'resume'>;
 export type LogsOf = (context: Context) => Logs;
 const savedLogs: LogsOf = context => openRunLogs(storageFor(context));
 
-/** `context`: of the program, not of a call. */
+/** `context`: that of the program, not of a call. */
 export const createOpenNotebooks = (context: Context, logsOf: LogsOf = savedLogs) => {
 	const entries = new Map<string, Entry>();
 	let logs: Logs | undefined;

@@ -6,8 +6,8 @@ import {createNotebookRuns} from './notebook-runs.ts';
 import {createToolServer, type Setup} from './tool-server.ts';
 
 /**
- * Time for running calls to end after the client has closed its end, in ms. Then they are
- * interrupted.
+ * Time in ms for which running calls may continue after the client has closed its end. Then they
+ * are interrupted.
  */
 const LAST_CALLS_WITHIN = 60_000;
 

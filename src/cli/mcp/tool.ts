@@ -29,7 +29,7 @@ export type Call = {
 	confirm(question: Question): Promise<Consent>;
 };
 
-/** `data`: base64. */
+/** `data`: bytes in base64. */
 export type Picture = {readonly type: string; readonly data: string};
 
 /** `facts`: text of this program, kept apart from `text`, which is data from outside. */

@@ -22,7 +22,7 @@ const valuesOf = (option: string, given: readonly string[], asPython: (typed: st
 
 type Given = {readonly parameter?: readonly string[]; readonly rawParameter?: readonly string[]};
 
-/** Notebook with the values of -p and -r. @throws {CommandError} if they cannot be set. */
+/** Notebook with the values of -p and -r. @throws {CommandError} if a value cannot be set. */
 export const applyParameters = (notebook: Notebook, {parameter = [], rawParameter = []}: Given): Notebook => {
 	const values = new Map([
 		...valuesOf('-p', parameter, valueText),

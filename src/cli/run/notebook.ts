@@ -17,8 +17,9 @@ import type {NotebookOptions} from './run-options.ts';
 import {commandKernel} from './run-printed.ts';
 
 /**
- * Notebook with its parameters and without outputs of an earlier run. `name`: as in `runNotebook`.
- * @throws {CommandError} if it cannot be run.
+ * Parses a notebook, sets its parameters, and removes the outputs of earlier runs. `name`: as in
+ * `runNotebook`.
+ * @throws {CommandError} if the notebook cannot be run.
  */
 const prepareNotebook = async (
 	context: Context,
@@ -57,8 +58,8 @@ const prepareNotebook = async (
 };
 
 /**
- * Runs a notebook. `name`: its file. Null if it came from standard input. @throws {CommandError} if
- * it cannot be run.
+ * Runs a notebook. `name`: name of its file, null if it was read from standard input.
+ * @throws {CommandError} if it cannot be run.
  */
 export const runNotebook = async (
 	context: Context,

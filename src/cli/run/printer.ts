@@ -14,7 +14,7 @@ export type LivePrinter = {
 	ask(prompt: string, isSecret: boolean): Promise<string>;
 	/** Prints a sentence to standard error. */
 	note(text: string): void;
-	/** Resolves once everything is written. @throws {CommandError} if it cannot be written. */
+	/** Resolves once all output is written. @throws {CommandError} if writing fails. */
 	end(): Promise<void>;
 };
 
