@@ -87,8 +87,8 @@ export const createStepExecutor = (
 	{onOutput = () => {}, watchLink = () => ({onLink() {}, end() {}})}: Partial<Watches> = {},
 ): StepExecutor => {
 	const document = {kind: 'repl', kernel: DEFAULT_KERNEL} as const;
-	// `isLocal` is false even for the local service, so that a run whose request was closed always
-	// ends with `gave-up`.
+	// Any value of `isLocal` would do, because a run whose request was closed counts as stopped
+	// below.
 	const kernel = openKernel(
 		{live: async () => live, client: async () => client, isLocal: false},
 		server,
