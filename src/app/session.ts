@@ -162,8 +162,8 @@ export const createSession = ({options, env, glance, local, isComingBack, edit, 
 	};
 
 	/**
-	 * Reports invalid settings. Needed if the service was given by its address, because then no
-	 * other code validates them.
+	 * Reports invalid settings. Needed if the service was given by its address, because connecting
+	 * then works without valid settings.
 	 */
 	const reportSettings = async (): Promise<void> => {
 		const {settingsProblem} = await import('../settings/profile-store.ts');
