@@ -76,8 +76,8 @@ export const LARGE_BODY = 4 << 20;
 const CONTENT_HEAD = 64 << 10;
 
 /**
- * `parsed`: value that was parsed while it arrived, undefined if it was not JSON. `body`: then only
- * the start of the body.
+ * `parsed`: value that was parsed while it arrived, undefined if it was not JSON. `body`: only the
+ * start of the body if it was parsed.
  */
 export type Body = {readonly body: Buffer; readonly parsed?: {readonly value: unknown}};
 
