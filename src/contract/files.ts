@@ -4,7 +4,10 @@ import {success, type Endpoint} from './endpoint.ts';
 import {lenientAmount, lenientOptional, lenientText} from './lenient.ts';
 import {isRecord} from '../text/record.ts';
 
-/** Completes name and path from each other. Without a type, an entry with entries is a folder. */
+/**
+ * Fills in a missing name or path from the other. Without a type, an entry that contains entries is
+ * a folder.
+ */
 const named = (item: Record<string, unknown>): Record<string, unknown> => {
 	const {name, path} = item;
 	const last = typeof path === 'string' ? nameOf(path) : undefined;
