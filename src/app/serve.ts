@@ -67,7 +67,7 @@ export const serve = async (args: readonly string[], env: NodeJS.ProcessEnv): Pr
 	} catch (error) {
 		if (!(error instanceof ServeUsageError)) throw error;
 		const {label} = await import('../text/safe.ts');
-		// With `--leased` the error must be the last line, because the program that started the
+		// The error must be the last line with `--leased`, because the program that started the
 		// service automatically shows this line.
 		process.stderr.write(
 			`${label(error.message, 400)}\n${args.includes('--leased') ? '' : 'svc-tui serve --help shows how.\n'}`,
