@@ -15,7 +15,7 @@ export const bytesOf = ({type, format, content}: FileEntry): Buffer | string => 
 		if (!BASE64.test(content)) return 'it is not valid base64';
 		return Buffer.from(content, 'base64');
 	}
-	// A notebook may arrive as JSON; nbformat indents it by one space on disk.
+	// A notebook may arrive as JSON. On disk, nbformat indents it by one space.
 	if (isRecord(content)) return Buffer.from(`${JSON.stringify(content, null, 1)}\n`, 'utf8');
 	return 'the service sent none';
 };
