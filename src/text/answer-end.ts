@@ -1,6 +1,9 @@
-// End of an assistant's answer, and the part of its stream that is not in its text.
+// Reasons for which an assistant's answer ended, and stream lines that its text does not contain.
 
-/** `whole`: complete, or no reason given. `other`: any other reason, such as `tool-calls`. */
+/**
+ * `whole`: the answer is complete, or the service gave no reason. `other`: any other reason, such
+ * as `tool-calls`.
+ */
 export type AnswerEnd = 'whole' | 'length' | 'content-filter' | 'error' | 'other';
 
 const ENDS: readonly (readonly [AnswerEnd, RegExp])[] = [
@@ -13,7 +16,10 @@ const ENDS: readonly (readonly [AnswerEnd, RegExp])[] = [
 	['error', /^(error|errored|failed|failure)$/],
 ];
 
-/** Classifies a finish reason. Case and separators vary: `MAX_TOKENS`, `contentFilter`. */
+/**
+ * Classifies a finish reason. Services differ in letter case and separators: `MAX_TOKENS`,
+ * `contentFilter`.
+ */
 export const answerEnd = (finishReason: string | null): AnswerEnd => {
 	const reason = (finishReason ?? '')
 		.trim()
@@ -24,8 +30,8 @@ export const answerEnd = (finishReason: string | null): AnswerEnd => {
 };
 
 /**
- * The reason why an answer that was received to its last line is incomplete, as a sentence. Empty
- * if it is complete. Not made safe for the screen.
+ * Sentence that says why a fully received answer is incomplete. Empty if the answer is complete.
+ * May contain unescaped text of the service.
  */
 export const answerEndText = (finishReason: string | null): string => {
 	switch (answerEnd(finishReason)) {
@@ -42,7 +48,7 @@ export const answerEndText = (finishReason: string | null): string => {
 	}
 };
 
-/** Names of line types that exist in the AI SDK's data stream but not in the service's API. */
+/** Line types of the AI SDK's data stream that the service's API does not define. */
 const KINDS: Readonly<Record<string, string>> = {
 	2: 'data',
 	8: 'annotations',
@@ -57,7 +63,10 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 const MOST_KINDS = 8;
 
-/** Sentence about stream lines that are not in the answer's text; empty if there are none. */
+/**
+ * Sentence that counts the stream lines that the answer's text does not contain. Empty if there are
+ * none.
+ */
 export const leftOutText = ({
 	skipped,
 	bad,

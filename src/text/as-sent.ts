@@ -1,11 +1,12 @@
-// Original fields of leniently parsed values: `--json` prints only the fields that were sent.
+// Remembers the original fields of leniently parsed values, because `--json` prints the fields
+// exactly as they were sent.
 import {isRecord} from './record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const SENT = new WeakMap<object, Fields>();
 
-/** Attaches the sent fields to the value parsed from them, and returns that value. */
+/** Records `sent` as the original of `read`, which was parsed from it. Returns `read`. */
 export const keepSent = <T>(read: T, sent: unknown): T => {
 	if (typeof read === 'object' && read !== null && isRecord(sent)) SENT.set(read, sent);
 	return read;

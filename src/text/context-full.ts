@@ -1,5 +1,5 @@
 /**
- * Errors that report a conversation beyond the context window: codes and sentences of OpenAI, vLLM,
+ * Errors for a conversation that exceeds the context window: codes and messages of OpenAI, vLLM,
  * llama.cpp, Ollama, LM Studio, TGI, Anthropic, Google, Mistral, Cohere and Bedrock.
  */
 const FULL: readonly RegExp[] = [
@@ -15,7 +15,9 @@ const FULL: readonly RegExp[] = [
 	/too many (?:input |prompt )?tokens/,
 	/reduce the length of (?:the|your) (?:messages|prompt|input)/,
 ];
-/** Rate limits and quotas also mention tokens, but do not concern the length. */
+/**
+ * Rate limits and quotas. Their errors mention tokens too, but the conversation is not too long.
+ */
 const RATE = /per (?:minute|hour|day)|rate.?limit|quota|\b[TR]P[MD]\b/i;
 const LIMIT =
 	/(?:context (?:length|window|size)|model length|maximum|limit|only|<=|>)(?:\D{0,40}?)\b(\d{3,3}(?:,\d{3})+|\d{3,8})\b/i;

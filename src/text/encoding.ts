@@ -1,10 +1,13 @@
-// Detects and decodes the encodings of text.
+// Detects and decodes text encodings.
 
 export type Decoded = {readonly text: string; readonly encoding: string};
 
-/** Bytes inspected at the start of a file to guess its encoding. */
+/** Number of bytes inspected at the start of a file to detect its encoding. */
 const LOOKED_AT = 4096;
-/** Minimum share of zeros among the even or odd bytes of UTF-16, for mostly Latin text. */
+/**
+ * Minimum share of zeros among the even or the odd bytes of UTF-16. Suits text that is mostly
+ * Latin.
+ */
 const MOSTLY = 0.6;
 
 /** Control characters that do not occur in text. */
@@ -23,8 +26,8 @@ const hasMark = ([first, second]: Uint8Array): boolean =>
 	(first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
 /**
- * Label of the UTF-16 encoding, found by the byte order mark or by the zero bytes of Latin letters.
- * Null if neither shows one.
+ * Label of the UTF-16 encoding. Detected by the byte order mark, or by the zero bytes beside Latin
+ * letters. Null if neither is present.
  */
 const utf16Label = (bytes: Uint8Array): string | null => {
 	const [first, second, third, fourth] = bytes;
@@ -39,14 +42,17 @@ const utf16Label = (bytes: Uint8Array): string | null => {
 	return even >= half * MOSTLY && odd === 0 ? 'utf-16be' : null;
 };
 
-/** Counts the characters beyond ASCII that were decoded, and the failures (U+FFFD). */
+/**
+ * Counts the non-ASCII characters that were decoded (`read`), and the decoding failures (`broken`,
+ * U+FFFD).
+ */
 const countBroken = (text: string): {readonly read: number; readonly broken: number} => {
 	const beyond = text.match(/[^\u0000-\u007F]/g) ?? [];
 	const broken = beyond.filter(each => each === '\uFFFD').length;
 	return {read: beyond.length - broken, broken};
 };
 
-/** Bytes that are letters and signs in Windows-1252, and control characters in Latin-1. */
+/** Bytes that are letters and signs in Windows-1252, but control characters in Latin-1. */
 const WINDOWS_ONLY = /[\u0080-\u009F]/;
 
 /** Decodes UTF-16, damaged UTF-8 or Latin-1. Null if the bytes are not text. */
@@ -54,8 +60,8 @@ export const decodeText = (bytes: Uint8Array): Decoded | null => {
 	const label = utf16Label(bytes);
 	if (label !== null) {
 		const whole = decode(bytes, label);
-		// Strict decoding fails at an odd number of bytes. With a byte order mark the rest is still
-		// read.
+		// Strict decoding fails if the number of bytes is odd. If there is a byte order mark,
+		// lenient decoding still reads the rest.
 		const text = whole ?? (hasMark(bytes) ? new TextDecoder(label).decode(bytes) : null);
 		if (text === null || CONTROLS.test(text)) return null;
 		return {text, encoding: whole === null ? 'damaged UTF-16' : 'UTF-16'};
@@ -80,12 +86,12 @@ const utf8Name = (bytes: Uint8Array): string => (hasUtf8Mark(bytes) ? 'UTF-8 wit
 
 /** Decodes text in any encoding that can be detected. Null if the bytes are not text. */
 export const readText = (bytes: Uint8Array): Decoded | null => {
-	// UTF-16 without a byte order mark is valid UTF-8, too, with a zero beside each letter.
+	// UTF-16 without a byte order mark is also valid UTF-8, with a zero byte beside each letter.
 	const text = bytes.subarray(0, LOOKED_AT).includes(0) ? null : decode(bytes, 'utf-8');
 	return text === null ? decodeText(bytes) : {text, encoding: utf8Name(bytes)};
 };
 
-/** Names of encodings to choose from, by their labels. */
+/** Names of the encodings that the user can choose, by label. */
 export const ENCODINGS: ReadonlyMap<string, string> = new Map([
 	['utf-8', 'UTF-8'],
 	['utf-16le', 'UTF-16 LE'],
@@ -105,7 +111,7 @@ export const ENCODINGS: ReadonlyMap<string, string> = new Map([
 	['euc-kr', 'EUC-KR'],
 ]);
 
-/** Decodes text in this encoding. Bytes that it does not have become U+FFFD. */
+/** Decodes text in the given encoding. Bytes that are invalid in it become U+FFFD. */
 export const decodeAs = (bytes: Uint8Array, label: string): Decoded => {
 	const text = decode(bytes, label);
 	const name = label === 'utf-8' ? utf8Name(bytes) : (ENCODINGS.get(label) ?? label);

@@ -1,6 +1,7 @@
 /**
- * Text without the characters of `set` at its end. Linear, unlike the regular expression `/x+$/`,
- * which reads a run of `x` in the middle of a text once for every `x` in it.
+ * Removes the characters of `set` from the end of a text. Linear in its length, unlike the regular
+ * expression `/x+$/`, which rescans a run of `x` in the middle of the text from each of its
+ * characters.
  */
 export const withoutEnd = (text: string, set: string): string => {
 	let end = text.length;
@@ -8,7 +9,7 @@ export const withoutEnd = (text: string, set: string): string => {
 	return text.slice(0, end);
 };
 
-/** Text without the characters of `set` at either end. Linear, as {@link withoutEnd}. */
+/** Removes the characters of `set` from both ends of a text. Linear, like {@link withoutEnd}. */
 export const withoutEnds = (text: string, set: string): string => {
 	const kept = withoutEnd(text, set);
 	let start = 0;

@@ -1,7 +1,8 @@
-// JSON that is written back as it came: integers beyond 2^53, `1.0`, `1e400`, `-0`, and keys that
-// look like numbers in their order. Readers see plain numbers. An object or list that
-// JSON.stringify would change gets a hidden `toJSON`, which lasts as long as the object is passed
-// by reference. It also gets a symbol, which `{...object}` copies and `writtenNumbers` reads.
+// JSON that JSON.stringify writes exactly as it was read: integers beyond 2^53, `1.0`, `1e400`,
+// `-0`, and the order of keys that look like numbers. The parsed values are plain numbers. An
+// object or list that JSON.stringify would change gets a hidden `toJSON`, which copies of the
+// object do not have. It also gets a symbol property, which `{...object}` copies and
+// `writtenNumbers` reads.
 import {pastString} from './json-scan.ts';
 import {isRecord} from './record.ts';
 
@@ -19,11 +20,11 @@ type Holder = Record<string, unknown>;
 
 const isChanged = (number: string): boolean => String(Number(number)) !== number;
 
-/** Source texts of the numbers that JavaScript would change, by key. */
+/** Source texts, by key, of the numbers that JavaScript would print differently. */
 const WRITTEN = Symbol('numbers as they were written');
 type Written = Readonly<Record<string, string>>;
 
-/** Depth beyond which values are printed as JavaScript prints them. */
+/** Nesting depth beyond which source texts are ignored. */
 const DEEPEST = 200;
 
 let isAnyWritten = false;
@@ -38,9 +39,10 @@ const remember = (holder: object, numbers: Iterable<readonly [string | number, s
 };
 
 const hide = (holder: object, toJSON: (() => unknown) | null): void => {
-	// An enumerable field `toJSON` is data and stays.
+	// An enumerable `toJSON` is a field of the data and must stay.
 	if (Object.prototype.propertyIsEnumerable.call(holder, 'toJSON')) return;
-	// Duplicate keys share one value: removes the mark that an earlier key's text has set.
+	// Duplicate keys: each of their source texts is matched with the last value. Removes the
+	// `toJSON` that an earlier source text has set.
 	if (toJSON === null) Reflect.deleteProperty(holder, 'toJSON');
 	else Object.defineProperty(holder, 'toJSON', {value: toJSON, configurable: true});
 };
@@ -62,7 +64,7 @@ const markList = (
 	);
 };
 
-/** `order`: order of the keys if it differs from that of the object, else null. */
+/** `order`: order of the keys in the source text. Null if the object's order is the same. */
 const markObject = (
 	fields: Holder,
 	numbers: ReadonlyMap<string, string>,
@@ -81,18 +83,18 @@ const markObject = (
 	);
 };
 
-/** Offset after a number, true, false or null. */
+/** Offset after the number, `true`, `false` or `null` that starts at `from`. */
 const pastPlain = (text: string, from: number): number => {
 	let at = from;
 	for (; at < text.length; at++) {
 		const code = text.charCodeAt(at);
-		// A comma, ] and } and space.
+		// Comma, `]`, `}`, and white space.
 		if (code === 0x2c || code === 0x5d || code === 0x7d || code <= 0x20) break;
 	}
 	return at;
 };
 
-/** Walks a text in parallel with the value that JSON.parse made of it. */
+/** Walks through a JSON text and the value that JSON.parse returned for it in parallel. */
 const createWalk = (text: string) => {
 	let at = 0;
 	const skipSpace = (): void => {
@@ -103,7 +105,10 @@ const createWalk = (text: string) => {
 		if (text[at] === ',') at++;
 		skipSpace();
 	};
-	/** Source text of the number at this position if JavaScript would change it, else null. */
+	/**
+	 * Skips the value at this position. Returns the source text of a number that JavaScript would
+	 * print differently, else null.
+	 */
 	const value = (parsed: unknown): string | null => {
 		const first = text[at];
 		if (first === '{') object(parsed);
@@ -141,7 +146,7 @@ const createWalk = (text: string) => {
 			const from = at;
 			at = pastString(text, from);
 			const name = JSON.parse(text.slice(from, at)) as string;
-			// JSON.parse keeps the last of duplicate fields, at the position of the first.
+			// JSON.parse returns the last value of duplicate keys, at the position of the first.
 			names.add(name);
 			numbers.delete(name);
 			skipSpace();
@@ -164,7 +169,7 @@ const createWalk = (text: string) => {
 };
 
 /**
- * Parses like JSON.parse, but JSON.stringify writes the result as it came.
+ * Like JSON.parse, but JSON.stringify writes the result exactly as it was read.
  * @throws {SyntaxError} if the text is not JSON.
  */
 export const parseExact = (text: string): unknown => {
@@ -173,13 +178,14 @@ export const parseExact = (text: string): unknown => {
 	try {
 		createWalk(text)(parsed);
 	} catch (error) {
-		// JSON.parse accepts nesting beyond the stack. The numbers then stay JavaScript's.
+		// JSON.parse accepts nesting that overflows the stack here. The numbers are then printed as
+		// JavaScript prints them.
 		if (!(error instanceof RangeError)) throw error;
 	}
 	return parsed;
 };
 
-/** Same as `parseExact`, but undefined if the text is not JSON. */
+/** Same as `parseExact`, but returns undefined if the text is not JSON. */
 export const exactIn = (text: string): unknown => {
 	try {
 		return parseExact(text);
@@ -188,7 +194,9 @@ export const exactIn = (text: string): unknown => {
 	}
 };
 
-/** The value as JSON.stringify would write it, for callers that read its fields one by one. */
+/**
+ * Returns the value that JSON.stringify would write, for callers that read its fields one by one.
+ */
 export const asWritten = (value: unknown): unknown =>
 	typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function'
 		? (value.toJSON() as unknown)
@@ -197,8 +205,8 @@ export const asWritten = (value: unknown): unknown =>
 type Replacer = (this: object, key: string, value: unknown) => unknown;
 
 /**
- * Same as `parseExact`, but a lone number keeps its source text too: for values that are only
- * printed.
+ * Same as `parseExact`, but a number that is the whole text keeps its source text too. The result
+ * can only be printed.
  * @throws {SyntaxError} if the text is not JSON.
  */
 export const parseToPrint = (text: string): unknown => {
@@ -206,24 +214,31 @@ export const parseToPrint = (text: string): unknown => {
 	return typeof value === 'number' ? rawJSON(text.trim()) : value;
 };
 
-/** Copies source texts of numbers to a value with the same fields. Returns that value. */
+/**
+ * Copies the source texts of numbers from `original` to `made`, which has the same fields. Returns
+ * `made`.
+ */
 export const keepWritten = <T>(made: T, original: unknown, depth = 0): T => {
 	if (!isAnyWritten || depth > DEEPEST || made === original) return made;
 	if (!(isRecord(made) || Array.isArray(made)) || !(isRecord(original) || Array.isArray(original)))
 		return made;
 	const fields = made as Readonly<Record<string, unknown>>;
-	// Lenient schemas turn unusable numbers into null: these keep their source text.
+	// Lenient schemas turn unusable numbers into null. Such a field gets the source text of its
+	// number.
 	const written = Object.entries(writtenIn(original) ?? {}).filter(
 		([key, source]) => fields[key] === null || Object.is(fields[key], Number(source)),
 	);
 	if (written.length > 0) remember(made, written);
 	for (const [key, value] of Object.entries(original))
-		// The check keeps a `__proto__` in the data away from Object.prototype.
+		// The check prevents a `__proto__` field in the data from reaching Object.prototype.
 		if (Object.hasOwn(fields, key)) keepWritten(fields[key], value, depth + 1);
 	return made;
 };
 
-/** The fields of both; the second object wins. Numbers keep their source texts. */
+/**
+ * Merges the fields of two objects. The second object takes precedence. Numbers keep their source
+ * texts.
+ */
 export const joined = (first: object, second: object): Readonly<Record<string, unknown>> => {
 	const made = {...first, ...second};
 	remember(made, [
@@ -234,8 +249,8 @@ export const joined = (first: object, second: object): Readonly<Record<string, u
 };
 
 /**
- * Replacer for JSON.stringify that writes numbers as they came. Undefined if no such number is
- * known, because a replacer is slow.
+ * Replacer for JSON.stringify that writes numbers exactly as they were read. Undefined if there are
+ * no such numbers, because a replacer is slow.
  */
 export const writtenNumbers = (): Replacer | undefined =>
 	isAnyWritten

@@ -1,4 +1,4 @@
-/** Sort key that orders numbers in a name by value: `file-2` comes before `file-10`. */
+/** Sort key that compares numbers in a name by value: `file-2` comes before `file-10`. */
 const keyOf = (name: string): string =>
 	name.replaceAll(/\d+/g, digits => {
 		const number = digits.replace(/^0+(?=\d)/, '');

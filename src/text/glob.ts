@@ -1,6 +1,6 @@
 const BITS = 32;
 
-/** True if the text has this part at the offset. `?` matches any character. */
+/** True if `part` occurs in the text at the offset. `?` in the part matches any character. */
 const isAt = (part: string, text: string, offset: number): boolean => {
 	if (offset + part.length > text.length) return false;
 	for (let at = 0; at < part.length; at++)
@@ -9,9 +9,10 @@ const isAt = (part: string, text: string, offset: number): boolean => {
 };
 
 /**
- * Returns a search for a part without stars: the offset after its first match at or after `from`,
- * or -1. Shift-And algorithm: bit `n` of the state is set if the last n + 1 characters match the
- * part's first n + 1. Each character of the text is read once.
+ * Returns a function that finds `part`, which has no stars. The function returns the offset after
+ * the first match at or after `from`, or -1. It is the Shift-And algorithm: bit `n` of the state is
+ * set if the last n + 1 characters match the part's first n + 1. It reads each character of the
+ * text once.
  */
 const finderOf = (part: string): ((text: string, from: number) => number) => {
 	const words = Math.ceil(part.length / BITS);
@@ -41,9 +42,9 @@ const finderOf = (part: string): ((text: string, from: number) => number) => {
 };
 
 /**
- * Returns a case-sensitive test of a whole text against a shell pattern: `*` matches any run of
- * characters, `?` one UTF-16 unit. Linear in the text; a regular expression with many stars would
- * backtrack.
+ * Compiles a shell pattern into a case-sensitive test of a whole text: `*` matches any run of
+ * characters, `?` one UTF-16 unit. Linear in the text, whereas a regular expression with many stars
+ * would backtrack.
  */
 export const globOf = (pattern: string): ((text: string) => boolean) => {
 	const [first = '', ...parts] = pattern.split('*');

@@ -1,4 +1,4 @@
-// Time limits of jobs in a queue, in minutes.
+// Time limits of Slurm jobs, in minutes.
 
 const MINUTES_PER_DAY = 24 * 60;
 const MINUTES_PER_HOUR = 60;
@@ -17,10 +17,13 @@ export const limitText = (minutes: number): string => {
 		.join(' ');
 };
 
-/** Settings text of a time limit: `8h`, `90m`. */
+/** Time limit as the settings write it: `8h`, `90m`. */
 const settingText = (minutes: number): string => (minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`);
 
-/** Reason why a job of this length never starts, or null. Slurm accepts it and lets it wait. */
+/**
+ * Reason why Slurm would never start a job with this time limit, or null. Slurm accepts such a job
+ * and leaves it in the queue.
+ */
 export const jobTimeProblem = (
 	partition: string,
 	limit: number | null,

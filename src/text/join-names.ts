@@ -1,6 +1,6 @@
 import {label} from './safe.ts';
 
-/** The first names, and the number of those left out. Empty if there are none. */
+/** Joins the first names and the number of omitted ones. Empty if there are no names. */
 export const joinNames = (names: readonly string[], most = 12): string => {
 	const shown = names.slice(0, most).map(name => label(name, 40));
 	const more = names.length - shown.length;

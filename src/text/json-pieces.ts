@@ -1,10 +1,13 @@
 import {isRawJSON} from './exact-json.ts';
 import {textPieces} from './output/text-pieces.ts';
 
-/** UTF-16 units of a piece. */
+/** Size of a piece, in UTF-16 units. */
 const PIECE = 1 << 16;
 
-/** Two surrogates that a cut separates become two escapes, which mean the same character. */
+/**
+ * Yields a JSON string in pieces. If a cut separates two surrogates, JSON.stringify writes two
+ * escapes, which together mean the same character.
+ */
 function* quoted(texts: Iterable<string>): Generator<string> {
 	yield '"';
 	for (const text of texts)
@@ -31,7 +34,7 @@ function* parts(value: unknown): Generator<string> {
 		let separator = '{';
 		const texts = textPieces(value);
 		for (const key of Object.keys(value)) {
-			// A read of the text would join its pieces.
+			// Reading the `text` property would join its pieces into one string.
 			const item = key === 'text' && texts ? '' : value[key];
 			if (item === undefined || typeof item === 'function' || typeof item === 'symbol') continue;
 			yield `${separator}${JSON.stringify(key)}:`;
@@ -42,7 +45,7 @@ function* parts(value: unknown): Generator<string> {
 	}
 }
 
-/** Yields the text of JSON.stringify in pieces, for values that are too large for one. */
+/** Yields the output of JSON.stringify in pieces, for values that are too large for one string. */
 export function* jsonPieces(value: unknown): Generator<string> {
 	let piece = '';
 	for (const part of parts(value)) {

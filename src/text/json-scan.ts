@@ -1,11 +1,11 @@
-// Offsets of the parts of a JSON text. Malformed text goes unnoticed, because callers read single
-// parts of texts that JSON.parse has not seen.
+// Finds the offsets of the parts of a JSON text. Does not detect malformed text, because callers
+// read single parts of texts that have not been parsed.
 
 import {jsonIn} from './record.ts';
 
 /** Offsets of a value; `to` is exclusive. */
 export type Span = {readonly from: number; readonly to: number};
-/** Field of an object. `key`: offset of its quoted name. */
+/** Field of an object. `key`: offset of the opening quote of its name. */
 export type FieldSpan = {readonly name: string; readonly key: number; readonly value: Span};
 
 const QUOTE = 0x22;
@@ -37,7 +37,8 @@ const pastValue = (text: string, from: number): number => {
 		const code = text.charCodeAt(at);
 		if (code === QUOTE) at = pastString(text, at);
 		else {
-			// Brackets nest. A comma, a space or an enclosing bracket ends a plain value.
+			// Nested brackets are part of the value. A comma, white space or an enclosing bracket
+			// ends a number, `true`, `false` or `null`.
 			if (code === 0x5b || code === 0x7b) depth++;
 			else if (code === 0x5d || code === 0x7d) {
 				if (depth === 0) return at;
@@ -51,7 +52,7 @@ const pastValue = (text: string, from: number): number => {
 	return at;
 };
 
-/** Values of the list that starts at `from`, scanned on demand. */
+/** Yields the offsets of the values in the list that starts at `from`. Scans the text on demand. */
 export function* eachItem(text: string, from: number): Generator<Span> {
 	let at = pastSpace(text, from + 1);
 	while (at < text.length && text[at] !== ']') {
@@ -64,7 +65,7 @@ export function* eachItem(text: string, from: number): Generator<Span> {
 
 export const itemsIn = (text: string, from: number): readonly Span[] => [...eachItem(text, from)];
 
-/** Fields of the object that starts at `from`, or after the space at `from`. */
+/** Fields of the object that starts at `from` or after white space there. */
 export const fieldsIn = (text: string, from = 0): readonly FieldSpan[] => {
 	const fields: FieldSpan[] = [];
 	let at = pastSpace(text, pastSpace(text, from) + 1);
@@ -78,14 +79,14 @@ export const fieldsIn = (text: string, from = 0): readonly FieldSpan[] => {
 	return fields;
 };
 
-/** Field whose name starts at `key`. `value`: offset of its value. */
+/** Field whose name starts at offset `key`. `value`: offset of its value. */
 const fieldAt = (text: string, key: number) => {
 	const end = pastString(text, key);
 	const value = pastSpace(text, pastSpace(text, end) + 1);
 	return {name: jsonIn(text.slice(key, end)) as string, key, value};
 };
 
-/** Offset of the first field's value if it has this name, else null. Skips other fields. */
+/** Offset of the value of the first field if that field has this name, else null. */
 export const firstValueIn = (text: string, name: string): number | null => {
 	const open = pastSpace(text, 0);
 	const key = pastSpace(text, open + 1);

@@ -1,5 +1,5 @@
-// Key names for sentences. The screens own the key table, with the user's own keys, and set it here
-// once. A key written into a sentence would be wrong after a rebinding.
+// Names of keys for use in sentences. The screens set the key table here once, including the user's
+// own keys. A key name in a literal string would be wrong after a rebinding.
 
 let keysOf: (entry: string) => readonly string[] = () => [];
 let isRowOffered: (entry: string) => boolean = () => true;
@@ -25,11 +25,11 @@ const inWords = (key: string): string =>
 		})
 		.join('');
 
-/** Joins the keys of a chord: `^X m`, but `dd` for two letters. */
+/** Joins the keys of a chord: `^X m`. Two letters are joined without a space: `dd`. */
 export const chordText = (keys: readonly string[]): string =>
 	keys.join(keys.every(key => [...key].length === 1) ? '' : ' ');
 
-/** A key as sentences name it: `Enter`, `Alt-Enter`, `^X m`. */
+/** Key as it is written in sentences: `Enter`, `Alt-Enter`, `^X m`. */
 export const keyText = (name: string): string =>
 	chordText(
 		name
@@ -37,16 +37,18 @@ export const keyText = (name: string): string =>
 			.map(key => inWords(key).replace(/^Ctrl-(.)$/, (_, letter: string) => `^${letter.toUpperCase()}`)),
 	);
 
-/** First key of an action (`scope.action`) in the key table. Empty if it is unbound. */
+/** First key of an action (`scope.action`) in the key table. Empty if the action has no key. */
 export const keyNameOf = (entry: string): string => keysOf(entry)[0] ?? '';
 
-/** First key of an action for a sentence: `${keyFor('servers.create')} creates one`. */
+/**
+ * First key of an action as text, for use in a sentence: `${keyFor('servers.create')} creates one`.
+ */
 export const keyFor = (entry: string): string =>
 	keyNameOf(entry) === '' ? `[${entry} has no key]` : keyText(keyNameOf(entry));
 
-/** True if a sentence may suggest the action: a read-only profile hides the actions that write. */
+/** True if a sentence may suggest the action. False for writing actions in a read-only profile. */
 export const isKeyAvailable = (entry: string): boolean => isRowOffered(entry);
 
-/** All keys of an action for a sentence: `Alt-Enter or ^J`. */
+/** All keys of an action as text, for use in a sentence: `Alt-Enter or ^J`. */
 export const keysFor = (entry: string): string =>
 	keyNameOf(entry) === '' ? keyFor(entry) : keysOf(entry).map(keyText).join(' or ');

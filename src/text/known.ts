@@ -1,6 +1,6 @@
 import {label} from './safe.ts';
 
-/** Shown for a value that the service did not send, or sent in an unreadable form. */
+/** Displayed for a value that the service did not send, or sent in an unreadable form. */
 export const UNKNOWN = '?';
 
 /** A number as text; `?` for null, undefined and NaN. */
@@ -11,6 +11,6 @@ export const knownText = (text: string): string => (text === '' ? UNKNOWN : text
 
 export const knownNumber = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
-/** Server state, to follow `NAME is` in a sentence. */
+/** Server state as text that follows `NAME is` in a sentence. */
 export const inState = (status: string): string =>
 	status.trim() === '' ? 'in an unknown state' : label(status, 40);

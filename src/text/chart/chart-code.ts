@@ -1,23 +1,26 @@
-// Python that draws a chart with matplotlib, for a cell.
+// Python code of a cell that draws a chart with matplotlib.
 import {columnFormatOf} from '../table/column-format.ts';
 import {readColumn} from '../table/read-column.ts';
 import type {Table} from '../table/table.ts';
 import {CHART_BINS, type Chart} from './chart.ts';
 
-/** Python expressions of the two axes' values. `setup`: lines before them. */
+/**
+ * Python expressions for the values of the two axes. `setup`: code lines that must come before
+ * them.
+ */
 export type ChartSource = {
 	readonly setup: readonly string[];
 	readonly upward: string;
-	/** Null for the number of the row. */
+	/** Null for the row number. */
 	readonly across: string | null;
 };
 
 export type ChartNames = {readonly upward: string; readonly across: string};
 
-/** A text as a literal of Python. JSON escapes all that Python does. */
+/** Text as a Python string literal. Python understands all escapes of JSON. */
 const literal = (text: string): string => JSON.stringify(text);
 
-/** Lines of Python. `note`: a comment at the start. */
+/** Python code of the chart. `note`: text of the comment on its first line. */
 export const chartCode = (
 	kind: Chart['chart'],
 	{setup, upward, across}: ChartSource,
@@ -66,16 +69,19 @@ export const chartCode = (
 	].join('\n');
 };
 
-/** Rows that decide how Python reads the numbers of a column. */
+/** Number of rows inspected to decide how Python parses the numbers of a column. */
 const LOOKED_AT = 200;
 
-/** Values of a column of the frame `data`. A sentence says why there are none. */
+/**
+ * Python expression for a column of the data frame `data`. `why`: why Python cannot read the
+ * column.
+ */
 const columnCode = (table: Table, column: number, isDates: boolean): string | {readonly why: string} => {
 	const name = table.names[column] ?? '';
 	const isOnly = name !== '' && table.names.indexOf(name) === table.names.lastIndexOf(name);
 	const plain = isOnly ? `data[${literal(name)}]` : `data.iloc[:, ${column}]`;
 	if (isDates) {
-		// The chart has read the column, so the first step is the last.
+		// The chart has already parsed the column, so the reader returns the cached result at once.
 		const read = readColumn(table, column).next();
 		const isDayFirst =
 			read.done === true && read.value.reading.kind === 'dates' && read.value.reading.order === 'day first';
@@ -97,7 +103,7 @@ const columnCode = (table: Table, column: number, isDates: boolean): string | {r
 	return `pandas.to_numeric(${digits}${decimal === ',' ? '.str.replace(",", ".")' : ''}, errors="coerce")`;
 };
 
-/** Source of a file's columns. A sentence says why there is none. */
+/** Python source for the columns of a file. A string result is the reason why there is none. */
 export const fileSource = (
 	table: Table,
 	chart: Chart,

@@ -1,33 +1,36 @@
-// Data of a chart of one column or two, small enough for a screen.
+// Chart data of one or two columns, reduced to the resolution of a screen.
 import type {Bar} from '../table/column-stats.ts';
 
 export type ChartKind = 'histogram' | 'line' | 'scatter';
 
-/** `against`: the column of the x axis; null means the number of the row. */
+/** `against`: column of the x axis. Null: the x axis is the row number. */
 export type ChartColumns = {
 	readonly kind: ChartKind;
 	readonly column: number;
 	readonly against: number | null;
 };
 
-/** Range of an axis. `isDates`: its numbers are milliseconds since 1970. */
+/** Range of an axis. `isDates`: its numbers are dates, in ms since 1970. */
 export type Axis = {readonly min: number; readonly max: number; readonly isDates: boolean};
 
-/** Position of a part of a line on the x axis, and its first, lowest, highest and last value. */
+/**
+ * Vertical slice of a line chart: its position on the x axis, and the first, lowest, highest and
+ * last value in it.
+ */
 export type Bucket = readonly [at: number, first: number, low: number, high: number, last: number];
 
-/** An axis is null without values. `missing`: rows without a value for the chart. */
+/** An axis is null if it has no values. `missing`: number of rows without a value for the chart. */
 export type Chart =
 	| {
 			readonly chart: 'histogram';
 			readonly x: Axis | null;
-			/** Number of values in equal ranges. */
+			/** Number of values in each of the equally wide ranges. */
 			readonly counts: readonly number[];
 			readonly missing: number;
 	  }
 	| {
 			readonly chart: 'bars';
-			/** The most frequent values, the first one most often. */
+			/** Most frequent values, in descending order of frequency. */
 			readonly bars: readonly Bar[];
 			/** Number of distinct values; null if there are too many to count. */
 			readonly distinct: number | null;
@@ -47,17 +50,22 @@ export type Chart =
 			readonly y: Axis | null;
 			readonly count: number;
 			readonly missing: number;
-			/** Positions that have a point, by rows of `CHART_WIDTH` from the lowest row. */
+			/**
+			 * Indexes of the positions that have a point. The rows have `CHART_WIDTH` positions
+			 * each, from the lowest row up.
+			 */
 			readonly dots: readonly number[];
 	  };
 
-/** Number of positions on the axes, more than a screen has. The same as in `data_charts.py`. */
+/**
+ * Number of positions on each axis, which is more than a screen has. Same as in `data_charts.py`.
+ */
 export const CHART_WIDTH = 400;
 export const CHART_HEIGHT = 200;
 export const CHART_BINS = 40;
 export const MOST_BARS = 30;
 
-/** Finds the position of a value among equal parts of an axis. */
+/** Returns a function that maps a value to one of `size` equal parts of an axis, from 0. */
 export const positionOn = ({min, max}: Axis, size: number): ((value: number) => number) => {
 	const span = max - min || 1;
 	return value => Math.min(size - 1, Math.floor(((value - min) / span) * size));

@@ -1,4 +1,5 @@
-// Draws a chart in terminal cells: with the blocks of pictures, or bars in eighths of a cell.
+// Draws a chart in terminal cells, with the block characters used for pictures, or with bars in
+// steps of an eighth of a cell.
 import {blockCells, type PictureBlocks} from '../output/block-cells.ts';
 import {shownField} from '../table/column-format.ts';
 import {cellWidth, fit} from '../width/width.ts';
@@ -16,11 +17,11 @@ export type ChartLook = {
 };
 
 const EIGHTHS = ' ▁▂▃▄▅▆▇█';
-/** Rows below the plot: the rule and its labels. */
+/** Rows below the plot: the axis line and its labels. */
 const BELOW = 2;
 const LEAST_PLOT = 4;
 
-/** Plot of dots, one block per dot. */
+/** Canvas for dots. Each dot is one sub-cell block of a character. */
 const createCanvas = (width: number, height: number, blocks: PictureBlocks) => {
 	const {columns, rows, characters} = blockCells(blocks);
 	const masks = Array.from({length: height}, () => new Uint8Array(width));
@@ -48,7 +49,7 @@ const createCanvas = (width: number, height: number, blocks: PictureBlocks) => {
 	};
 };
 
-/** Labels under the plot. Leaves out a label that would touch another. */
+/** Labels below the plot. Omits a label that would touch the previous one. */
 const labelsBelow = (ticks: readonly Tick[], cellOf: (value: number) => number, width: number): string => {
 	let text = '';
 	for (const {value, text: name} of ticks) {
@@ -62,7 +63,7 @@ const labelsBelow = (ticks: readonly Tick[], cellOf: (value: number) => number, 
 
 type Plot = {readonly width: number; readonly height: number};
 
-/** The plot with its axes. `rowsOf` draws the plot of a size. */
+/** Plot with its axes. `rowsOf` draws the plot in the size that the axes leave. */
 const withAxes = (
 	{width, height, paint, isAscii}: ChartLook,
 	x: Axis,
@@ -94,7 +95,8 @@ const withAxes = (
 };
 
 const histogramRows = (counts: readonly number[], most: number, {width, height}: Plot, isAscii: boolean) => {
-	// Several ranges share a bar if there is little room. Some bars are a cell wider, to fill it.
+	// Several ranges share a bar if there is little room. Otherwise some bars are a cell wider, so
+	// that the bars fill the width.
 	const bars = Math.min(counts.length, width);
 	const startOf = (at: number): number => Math.round((at * width) / bars);
 	const heights = Array.from({length: bars}, (_, at) => {
@@ -133,7 +135,7 @@ const barLines = (
 	});
 };
 
-/** Lines of a chart, at most as many as the height. Empty without values. */
+/** Lines of a chart, at most `look.height`. Empty if the chart has no values. */
 export const drawChart = (chart: Chart, look: ChartLook): readonly string[] => {
 	const {isAscii} = look;
 	if (chart.chart === 'bars') return barLines(chart.bars, look);

@@ -1,4 +1,4 @@
-// Computes a chart from the rows of a table, in steps so that keys are handled in between.
+// Computes a chart from the rows of a table. Works in steps, so that keys are handled in between.
 import {label} from '../safe.ts';
 import {shownName} from '../table/column-format.ts';
 import {dateIn} from '../table/dates.ts';
@@ -17,7 +17,7 @@ import {
 	type ChartColumns,
 } from './chart.ts';
 
-/** Maximum number of distinct texts that are counted. */
+/** Maximum number of distinct texts that are counted individually. */
 const MOST_DISTINCT = 100_000;
 
 type Values = {readonly numbers: Float64Array; readonly isDates: boolean};
@@ -31,7 +31,7 @@ const axisOf = (values: Float64Array, isDates: boolean): Axis | null => {
 	return min > max ? null : {min, max, isDates};
 };
 
-/** Values of a column by row, NaN if not a number. Null for a column of text. */
+/** Values of a column by row: NaN if a value is not a number. Null if the column contains text. */
 function* valuesOf(table: Table, column: number): Work<Values | null> {
 	const {numbers, kinds, reading} = yield* within(readColumn(table, column), 0, 0.8);
 	if (reading.kind === 'dates') return {numbers, isDates: true};
@@ -50,7 +50,7 @@ function* valuesOf(table: Table, column: number): Work<Values | null> {
 			dates[at] = date;
 			read++;
 			if (!Number.isNaN(date)) found++;
-			// A column of text is not read to its end.
+			// No date in the first 200 values: a text column, so the rest is not read.
 			if (read === 200 && found === 0) return null;
 		}
 		if (at % STEP === STEP - 1) yield 0.8 + (at / table.count) * 0.2;
@@ -108,7 +108,7 @@ const bucketsOf = (xs: Float64Array, ys: Float64Array, x: Axis): readonly Bucket
 	return buckets;
 };
 
-/** The two axes' values of the rows that have both. */
+/** Values of the two axes for the rows that have both. */
 const pairsOf = (across: Float64Array, upward: Float64Array): readonly [Float64Array, Float64Array] => {
 	const isPair = (at: number): boolean => !Number.isNaN(across[at]) && !Number.isNaN(upward[at]);
 	const places = Array.from(across.keys()).filter(isPair);
@@ -124,7 +124,10 @@ const sorted = (
 	return [Float64Array.from(order, at => xs[at] ?? 0), Float64Array.from(order, at => ys[at] ?? 0)];
 };
 
-/** Chart of the shown rows. A sentence says why there is none. */
+/**
+ * Chart of the rows in `rows`, or of all rows if null. A string result is the reason why there is
+ * none.
+ */
 export function* tableChart(
 	table: Table,
 	rows: Uint32Array | null,

@@ -1,11 +1,11 @@
 import type {Axis} from './chart.ts';
 
-/** A value of an axis with its label. */
+/** Labelled value on an axis. */
 export type Tick = {readonly value: number; readonly text: string};
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Steps between the labels of dates, in ms; whole multiples of days beyond. */
+/** Distances between date labels, in ms. Longer ones are whole multiples of days. */
 const DATE_STEPS = [
 	1000,
 	5000,
@@ -28,7 +28,7 @@ const DATE_STEPS = [
 	3652 * DAY,
 ];
 
-/** The smallest of 1, 2 and 5 times a power of ten that is not below a number. */
+/** Smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`. */
 const roundStep = (least: number): number => {
 	const power = 10 ** Math.floor(Math.log10(least));
 	return ([1, 2, 5].find(each => each * power >= least * 0.999_999) ?? 10) * power;
@@ -49,7 +49,7 @@ const dateText = (value: number, step: number): string => {
 	return step >= MINUTE ? text.slice(5, 16).replace('T', ' ') : text.slice(11, 19);
 };
 
-/** Round values of an axis, about as many as wanted. */
+/** Round values on an axis, about `wanted` of them. */
 export const ticksOf = ({min, max, isDates}: Axis, wanted: number): readonly Tick[] => {
 	const least = (max - min) / Math.max(1, wanted);
 	const textOf = isDates ? dateText : numberText;

@@ -1,5 +1,5 @@
-// Written for tolerance and size: csv-parse rejects a text whose last quote is missing, has no
-// speed advantage, and is 20 times as large (30 KB).
+// Our own CSV parser, because csv-parse rejects a text whose last quote is missing, is not faster,
+// and is 20 times as large (30 KB).
 
 type CsvRow = {
 	readonly fields: readonly string[];
@@ -10,13 +10,13 @@ type CsvRow = {
 const plainOf = (separator: string): RegExp =>
 	new RegExp(`[^${separator.replace(/[\\\]^-]/, String.raw`\$&`)}\r\n]*`, 'y');
 
-/** `plain`: matches a field without quotes. `quote`: empty if the text has none. */
+/** `plain`: matches an unquoted field. `quote`: empty if the text uses no quotes. */
 type Form = {readonly separator: string; readonly plain: RegExp; readonly quote: string};
 
 /**
- * Reads the row that starts at an offset, or its first `most` fields; `next` is then not the start
- * of a row. A quoted field may contain the separator, line ends and doubled quotes. A quote that is
- * never closed is an ordinary character.
+ * Reads the row that starts at an offset, or only its first `most` fields. In that case `next` may
+ * be within the row. A quoted field may contain the separator, line ends and doubled quotes. A
+ * quote that is never closed is an ordinary character.
  */
 const rowAt = (text: string, from: number, {separator, plain, quote}: Form, most = Infinity): CsvRow => {
 	const fields: string[] = [];
@@ -30,7 +30,7 @@ const rowAt = (text: string, from: number, {separator, plain, quote}: Form, most
 			at = close + 1;
 		}
 		plain.lastIndex = at;
-		// Text after the closing quote belongs to the field as well.
+		// Text between the closing quote and the separator is part of the field.
 		const rest = plain.exec(text)?.[0] ?? '';
 		fields.push(field + rest);
 		at += rest.length;
@@ -64,16 +64,16 @@ const closingQuote = (text: string, from: number, quote: string): number => {
 };
 
 const SINGLE = /(?:^|[,;\t|])'(?:[^'\r\n]|'')*'(?=$|[,;\t|\r])/gm;
-/** Quoted fields from which a single quote is the quote of a text. */
+/** Minimum number of fields in single quotes to treat the single quote as the text's quote. */
 const LEAST_QUOTED = 2;
 
 /**
- * Quote around fields: a single one if fields are in single quotes, none only starts with one,
- * and no field is in double quotes.
+ * Quote character of the fields. It is the single quote if enough fields are in single quotes, no
+ * other field starts with one, and no field is in double quotes.
  */
 const quoteOf = (text: string): '"' | "'" => {
 	const first = text.slice(0, 10_000);
-	// The last line may be cut.
+	// Drops the last line of a sample, which may be incomplete.
 	const sample = first.length < text.length ? first.slice(0, first.lastIndexOf('\n') + 1) : first;
 	if (/(?:^|[,;\t|])"/m.test(sample)) return '"';
 	const quoted = sample.match(SINGLE)?.length ?? 0;
@@ -84,12 +84,12 @@ const quoteOf = (text: string): '"' | "'" => {
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 const LOOKED_AT = 50;
 
-/** First line for Excel that names the separator, maybe with empty fields after it. */
+/** First line that tells Excel the separator. Empty fields may follow it. */
 const HINT = /^\uFEFF?"?sep=(\\t|[^\r\n"])\1*"?\1*(?:\r\n|\r|\n|$)/i;
 
 /**
- * Offset of the first row, after a byte order mark and a line that only names the separator.
- * `hinted`: that separator, or null if no line names one.
+ * `start`: offset of the first row, after a byte order mark and a line that only names the
+ * separator. `hinted`: the separator that the line names, or null if there is no such line.
  */
 const beginOf = (text: string): {readonly start: number; readonly hinted: string | null} => {
 	const [line, hinted] = HINT.exec(text.slice(0, 1000)) ?? [];
@@ -98,16 +98,19 @@ const beginOf = (text: string): {readonly start: number; readonly hinted: string
 		: {start: line.length, hinted: hinted === String.raw`\t` ? '\t' : hinted};
 };
 
-/** The field separator: named by the first line, or else present in most rows and equally often. */
+/**
+ * Field separator: named by the first line, or else the candidate that occurs in most rows, equally
+ * often in each.
+ */
 export const separatorOf = (text: string): string => {
 	const {start, hinted} = beginOf(text);
 	return hinted ?? mostEven(start === 0 ? text : text.slice(start), '"');
 };
 
-/** An English amount. Its commas separate thousands, even without quotes around it. */
+/** Amount in English notation. Its commas separate thousands, even if it is not quoted. */
 const AMOUNT = /^[^\d,]{0,5}\d{1,3}(?:,\d{3})+(?:\.\d*)?[^\d,]{0,6}$/;
 
-/** True if the text is one column whose only commas are within amounts. */
+/** True if the text is a single column whose only commas are thousands separators. */
 const isOneOfAmounts = (text: string): boolean => {
 	const [head = '', ...lines] = text.slice(0, 10_000).split(/\r\n|\r|\n/, LOOKED_AT);
 	const withComma = lines.filter(line => line.includes(','));
@@ -126,17 +129,20 @@ const mostEven = (text: string, quote: string): string => {
 	return score(best) === 0 && isOneOfAmounts(text) ? '\t' : best;
 };
 
-/** Rows of a text with separated columns, of any length. An empty line is one empty field. */
+/**
+ * Rows of a text with separated columns. Rows may differ in length. An empty line is one empty
+ * field.
+ */
 export const csvRows = (text: string, separator?: string): readonly (readonly string[])[] => {
 	const {start, hinted} = beginOf(text);
 	const rows = start === 0 ? text : text.slice(start);
 	return rowsOf(rows, hinted ?? separator ?? mostEven(rows, '"'));
 };
 
-/** Reads a text with separated columns row by row, for texts that are too long to parse at once. */
+/** Reads a text with separated columns row by row, because long texts cannot be parsed at once. */
 export type CsvReader = {
 	readonly separator: string;
-	/** Empty if the text has none. */
+	/** Empty if the text uses no quotes. */
 	readonly quote: string;
 	readonly start: number;
 	/** First `most` fields of the row that starts at an offset. */
@@ -146,8 +152,8 @@ export type CsvReader = {
 };
 
 /**
- * `isChosen`: `given` takes precedence over a first line that names another separator.
- * `chosenQuote`: empty for none; undefined detects it.
+ * `isChosen`: `given` takes precedence over the separator named in the first line. `chosenQuote`:
+ * empty for no quotes, undefined to detect the quote.
  */
 export const csvReader = (
 	text: string,
@@ -164,7 +170,7 @@ export const csvReader = (
 		const offset = text.indexOf(what, at);
 		return offset === -1 ? Infinity : offset;
 	};
-	// Positions of the next quote and carriage return, remembered because rows are read in order.
+	// Offsets of the next quote and carriage return. Cached because rows are read in order.
 	let [quoted, carriage] = [quote === '' ? Infinity : -1, -1];
 	return {
 		separator,

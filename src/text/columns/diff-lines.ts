@@ -1,10 +1,13 @@
-// Differences between two texts. Imported when the first difference is to be shown.
+// Differences between two texts. Loaded on demand, when the first difference is shown.
 import {structuredPatch} from 'diff';
 
-/** Line of a difference, its text unchanged. An `at` line precedes lines that belong together. */
+/**
+ * Line of a difference. `at`: position of the changed lines that follow. `note`: a remark. Other
+ * kinds: the line as it is in the text.
+ */
 export type DiffLine = {readonly kind: 'same' | 'added' | 'removed' | 'at' | 'note'; readonly text: string};
 
-/** Limit of differing lines. A longer difference takes too long to compute. */
+/** Maximum number of changed lines. A longer difference takes too long to compute. */
 const MOST_EDITS = 4000;
 const LONGEST_MS = 1500;
 
@@ -12,11 +15,14 @@ const KINDS = {' ': 'same', '+': 'added', '-': 'removed', '\\': 'note'} as const
 
 const TOO_MUCH = 'Too many changes to show';
 
-/** False if a difference leaves out what has changed. */
+/** False if the changes were too many, so that the difference omits them. */
 export const isWhole = (rows: readonly DiffLine[]): boolean =>
 	!rows.some(({kind, text}) => kind === 'note' && text.startsWith(TOO_MUCH));
 
-/** Changed lines with three lines of context. Line ends are shown if they differ. */
+/**
+ * Changed lines with three lines of context. A line whose only change is its line end counts as
+ * changed.
+ */
 export const diffLines = (before: string, after: string): readonly DiffLine[] => {
 	if (before === after) return [{kind: 'note', text: 'No differences.'}];
 	const patch = structuredPatch('', '', before, after, '', '', {

@@ -1,24 +1,27 @@
 /** UTF-16 units searched per step. */
 const STEP = 1_000_000;
-/** Limit of the matches that are counted and can be visited. */
+/** Maximum number of matches that are counted and can be visited. */
 const MOST = 5_000_000;
 
-/** Search in steps through a text that may be long, so that keys are handled between them. */
+/** Text search that runs in steps, so that keys are handled while a long text is searched. */
 export type Find = {
 	readonly count: number;
-	/** Offset up to which all matches are known. */
+	/** Offset up to which the text has been searched. */
 	readonly searched: number;
 	readonly complete: boolean;
 	advance(): void;
-	/** Offset of a match by its number, from 0. */
+	/** Offset of a match. `index`: number of the match, from 0. */
 	at(index: number): number;
-	/** Number of the first match at or after an offset; `count` if none is known. */
+	/**
+	 * Number of the first match at or after an offset. Returns `count` if none has been found there
+	 * yet.
+	 */
 	firstFrom(offset: number): number;
-	/** Matches in a part of the text, clipped to it. */
+	/** Ranges of the matches in a part of the text, clipped to the part. */
 	within(from: number, to: number): readonly (readonly [from: number, to: number])[];
 };
 
-/** Letter case matters only if the search text has a capital letter. */
+/** Search pattern. It is case-sensitive only if the search text has a capital letter. */
 const patternOf = (words: string): RegExp => {
 	const flags = words === words.toLowerCase() ? 'gi' : 'g';
 	return new RegExp(
@@ -32,7 +35,7 @@ export const createFind = (text: string, words: string): Find => {
 	let found = new Uint32Array(256);
 	let count = 0;
 	let searched = 0;
-	// Longest possible match: a letter has at most three units in its other case.
+	// Maximum length of a match: a letter has at most three UTF-16 units in its other case.
 	const overlap = words.length * 3;
 	const matchesIn = (from: number, to: number, visit: (at: number, length: number) => void): void => {
 		const part = text.slice(from, to);

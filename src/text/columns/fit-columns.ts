@@ -1,4 +1,4 @@
-/** Number of values in a column by the cells they need, narrowest first. */
+/** Widths of the values in a column, narrowest first. `count`: number of values of that width. */
 export type Counts = readonly (readonly [cells: number, count: number])[];
 
 export const widthCounts = (cells: Iterable<number>): Counts => {
@@ -9,8 +9,8 @@ export const widthCounts = (cells: Iterable<number>): Counts => {
 
 /**
  * Divides `room` cells among columns so that few values are cut. Null if the minimum widths do not
- * fit. A column starts with `least` and gets at most `natural`. More room never makes a column
- * narrower: the order of the steps does not depend on it.
+ * fit. A column gets at least `least` and at most `natural` cells. A larger `room` never makes a
+ * column narrower, because columns always grow in the same order.
  */
 export const fitColumns = (
 	columns: readonly {readonly natural: number; readonly least: number; readonly counts: Counts}[],

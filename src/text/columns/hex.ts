@@ -1,6 +1,6 @@
 const GROUP = 8;
 
-/** Hex dump: offset, bytes in groups of eight, and the bytes that are plain text. */
+/** Hex dump: offset, bytes in groups of eight, and the bytes that are printable ASCII. */
 export const hexLines = (bytes: Uint8Array, groups: 1 | 2): readonly string[] => {
 	const width = GROUP * groups;
 	return Array.from({length: Math.ceil(bytes.length / width)}, (_, row) => {

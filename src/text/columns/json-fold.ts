@@ -1,10 +1,10 @@
-// Formats a JSON file from its own tokens: numbers, keys and escapes stay as written.
+// Formats a JSON file from its own tokens, so that numbers, keys and escapes stay unchanged.
 
 type Emit = (line: JsonLine) => void;
 
 export type JsonLine = {
 	readonly depth: number;
-	/** Token of the key; null if the line has none. */
+	/** Source text of the key. Null if the line has no key. */
 	readonly key: string | null;
 	readonly text: string;
 	readonly kind: 'value' | 'folded' | 'comment';
@@ -12,7 +12,9 @@ export type JsonLine = {
 
 const SPACE = /[\s\uFEFF]*/y;
 const COMMENT = /\/\/[^\r\n]*|\/\*[^]*?\*\//y;
-/** Matches in one way only: else an unterminated string would take exponential time. */
+/**
+ * Can match a text in one way only. Otherwise an unterminated string would take exponential time.
+ */
 const STRING = /"[^"\\\u0000-\u001F]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001F]*)*"/y;
 const VALUE = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|NaN|-?Infinity)(?![\w.])/y;
 /** Anything that no other pattern matches. */
@@ -23,9 +25,11 @@ const LONGEST_WORD = 40;
 type Open = {
 	readonly isList: boolean;
 	readonly level: number;
-	/** True if the lines within are not shown. */
+	/** True if the lines within the list or object are not shown. */
 	readonly isHidden: boolean;
-	/** Line that is held back until the number of its parts is known; null if it is not shown. */
+	/**
+	 * Opening line, not emitted until the number of items is known. Null if the line is not shown.
+	 */
 	readonly line: JsonLine | null;
 	count: number;
 };
@@ -34,15 +38,15 @@ const sizeOf = ({isList, count}: Open): string =>
 	isList ? `[ ${count} item${count === 1 ? '' : 's'} ]` : `{ ${count} field${count === 1 ? '' : 's'} }`;
 
 /**
- * Formats a JSON text in indented lines. Anything deeper than `most` levels is shown as its size.
- * Accepts comments, a trailing comma, and NaN and Infinity, which Python writes. `isStrict` rejects
- * comments and the trailing comma, as Python does.
+ * Formats a JSON text as indented lines. Folds values deeper than `most` levels into their number
+ * of items. Accepts comments, trailing commas, and NaN and Infinity, which Python writes.
+ * `isStrict` rejects comments and trailing commas, as Python does.
  * @returns Null, or the problem and its line, as the end of a sentence.
  */
 export const layJson = (text: string, most: number, emit: Emit, isStrict = false): string | null => {
 	const open: Open[] = [];
 	let at = 0;
-	/** Last line, held back because it may get a comma. */
+	/** Last line, not emitted yet because a comma may follow it. */
 	let waiting = null as JsonLine | null;
 	let remarks: JsonLine[] = [];
 	let isBehindComma = false;
@@ -132,7 +136,7 @@ export const layJson = (text: string, most: number, emit: Emit, isStrict = false
 				else put({depth: level, key: null, text: brackets.charAt(1), kind: 'value'});
 			}
 		}
-		// End of a value.
+		// After a value.
 		skip();
 		while (text[at] !== ',') {
 			const around = open.at(-1);
@@ -151,5 +155,5 @@ export const layJson = (text: string, most: number, emit: Emit, isStrict = false
 	}
 };
 
-/** Problem of a text that is not JSON, with its line, as a clause. Null if it is JSON. */
+/** Clause that names the problem and its line if the text is not JSON. Null if it is. */
 export const jsonProblem = (text: string): string | null => layJson(text, 0, () => {}, true);

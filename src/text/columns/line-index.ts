@@ -1,13 +1,19 @@
-/** Length of a part of a line that is drawn or measured at once, in UTF-16 units. */
+/** Maximum length of the part of a line that is drawn or measured in one step, in UTF-16 units. */
 export const PIECE = 4096;
 
-/** Line starts of a text of up to 100 MB. Scanned in steps; lines found so far can be used. */
+/**
+ * Line starts of a text of up to 100 MB. Scans in steps. The lines found so far can be used at any
+ * time.
+ */
 export type LineIndex = {
 	readonly text: string;
-	/** Lines found so far. A final newline adds none; an empty text has one. */
+	/**
+	 * Number of lines found so far. A final newline does not start another line. An empty text has
+	 * one line.
+	 */
 	readonly count: number;
 	readonly complete: boolean;
-	/** Scans this many more UTF-16 units. */
+	/** Scans up to `units` more UTF-16 units. */
 	advance(units: number): void;
 	start(line: number): number;
 	/** Offset after a line's last character, before its line end. */
@@ -70,7 +76,7 @@ export const createLineIndex = (text: string): LineIndex => {
 
 const JOINS_BEFORE = /[\p{M}\u200d\ufe0f]/u;
 
-/** Offset at which a piece of a line from `start` to `end` starts, never within a character. */
+/** Start offset of a piece of the line from `start` to `end`. Never splits a character. */
 export const pieceStart = (text: string, start: number, end: number, piece: number): number => {
 	let at = start + piece * PIECE;
 	if (piece === 0 || at >= end) return Math.min(at, end);

@@ -1,4 +1,5 @@
-// Tables as text: column widths, columns to drop, aligned rows. Cells are safe text of one line.
+// Tables as text: column widths, columns to drop, aligned rows. All cells must be safe text of one
+// line.
 import {cellWidth, fit} from '../width/width.ts';
 
 /** Width of the longest text in each column, in terminal cells. */
@@ -17,21 +18,24 @@ export const alignedCells = (
 ): readonly string[] =>
 	row.map((text, column) => fit(text, widths[column] ?? 0, isRight(column) ? 'right' : 'left'));
 
-/** Row of aligned columns, without blanks at its end. `gap`: cells between two columns. */
+/** Row of aligned columns without trailing spaces. `gap`: cells between two columns. */
 export const alignedRow = (
 	row: readonly string[],
 	widths: readonly number[],
 	{gap, isRight}: {readonly gap: number; readonly isRight?: (column: number) => boolean},
 ): string => alignedCells(row, widths, isRight).join(' '.repeat(gap)).trimEnd();
 
-/** Indexes of the columns that may be dropped, by `drop`. Columns without it stay. */
+/**
+ * Indexes of the columns that may be dropped, in ascending order of `drop`. Columns without `drop`
+ * always stay.
+ */
 export const droppable = (columns: readonly {readonly drop?: number}[]): readonly number[] =>
 	columns
 		.flatMap(({drop}, index) => (drop === undefined ? [] : [{drop, index}]))
 		.sort((one, other) => one.drop - other.drop)
 		.map(({index}) => index);
 
-/** Narrows the widest columns cell by cell, until `over` cells are gained. */
+/** Narrows the widest columns one cell at a time, until they are `over` cells narrower in total. */
 export const shrunk = (
 	widths: readonly number[],
 	over: number,

@@ -2,14 +2,17 @@ import {PIECE, pieceCount, pieceStart, type LineIndex} from './line-index.ts';
 import {cellWidth, slice} from '../width/width.ts';
 import {wrapLine} from '../width/wrap.ts';
 
-/** Position of a window's first row: line, piece of a long line, wrapped row. From 0. */
+/**
+ * Position of the first row in a window: line, piece of a long line, wrapped row within the piece.
+ * All count from 0.
+ */
 export type TextPosition = {readonly line: number; readonly piece: number; readonly row: number};
 
 export const TOP: TextPosition = {line: 0, piece: 0, row: 0};
 
 export type ViewportText = {
 	readonly index: LineIndex;
-	/** Draws a part of a line between two offsets. It starts at column `column`. */
+	/** Draws the part of a line between two offsets. `column`: column at which the part starts. */
 	readonly draw: (line: number, from: number, to: number, column: number) => string;
 };
 
@@ -18,7 +21,7 @@ export type Window = {
 	readonly room: number;
 	readonly height: number;
 	readonly wrapped: boolean;
-	/** Columns scrolled to the side; 0 if wrapped. */
+	/** Number of columns scrolled horizontally. 0 if lines are wrapped. */
 	readonly left: number;
 };
 
@@ -27,7 +30,7 @@ export type DrawnRow = {readonly line: number; readonly isFirst: boolean; readon
 const piecesOf = ({index}: ViewportText, line: number): number =>
 	pieceCount(index.start(line), index.end(line));
 
-/** Cache of wrapped rows: after scrolling by a page, most are needed again. */
+/** Cache of wrapped rows, because most rows stay in view when scrolling. */
 const wrapped = new WeakMap<ViewportText, Map<string, readonly string[]>>();
 const KEPT_PIECES = 200;
 
@@ -80,7 +83,10 @@ const walk = (sheet: ViewportText, from: TextPosition, rows: number, room: numbe
 	return place;
 };
 
-/** Lowest first row, which shows the last row at the bottom. Costs the rows of one window. */
+/**
+ * Lowest allowed first row, at which the last row of the text is at the bottom of the window. Lays
+ * out the rows of one window only.
+ */
 export const lowestTop = (sheet: ViewportText, {room, height, wrapped: isWrapped}: Window): TextPosition => {
 	const line = sheet.index.count - 1;
 	if (!isWrapped) return {line: Math.max(0, line + 1 - height), piece: 0, row: 0};
@@ -88,7 +94,7 @@ export const lowestTop = (sheet: ViewportText, {room, height, wrapped: isWrapped
 	return walk(sheet, {line, piece, row: rowsOf(sheet, line, piece, room).length - 1}, 1 - height, room);
 };
 
-/** Limits a position to the text, and to `lowestTop`, so that no rows stay empty. */
+/** Limits a position to the text, at most to `lowestTop`, so that the window has no empty rows. */
 export const clampTop = (sheet: ViewportText, place: TextPosition, window: Window): TextPosition => {
 	if (!window.wrapped)
 		return {line: Math.max(0, Math.min(place.line, sheet.index.count - window.height)), piece: 0, row: 0};
@@ -108,7 +114,7 @@ export const movedBy = (
 	return clampTop(sheet, walk(sheet, clampTop(sheet, from, window), rows, window.room), window);
 };
 
-/** Columns at which the pieces of a long line start, as far as measured, by line. */
+/** Start columns of the pieces of each long line, as far as they have been measured. */
 const measured = new WeakMap<LineIndex, Map<number, number[]>>();
 const KEPT_LINES = 64;
 
@@ -116,7 +122,7 @@ const columnsOf = (index: LineIndex, line: number): number[] => {
 	const lines = measured.get(index) ?? new Map<number, number[]>();
 	measured.set(index, lines);
 	const found = lines.get(line) ?? [0];
-	// Moves the line to the end, so that the oldest one is dropped.
+	// Moves the line to the end of the map, so that the least recently used line is dropped.
 	lines.delete(line);
 	lines.set(line, found);
 	const oldest = lines.keys().next();
@@ -153,7 +159,7 @@ const sideways = (sheet: ViewportText, line: number, left: number, room: number)
 	return shown;
 };
 
-/** Rows of a window from a position that `clampTop` returned. Costs only the rows in view. */
+/** Rows of a window from a position that `clampTop` returned. Lays out only the rows in view. */
 export const rowsFrom = (
 	sheet: ViewportText,
 	from: TextPosition,
@@ -178,7 +184,7 @@ export const rowsFrom = (
 	return rows;
 };
 
-/** Column of an offset in its line. Measures the line up to there. */
+/** Column of an offset in its line. Measures the line up to the offset. */
 export const columnOf = (sheet: ViewportText, line: number, offset: number): number => {
 	const {index, draw} = sheet;
 	const start = index.start(line);
@@ -215,7 +221,10 @@ export const placeOf = (
 	return {line, piece, row: Math.min(upTo.length, rowsOf(sheet, line, piece, room).length) - 1};
 };
 
-/** Scrolls to show an offset, in the upper third if it is out of view. */
+/**
+ * Scrolls so that an offset is in view. If it was not, its row moves to the upper third of the
+ * window.
+ */
 export const scrollToOffset = (
 	sheet: ViewportText,
 	top: TextPosition,
@@ -237,7 +246,7 @@ export const scrollToOffset = (
 	};
 };
 
-/** First position below the window. */
+/** Position of the first row below the window. */
 const movedFurther = (
 	sheet: ViewportText,
 	from: TextPosition,

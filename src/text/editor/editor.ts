@@ -19,8 +19,8 @@ export {
 } from './move.ts';
 
 /**
- * Inserts text at the cursor. Typed characters share an undo step up to the end of a word; longer
- * text is a step of its own. CRLF and CR become LF.
+ * Inserts text at the cursor. Characters typed in a row form one undo step per word. Longer text is
+ * a step of its own. CRLF and CR become LF.
  */
 export const insert = (editor: Editor, text: string): Editor => {
 	const inserted = withLineFeeds(text);
@@ -29,7 +29,7 @@ export const insert = (editor: Editor, text: string): Editor => {
 	return replace(editor, editor.cursor, editor.cursor, inserted, isTyped ? 'typing' : 'other');
 };
 
-/** Inserts a line end and the indentation of the caller (`nextIndent` for Python). */
+/** Inserts a line end followed by `indent`, which the caller computes (`nextIndent` for Python). */
 export const newline = (editor: Editor, indent = ''): Editor => insert(editor, `\n${indent}`);
 
 export const backspace = (editor: Editor): Editor => {
@@ -58,7 +58,7 @@ export const deleteWordAfter = (editor: Editor): Editor =>
 export const killToLineStart = (editor: Editor): Editor =>
 	kill(editor, lineStartAt(editor.text, editor.cursor), editor.cursor);
 
-/** Kills the rest of the line; at its end, the line end itself. */
+/** Kills the rest of the line. At the end of a line, kills the line end. */
 export const killToLineEnd = (editor: Editor): Editor => {
 	const end = lineEndAt(editor.text, editor.cursor);
 	return kill(editor, editor.cursor, end === editor.cursor ? nextBoundary(editor.text, end) : end);

@@ -4,9 +4,9 @@ const isBoundary = (text: string, at: number): boolean =>
 	(/\p{Lu}/u.test(text[at] ?? '') && !/\p{Lu}/u.test(text[at - 1] ?? ''));
 
 /**
- * Score of the typed characters in a text, where they may be apart. Higher is better; null if they
- * do not match. Ignores letter case. Word starts and unbroken runs count most; among equals the
- * shorter text wins. Linear in the text.
+ * Score for the typed characters, which must occur in the text in order but may be apart. Higher is
+ * better. Null if the text does not match. Ignores letter case. Word starts and unbroken runs score
+ * highest. Shorter texts score slightly higher. Linear in the length of the text.
  */
 export const fuzzyScore = (typed: string, text: string): number | null => {
 	const wanted = typed.toLowerCase().replaceAll(/\s+/g, '');

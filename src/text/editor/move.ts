@@ -57,14 +57,17 @@ export const textEnd = (editor: Editor): Editor => moveTo(editor, editor.text.le
 
 const columnIn = (line: string): number => cellWidth(block(line));
 
-/** `row` counts lines from 0; `column` is in cells of the line as `block` shows it. */
+/**
+ * Position of the cursor. `row` counts lines from 0. `column` is in cells, in the line as `block`
+ * displays it.
+ */
 export const cursorPosition = ({text, cursor}: Editor): {readonly row: number; readonly column: number} => {
 	let row = 0;
 	for (let at = text.indexOf('\n'); at !== -1 && at < cursor; at = text.indexOf('\n', at + 1)) row++;
 	return {row, column: columnIn(text.slice(lineStartAt(text, cursor), cursor))};
 };
 
-/** Offset at or left of a column, in the line that starts at `start`. */
+/** Offset in the line that starts at `start`, at the column or at the last boundary left of it. */
 const offsetAtColumn = (text: string, start: number, column: number): number => {
 	const line = text.slice(start, lineEndAt(text, start));
 	let offset = 0;
@@ -78,7 +81,7 @@ const offsetAtColumn = (text: string, start: number, column: number): number => 
 	return start + offset;
 };
 
-/** Result of Up and Down. `moved` is false on the first or last line. */
+/** Result of Up and Down. `moved` is false if the cursor was on the first or last line. */
 export type Vertical = {readonly editor: Editor; readonly moved: boolean};
 
 const toLine = (editor: Editor, start: number): Vertical => {
@@ -86,13 +89,13 @@ const toLine = (editor: Editor, start: number): Vertical => {
 	return {editor: {...moveTo(editor, offsetAtColumn(editor.text, start, goal)), goal}, moved: true};
 };
 
-/** Moves to the line above, at the column where the run of Up and Down started. */
+/** Moves the cursor one line up, to the column where the sequence of Up and Down keys started. */
 export const up = (editor: Editor): Vertical => {
 	const start = lineStartAt(editor.text, editor.cursor);
 	return start === 0 ? {editor, moved: false} : toLine(editor, lineStartAt(editor.text, start - 1));
 };
 
-/** Moves to the line below, at the column where the run of Up and Down started. */
+/** Moves the cursor one line down, to the column where the sequence of Up and Down keys started. */
 export const down = (editor: Editor): Vertical => {
 	const end = lineEndAt(editor.text, editor.cursor);
 	return end === editor.text.length ? {editor, moved: false} : toLine(editor, end + 1);

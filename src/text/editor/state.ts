@@ -1,6 +1,6 @@
 import {snapToBoundary} from '../width/graphemes.ts';
 
-/** Replacement of `removed` with `inserted`. `before` and `after` are cursor offsets. */
+/** Replacement of `removed` by `inserted`. `before` and `after`: offsets of the cursor. */
 export type Edit = {
 	readonly at: number;
 	readonly removed: string;
@@ -9,16 +9,19 @@ export type Edit = {
 	readonly after: number;
 };
 
-/** Kind of the last operation. Equal kinds merge into one undo step or yank. */
+/**
+ * Kind of the last operation. Consecutive operations of the same kind form one undo step, or one
+ * text for `yank`.
+ */
 export type LastOperation = 'typing' | 'erasing' | 'killing' | 'other';
 
 export type Editor = {
 	readonly text: string;
 	/** UTF-16 offset, always at a grapheme boundary. */
 	readonly cursor: number;
-	/** Column in cells that a run of Up and Down aims for. */
+	/** Column that consecutive Up and Down keys aim for, in cells. */
 	readonly goal: number | null;
-	/** Text of the last kills. */
+	/** Text that `yank` inserts: the last kill, or the last consecutive kills. */
 	readonly killed: string;
 	readonly past: readonly Edit[];
 	readonly future: readonly Edit[];
@@ -63,7 +66,7 @@ const joined = (previous: Edit, edit: Edit, operation: LastOperation): Edit | un
 	if (operation === 'erasing' && edit.inserted === '' && previous.inserted === '') {
 		if (edit.at === previous.at)
 			return {...previous, removed: previous.removed + edit.removed, after: edit.after};
-		// False if the first deletion joined the text around it into one grapheme.
+		// False if the first deletion joined the characters around it into one grapheme.
 		if (edit.at + edit.removed.length === previous.at)
 			return {...previous, at: edit.at, removed: edit.removed + previous.removed, after: edit.after};
 	}
@@ -71,7 +74,7 @@ const joined = (previous: Edit, edit: Edit, operation: LastOperation): Edit | un
 	return undefined;
 };
 
-/** Replaces a range and puts the cursor after it. One undo step, or part of the last one. */
+/** Replaces a range and puts the cursor after it. Adds an undo step or extends the last one. */
 export const replace = (
 	editor: Editor,
 	from: number,
@@ -82,7 +85,7 @@ export const replace = (
 	const removed = editor.text.slice(from, to);
 	if (removed === inserted) return {...editor, goal: null, last: 'other'};
 	const text = spliced(editor.text, from, removed.length, inserted);
-	// The new text may join the following text into one grapheme.
+	// The inserted text and the text after it may form one grapheme.
 	const cursor = snapToBoundary(text, from + inserted.length);
 	const edit: Edit = {at: from, removed, inserted, before: editor.cursor, after: cursor};
 	const previous = editor.past.at(-1);
@@ -104,7 +107,7 @@ const stepped = (
 	return {...editor, ...steps, text, cursor: isUndo ? edit.before : edit.after, goal: null, last: 'other'};
 };
 
-/** Returns the same editor if there is no step to revert. Same in `redo`. */
+/** Reverts the last step. Returns the same editor if there is none. `redo` does likewise. */
 export const undo = (editor: Editor): Editor => {
 	const edit = editor.past.at(-1);
 	if (edit === undefined) return editor;

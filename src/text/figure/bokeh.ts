@@ -6,14 +6,16 @@ import {valuesIn} from './packed-numbers.ts';
 const DOCUMENT = /\bdocs_json = /;
 const DEEPEST = 40;
 
-/** Entries of a mapping: plain in version 2, `{"type": "map", "entries"}` in version 3. */
+/**
+ * Entries of a mapping. Bokeh 2 sends plain objects, Bokeh 3 sends `{"type": "map", "entries"}`.
+ */
 const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] => {
 	const {type, entries} = fieldsOf(value);
 	if (type !== 'map' || !Array.isArray(entries)) return Object.entries(fieldsOf(value));
 	return entries.filter(Array.isArray).map(([name, each]) => [titleText(name), each as unknown]);
 };
 
-/** A plot of Bokeh, from the document in its script. Its data sources are shown as tables. */
+/** Bokeh plot, read from the document in its script. Only its data sources are shown, as tables. */
 export const bokehFigure = (script: string): Figure => {
 	const [{0: mark, index} = {0: '', index: 0}] = [...script.matchAll(new RegExp(DOCUMENT, 'g'))];
 	const tables: FigureTable[] = [];

@@ -1,12 +1,12 @@
-// Data of a chart, from a library that draws in browsers.
+// Data of a chart that its library draws in the browser.
 
 export type SeriesKind = 'bar' | 'line' | 'points' | 'table';
 
-/** Set of values. Kind `table`: only the library can draw it, so the page shows a table. */
+/** Data series. Kind `table`: only the library can draw it, so the page shows a table instead. */
 export type Series = {
 	readonly name: string;
 	readonly kind: SeriesKind;
-	/** The library's own name of the kind. */
+	/** The library's own name for the kind of series. */
 	readonly drawnAs: string;
 	readonly x: readonly (string | number)[];
 	/** Null for a missing value. */
@@ -21,7 +21,7 @@ export type Figure = {
 	readonly yTitle: string;
 	readonly series: readonly Series[];
 	readonly tables: readonly FigureTable[];
-	/** Call that saves the figure as the library itself draws it. */
+	/** Python call that saves the figure as the library itself draws it. */
 	readonly save: string;
 };
 
@@ -44,7 +44,7 @@ export const cellText = (value: unknown): string =>
 			? JSON.stringify(value)
 			: String(value as string | number | boolean);
 
-/** A title without its HTML, on one line. */
+/** Title on one line, without HTML tags. */
 export const titleText = (value: unknown): string =>
 	cellText(value)
 		.replaceAll(/<[^<>]*>/g, ' ')
@@ -57,14 +57,14 @@ export const numberOrNull = (value: unknown): number | null =>
 export const nameOrNumber = (value: unknown): string | number =>
 	typeof value === 'number' && Number.isFinite(value) ? value : cellText(value);
 
-/** Rows of records as a table with all their fields. */
+/** Table with a column for each field that occurs in the records. */
 export const tableOfRecords = (name: string, records: readonly unknown[]): FigureTable => {
 	const rows = records.slice(0, MOST_ROWS).map(row => new Map(Object.entries(Object(row) as object)));
 	const columns = [...new Set(rows.flatMap(row => [...row.keys()]))].slice(0, 50);
 	return {name, columns, rows: rows.map(row => columns.map(column => cellText(row.get(column))))};
 };
 
-/** A table of named columns. */
+/** Table from named columns. */
 export const tableOfColumns = (
 	name: string,
 	columns: readonly (readonly [name: string, values: readonly unknown[]])[],

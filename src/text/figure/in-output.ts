@@ -1,4 +1,4 @@
-// The figure in an output, for libraries that draw in a browser.
+// Finds the figure in an output, for libraries that draw in the browser.
 import {joinMultiline} from '../output/multiline.ts';
 import {fieldsOf} from '../record.ts';
 import {bokehFigure} from './bokeh.ts';
@@ -7,13 +7,16 @@ import {objectAt} from './object-at.ts';
 import {plotlyFigure} from './plotly.ts';
 import {vegaFigure} from './vega.ts';
 
-/** Chart in the page that Altair sends by default: the first argument in the page's script. */
+/**
+ * Chart specification in the HTML page that Altair sends by default: the first argument of the call
+ * in its script.
+ */
 const altairChart = (html: string): unknown => {
 	const at = html.includes('vegaEmbed(') ? html.indexOf('})({') : -1;
 	return at === -1 ? undefined : objectAt(html.slice(at + 3));
 };
 
-/** Null if the output has no figure of a known library. */
+/** Figure in an output's data. Null if there is none of a known library. */
 export const figureIn = (data: unknown): Figure | null => {
 	const bundle = fieldsOf(data);
 	const typed = (type: RegExp): string | undefined => Object.keys(bundle).find(name => type.test(name));
@@ -30,6 +33,6 @@ export const figureIn = (data: unknown): Figure | null => {
 		: bokehFigure(joinMultiline(bundle['application/javascript']));
 };
 
-/** The last figure among outputs. Null if there is none. */
+/** Last figure in a list of outputs. Null if there is none. */
 export const lastFigureIn = (outputs: readonly Readonly<Record<string, unknown>>[]): Figure | null =>
 	outputs.map(({data}) => figureIn(data)).findLast(each => each !== null) ?? null;

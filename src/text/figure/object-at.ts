@@ -1,6 +1,6 @@
 import {jsonIn} from '../record.ts';
 
-/** JSON object at the start of a script's text. Undefined if there is none. */
+/** JSON object at the start of a script. Undefined if the script does not start with one. */
 export const objectAt = (text: string): unknown => {
 	let depth = 0;
 	for (const {0: mark, index} of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {

@@ -1,4 +1,4 @@
-// Numbers that a library sends as bytes in base64.
+// Numbers that a library sends as base64 bytes.
 import {isRecord} from '../record.ts';
 
 type Reading = {readonly size: number; readonly read: (view: DataView, at: number) => number};
@@ -13,7 +13,7 @@ const READINGS: ReadonlyMap<string, Reading> = new Map([
 	['u2', {size: 2, read: (view, at) => view.getUint16(at, true)}],
 	['u4', {size: 4, read: (view, at) => view.getUint32(at, true)}],
 ]);
-/** Names of the same types in Bokeh. */
+/** Bokeh's names for the same types. */
 const LONG_NAMES: Readonly<Record<string, string>> = {
 	float64: 'f8',
 	float32: 'f4',
@@ -35,7 +35,7 @@ const numbersIn = (type: string, base64: string): readonly number[] => {
 	);
 };
 
-/** Values of a list, or of numbers in bytes: `bdata` of Plotly, `ndarray` of Bokeh. */
+/** Values of a list, or of numbers sent as bytes: `bdata` of Plotly, `ndarray` of Bokeh. */
 export const valuesIn = (value: unknown): readonly unknown[] => {
 	if (Array.isArray(value)) return value;
 	if (!isRecord(value)) return [];

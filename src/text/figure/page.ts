@@ -1,4 +1,4 @@
-// Self-contained page of a figure: no script, no address, nothing that a browser would load.
+// Self-contained HTML page of a figure: no script, no link, no external resource.
 import {escapeHtml} from '../output/entities.ts';
 export {lastFigureIn} from './in-output.ts';
 import type {Figure, FigureTable} from './figure.ts';
@@ -15,7 +15,7 @@ const tableHtml = ({name, columns, rows}: FigureTable): string =>
 		.map(row => `<tr>${row.map(cell => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
 		.join('\n')}</table></details>`;
 
-/** Parts of a figure that the page shows as a table only, as a sentence. */
+/** Sentence about the parts of a figure that the page does not draw but shows as a table. */
 const restText = (figure: Figure, isDrawn: boolean): string => {
 	const kinds = [...new Set(figure.series.filter(({kind}) => kind === 'table').map(({drawnAs}) => drawnAs))];
 	if (kinds.length === 0 && isDrawn) return 'This is a simple drawing of its data.';

@@ -22,7 +22,7 @@ const kindOf = (type: string, mode: unknown): SeriesKind => {
 
 const seriesOf = (trace: unknown, index: number): Series => {
 	const {type, mode, name, orientation, x, y} = fieldsOf(trace);
-	// A trace without a type is a scatter plot.
+	// Plotly draws a trace without a type as a scatter plot.
 	const drawnAs = typeof type === 'string' ? type : 'scatter';
 	const isAcross = orientation === 'h';
 	const values = valuesIn(isAcross ? x : y).slice(0, MOST_VALUES);
@@ -36,7 +36,7 @@ const seriesOf = (trace: unknown, index: number): Series => {
 	};
 };
 
-/** Names of the data of a trace, as the library orders them. */
+/** Data fields of a trace, in the order of their table columns. */
 const DATA = [
 	'x',
 	'y',
@@ -57,7 +57,7 @@ const DATA = [
 	'error_y',
 ] as const;
 
-/** A figure of `application/vnd.plotly.v1+json`. */
+/** Figure from `application/vnd.plotly.v1+json`. */
 export const plotlyFigure = (value: unknown): Figure => {
 	const {data, layout} = fieldsOf(value);
 	const traces = listOf(data);

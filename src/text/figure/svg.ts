@@ -1,4 +1,4 @@
-// Bars, lines and points of a figure as an SVG picture.
+// Draws the bars, lines and points of a figure as SVG.
 import {escapeHtml} from '../output/entities.ts';
 import type {Figure, Series} from './figure.ts';
 
@@ -14,7 +14,7 @@ type Scale = {
 	readonly labels: readonly (readonly [number, string])[];
 };
 
-/** Round steps over a range, about five of them. */
+/** Round axis values over a range, about five. */
 const ticks = (from: number, to: number): readonly number[] => {
 	const rough = (to - from) / 5;
 	const power = 10 ** Math.floor(Math.log10(rough));
@@ -58,7 +58,7 @@ const scaleX = (series: readonly Series[]): Scale => {
 
 const round = (value: number): string => value.toFixed(1);
 
-/** Null if nothing of the figure can be drawn. */
+/** SVG of a figure. Null if none of its series can be drawn. */
 export const figureSvg = ({series, xTitle, yTitle, title}: Figure): string | null => {
 	const drawn = series.filter(({kind, y}) => kind !== 'table' && y.some(value => value !== null));
 	if (drawn.length === 0) return null;
@@ -116,7 +116,7 @@ export const figureSvg = ({series, xTitle, yTitle, title}: Figure): string | nul
 	].join('\n');
 };
 
-/** Names of the drawn series with their colours, as HTML. */
+/** Legend as HTML: names of the drawn series with their colours. */
 export const legendHtml = ({series}: Figure): string =>
 	series
 		.filter(({kind, y}) => kind !== 'table' && y.some(value => value !== null))

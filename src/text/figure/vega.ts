@@ -25,7 +25,9 @@ const KINDS: Readonly<Record<string, SeriesKind>> = {
 const titleOf = (value: unknown): string => titleText(isRecord(value) ? value['text'] : value);
 const axisTitle = (channel: Fields): string => titleText(channel['title']) || titleText(channel['field']);
 
-/** Rows of a view's data that the chart itself contains. Null if they are at an address. */
+/**
+ * Rows of a view's data if the chart contains them. Null if the data must be fetched from a URL.
+ */
 const rowsIn = (data: unknown, datasets: Fields): readonly unknown[] | null => {
 	const {values, name, url} = fieldsOf(data);
 	if (Array.isArray(values)) return values;
@@ -33,7 +35,7 @@ const rowsIn = (data: unknown, datasets: Fields): readonly unknown[] | null => {
 	return url === undefined ? [] : null;
 };
 
-/** True if the value of a channel is a field as it is, which needs no computing. */
+/** True if a channel shows a field unchanged, without aggregation or other computation. */
 const isPlain = (channel: Fields): boolean =>
 	typeof channel['field'] === 'string' &&
 	channel['aggregate'] === undefined &&
@@ -61,7 +63,7 @@ const seriesOf = (view: Fields, encoding: Fields, rows: readonly unknown[]): rea
 	}));
 };
 
-/** Chart of `application/vnd.vegalite.v5+json`. For a chart of Vega itself, only data are shown. */
+/** Chart from `application/vnd.vegalite.v5+json`. For a Vega chart, only the data is shown. */
 export const vegaFigure = (value: unknown, library: string): Figure => {
 	const chart = fieldsOf(value);
 	const datasets = fieldsOf(chart['datasets']);
@@ -75,7 +77,7 @@ export const vegaFigure = (value: unknown, library: string): Figure => {
 	const rowsOf = (view: Fields): readonly unknown[] | null =>
 		rowsIn(view['data'] ?? spec['data'] ?? chart['data'], datasets);
 	const first = encodingOf(views[0] ?? {});
-	// Vega lists its data with their names.
+	// A Vega chart lists its data sets with their names. A Vega-Lite chart does not.
 	const named = listOf(chart['data']).map(fieldsOf);
 	const tables =
 		named.length > 0

@@ -1,4 +1,4 @@
-// Reads a formula of LaTeX. Anything that is not certain is refused.
+// Parses a LaTeX formula. Rejects everything without an unambiguous Unicode form.
 import {BRACKETED, bracketed, CLOSE, joined, OPEN, script, type Piece} from './pieces.ts';
 import {
 	ACCENTS,
@@ -15,11 +15,11 @@ import {
 	UPRIGHT,
 } from './symbols.ts';
 
-/** Limits of a formula: UTF-16 units, and groups within groups. */
+/** Limits of a formula: length in UTF-16 units, and nesting depth of groups. */
 const LONGEST = 4000;
 const DEEPEST = 24;
 
-/** Thrown for LaTeX that has no unambiguous Unicode form; never leaves this file. */
+/** Thrown for LaTeX without an unambiguous Unicode form. Caught in this file. */
 class Unclear extends Error {}
 
 const ENVIRONMENTS =
@@ -47,7 +47,7 @@ class Reader {
 		return this.#at >= this.#source.length;
 	}
 
-	/** Reads up to `}`, `&`, `\\`, `]` if `isOption`, or a command of `ends`. */
+	/** Reads pieces up to `}`, `&`, `\\`, a command in `ends`, or `]` if `isOption` is set. */
 	pieces(ends: readonly string[] = [], isOption = false): Piece[] {
 		if (++this.#depth > DEEPEST) throw new Unclear();
 		const found: Piece[] = [];
@@ -77,7 +77,7 @@ class Reader {
 		while (/^\s$/.test(this.#source[this.#at] ?? '')) this.#at++;
 	}
 
-	/** Pieces of the next argument: a group, or one token. */
+	/** Pieces of the next argument, which is a group or a single token. */
 	#argument(): Piece[] {
 		this.#skipSpace();
 		if (this.#peek() === '{') {
@@ -96,7 +96,7 @@ class Reader {
 		return joined(this.#argument());
 	}
 
-	/** The argument as it is written, such as words. */
+	/** Source text of the next argument, which must not contain commands. */
 	#raw(): string {
 		this.#skipSpace();
 		const found = /^\{([^{}\\$]*)\}/.exec(this.#source.slice(this.#at));
@@ -138,13 +138,13 @@ class Reader {
 		if (token === '{') {
 			const inner = this.pieces();
 			if (this.#take() !== '}') throw new Unclear();
-			// Sympy puts a function's brackets into a group.
+			// Sympy puts the brackets of a function into a group.
 			const isBracket = inner[0]?.kind === 'open' && inner.at(-1)?.kind === 'close';
 			const kind = isBracket ? 'open' : inner.length === 1 ? (inner[0]?.kind ?? 'letter') : 'letter';
 			found.push({text: joined(inner), kind});
 		} else if (token === '~') found.push({text: ' ', kind: 'space'});
 		else if (token === '^' || token === '_' || token === "'") {
-			// A superscript or subscript without a base, as in `{}^2`.
+			// Puts the token back: this is a superscript or subscript without a base, as in `{}^2`.
 			this.#at -= token.length;
 			this.#scripts(found);
 		} else if (/^[$#%}&]$/.test(token)) throw new Unclear();
@@ -243,7 +243,7 @@ class Reader {
 		const name = this.#raw();
 		const matrix = MATRICES.exec(name);
 		if (matrix === null && name !== 'cases' && !ENVIRONMENTS.test(name)) throw new Unclear();
-		// Alignment of columns.
+		// Skips the argument that gives the columns' alignment.
 		if (name === 'array' || name.startsWith('alignat')) this.#raw();
 		const rows: string[][] = [[]];
 		for (;;) {
@@ -259,7 +259,8 @@ class Reader {
 		if (matrix !== null || name === 'cases') {
 			const bare = found.at(-1)?.kind === 'open' ? (['', ''] as const) : (['[', ']'] as const);
 			const [open, close] = name === 'cases' ? ['{ ', ' }'] : (FENCES[matrix?.[1] ?? ''] ?? bare);
-			// Two spaces, since an entry may be a sum.
+			// Two spaces between matrix entries, because an entry may contain spaces itself, as in
+			// a sum.
 			const gap = name === 'cases' ? ' ' : '  ';
 			found.push({text: `${open}${lines.map(row => row.join(gap)).join('; ')}${close}`, kind: 'letter'});
 			return;
@@ -270,7 +271,7 @@ class Reader {
 		}
 	}
 
-	/** A whole formula, with its lines. */
+	/** Reads the whole formula, which may have several lines. */
 	formula(): string {
 		const lines = [joined(this.pieces())];
 		while (!this.isAtEnd) {
@@ -287,7 +288,7 @@ class Reader {
 	}
 }
 
-/** A formula without its `$` as Unicode text. Null if any of it has no unambiguous form. */
+/** Unicode text of a formula, given without its `$`. Null if any part has no unambiguous form. */
 export const mathText = (source: string): string | null => {
 	if (source.length > LONGEST) return null;
 	try {

@@ -1,22 +1,28 @@
-// LaTeX's mathematics as Unicode text. Anything that is not certain stays LaTeX.
+// Converts LaTeX mathematics to Unicode text. Formulas without an unambiguous form stay LaTeX.
 import {mathText} from './formula.ts';
 
 /**
- * Formulas between dollars, as in Pandoc: no space within them, no digit after. A price such as $5
- * is not a formula.
+ * Delimiters of formulas. Dollars follow Pandoc's rule: no space inside next to a dollar, and no
+ * digit after the closing one. A price such as $5 is therefore not a formula.
  */
 const FORMULAS: readonly RegExp[] = [
 	/(?<![\\$])\$\$((?:[^$\\]|\\[\s\S]){1,2000}?)\$\$/g,
 	/\\\[((?:[^\\]|\\(?!\])[\s\S]){1,2000}?)\\\]/g,
 	/(?<![\\$])\$(?![\s$])((?:[^$\\]|\\[\s\S]){1,2000}?)(?<!\s)\$(?![\d$])/g,
 	/\\\(((?:[^\\]|\\(?!\))[\s\S]){1,2000}?)\\\)/g,
-	// Last, since formulas between dollars may hold environments.
+	// Last, because a formula between dollars may contain environments.
 	/(\\begin\{(\w+\*?)\}[\s\S]{1,2000}?\\end\{\2\})/g,
 ];
-/** Text beyond this is left as it is: finding formulas is not linear in the worst case. */
+/**
+ * Maximum length of a text in which formulas are converted, in UTF-16 units. Finding them is not
+ * linear in the worst case.
+ */
 const MOST_TEXT = 100_000;
 
-/** Text with each formula as Unicode, if that is certain. `shown` changes a formula's text. */
+/**
+ * Replaces each formula by Unicode text where that is unambiguous. `shown` transforms the text of
+ * each replaced formula.
+ */
 export const withFormulas = (text: string, shown = (formula: string): string => formula): string => {
 	if (text.length > MOST_TEXT || !/[$\\]/.test(text)) return text;
 	return FORMULAS.reduce(
@@ -29,5 +35,5 @@ export const withFormulas = (text: string, shown = (formula: string): string => 
 	);
 };
 
-/** Text of an output in LaTeX: its formulas as Unicode if that is certain. */
+/** Text of a LaTeX output. Formulas are Unicode text where that is unambiguous. */
 export const latexText = (source: string): string => withFormulas(source.trim());

@@ -1,6 +1,9 @@
-// Parts of a formula, and the text that they form.
+// Pieces of a parsed formula, and the text that they form.
 
-/** `kind`: decides the space and brackets around it. `part`: a fraction, which binds loosely. */
+/**
+ * Piece of a formula. `kind` decides about space and brackets around it. `part`: a fraction, which
+ * needs brackets beside other operators.
+ */
 export type Piece = {
 	readonly text: string;
 	readonly kind: 'letter' | 'operator' | 'open' | 'close' | 'word' | 'space' | 'part' | 'break';
@@ -11,7 +14,7 @@ export const CLOSE = /^[)\]}⟩⌋⌉]$/;
 const SIMPLE = /^[\p{L}\p{N}\p{M}.∞∂∇′%°]+$/u;
 export const BRACKETED = /^\([^()]*\)$/;
 
-/** Adds the brackets that a denominator such as `2a` needs: 1/2a is ambiguous. */
+/** Adds brackets around a denominator such as `2a`, because 1/2a is ambiguous. */
 export const bracketed = (text: string): string =>
 	(SIMPLE.test(text) && !/^\p{N}.*\p{L}/u.test(text)) || BRACKETED.test(text) ? text : `(${text})`;
 
@@ -22,7 +25,7 @@ export const script = (text: string, map: ReadonlyMap<string, string>, mark: str
 	return [...tight].length === 1 ? `${mark}${tight}` : `${mark}(${text})`;
 };
 
-/** Pieces as text, with spaces around operators but not after a sign. */
+/** Text of the pieces, with spaces around binary operators but not after a sign. */
 export const joined = (pieces: readonly Piece[]): string => {
 	let text = '';
 	let before: Piece['kind'] = 'open';

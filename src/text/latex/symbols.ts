@@ -1,4 +1,4 @@
-// Commands of LaTeX's mathematics that are drawn as one character, grouped by the space around it.
+// LaTeX math commands that are drawn as one character, grouped by the space around them.
 
 const table = (text: string): ReadonlyMap<string, string> =>
 	new Map(
@@ -11,7 +11,7 @@ const table = (text: string): ReadonlyMap<string, string> =>
 			}),
 	);
 
-/** Letters, and other signs that are spaced like one. */
+/** Letters, and other signs with the same spacing. */
 export const LETTERS = table(`
 	alpha:α beta:β gamma:γ delta:δ epsilon:ϵ varepsilon:ε zeta:ζ eta:η theta:θ vartheta:ϑ iota:ι kappa:κ
 	lambda:λ mu:μ nu:ν xi:ξ omicron:ο pi:π varpi:ϖ rho:ρ varrho:ϱ sigma:σ varsigma:ς tau:τ upsilon:υ phi:ϕ
@@ -22,7 +22,7 @@ export const LETTERS = table(`
 	lbrace:{ rbrace:} lbrack:[ rbrack:] langle:⟨ rangle:⟩ lfloor:⌊ rfloor:⌋ lceil:⌈ rceil:⌉ vert:| lvert:|
 	rvert:| Vert:‖ lVert:‖ rVert:‖ backslash:\\ sharp:♯ flat:♭ star:⋆ bullet:• complement:∁`);
 
-/** Signs of sums and integrals, which take limits. */
+/** Large operators such as sums and integrals, which take limits. */
 export const LARGE = table(`
 	sum:∑ prod:∏ coprod:∐ int:∫ iint:∬ iiint:∭ oint:∮ bigcup:⋃ bigcap:⋂ bigvee:⋁ bigwedge:⋀ bigoplus:⨁
 	bigotimes:⨂`);
@@ -38,7 +38,7 @@ export const OPERATORS = table(`
 	perp:⊥ vdash:⊢ models:⊨ prec:≺ succ:≻ preceq:⪯ succeq:⪰ doteq:≐ triangleq:≜ coloneqq:≔ colon::
 	therefore:∴ because:∵`);
 
-/** Named functions, set in upright letters. */
+/** Named functions, which LaTeX sets in upright letters. */
 export const FUNCTIONS: ReadonlySet<string> = new Set(
 	'sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh coth log ln lg exp lim limsup liminf max min sup inf arg argmax argmin det dim ker hom deg gcd Pr bmod'.split(
 		' ',
@@ -58,14 +58,14 @@ export const SPACES: ReadonlyMap<string, string> = new Map([
 	['thinspace', ' '],
 ]);
 
-/** Commands without an effect on a line of text. */
+/** Commands that do not change a formula's text. */
 export const IGNORED: ReadonlySet<string> = new Set(
 	'displaystyle textstyle scriptstyle scriptscriptstyle limits nolimits nonumber notag big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr bigm middle mathstrut strut hline'.split(
 		' ',
 	),
 );
 
-/** Combining characters of accents. */
+/** Combining characters for accents. */
 export const ACCENTS: ReadonlyMap<string, string> = new Map([
 	['hat', '\u0302'],
 	['widehat', '\u0302'],
@@ -106,14 +106,17 @@ const fromBlock =
 		known.get(letter) ??
 		(CAPITAL.test(letter) ? String.fromCodePoint(start + letter.charCodeAt(0) - 65) : null);
 
-/** Alphabets with characters of their own; null for a letter without one. */
+/**
+ * Math alphabets that have their own Unicode characters. Null for a letter without such a
+ * character.
+ */
 export const ALPHABETS: ReadonlyMap<string, (letter: string) => string | null> = new Map([
 	['mathbb', letter => (letter === '1' ? '𝟙' : fromBlock(DOUBLE, 0x1_d538)(letter))],
 	['mathcal', fromBlock(SCRIPT, 0x1_d49c)],
 	['mathscr', fromBlock(SCRIPT, 0x1_d49c)],
 ]);
 
-/** Commands whose argument is drawn in another type, which a terminal does not show. */
+/** Commands that change the typeface of their argument, which a terminal does not show. */
 export const UPRIGHT: ReadonlySet<string> = new Set(
 	'mathrm mathit mathbf mathsf mathtt mathnormal boldsymbol bm pmb operatorname operatorname* mbox'.split(
 		' ',

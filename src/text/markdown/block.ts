@@ -4,7 +4,7 @@ export type Block =
 	| {readonly type: 'heading'; readonly depth: number; readonly text: string}
 	| {readonly type: 'rule'}
 	| {readonly type: 'paragraph'; readonly text: string}
-	/** Indented code. Fenced code is not a block: its lines are rendered one by one. */
+	/** Indented code. Fenced code is not a block, because its lines are rendered as they arrive. */
 	| {readonly type: 'code'; readonly lines: readonly string[]}
 	| {readonly type: 'quote'; readonly lines: readonly string[]}
 	| {
@@ -24,11 +24,14 @@ export type Scanned = {
 	readonly block: Block;
 	/** Index of the first line after the block. */
 	readonly end: number;
-	/** True if more text cannot change the block. */
+	/** True if text that arrives later cannot change the block. */
 	readonly closed: boolean;
-	/** Rest of the block's last line if that was split, else null. Continues the paragraph. */
+	/**
+	 * Rest of the block's last line if that line was too long for one block, else null. The rest
+	 * continues the paragraph.
+	 */
 	readonly rest: string | null;
-	/** Header for the rows that follow, if the table was split because of its length. */
+	/** Header for the rows that follow, if a long table was split. */
 	readonly below?: TableHead;
 };
 

@@ -1,9 +1,9 @@
-// Markdown fences are parsed and written only here.
+// Parses and writes the fences of Markdown code blocks. No other file does either.
 
-/** Fence that opens a code block. `indent`: columns that its lines may lose. */
+/** Opening fence of a code block. `indent`: number of leading columns to remove from its lines. */
 export type Fence = {readonly mark: string; readonly indent: number; readonly language: string};
 
-/** Longest heading, item, table row and part of a paragraph, in UTF-16 units. */
+/** Maximum length of a heading, list item, table row or part of a paragraph, in UTF-16 units. */
 export const LONGEST = 4096;
 
 const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`{]*)/;
@@ -18,13 +18,16 @@ export const endsFence = (line: string, {mark}: Fence): boolean => {
 	return found !== undefined && found[0] === mark[0] && found.length >= mark.length;
 };
 
-/** True if more text may turn the line into the end of the fence. */
+/**
+ * True if the line is the start of a closing fence, so that text that arrives later may complete
+ * it.
+ */
 export const mayEndFence = (line: string, {mark}: Fence): boolean => {
 	const [, found] = /^ {0,3}(`+|~+)$/.exec(line.length > LONGEST ? '' : line) ?? [];
 	return found !== undefined && found[0] === mark[0] && found.length < mark.length;
 };
 
-/** Text as a code block with a fence longer than any run of backticks in the text. */
+/** Puts text into a code block. The fence is longer than any run of backticks in the text. */
 export const fenced = (text: string, language = ''): string => {
 	const longest = (text.match(/`+/g) ?? []).reduce((most, {length}) => Math.max(most, length), 2);
 	const marks = '`'.repeat(longest + 1);

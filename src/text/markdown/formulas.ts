@@ -1,13 +1,16 @@
-// Formulas in Markdown, as Unicode text in place of LaTeX.
+// Replaces the LaTeX formulas in Markdown by Unicode text.
 import {withFormulas} from '../latex/latex.ts';
 import {endsFence, fenceIn, type Fence} from './fence.ts';
 import {isBlank} from './lines.ts';
 import {outsideCode} from './resolved.ts';
 
-/** Escapes characters that Markdown would read as marks. */
+/** Escapes the characters that have a meaning in Markdown. */
 const escaped = (formula: string): string => formula.replaceAll(/[\\`*_{}[\]<>#+!|~&-]/g, String.raw`\$&`);
 
-/** Markdown whose formulas are Unicode text, outside code and where LaTeX is certain. */
+/**
+ * Replaces the formulas in Markdown by Unicode text, except in code and where the form is
+ * ambiguous.
+ */
 export const markdownWithFormulas = (source: string): string => {
 	if (!/\$|\\[[(]|\\begin\{/.test(source)) return source;
 	const made: string[] = [];

@@ -4,27 +4,36 @@ import {block} from '../safe.ts';
 
 export type MarkdownStyle = 'heading' | 'strong' | 'emphasis' | 'strike' | 'code' | 'link' | 'dim' | 'accent';
 
-/** Appearance of rendered Markdown. `paint` receives text without line ends. */
+/** Appearance of rendered Markdown. `paint` is called with text of one line only. */
 export type MarkdownOptions = {
 	readonly paint: (style: MarkdownStyle, text: string) => string;
 	readonly bullet: string;
 	readonly rule: string;
 	readonly bar: string;
-	/** Mark of a wrapped line of code, one cell wide. */
+	/** Mark at the start of a continuation row of code, one cell wide. */
 	readonly goesOn: string;
 	/** Corners of a box: top left, top right, bottom left, bottom right. */
 	readonly corners: readonly [string, string, string, string];
-	/** Newlines in a paragraph break the line, as in chats. Else they are spaces, as in files. */
+	/**
+	 * True if newlines in a paragraph break the line, as in chats. False if they are spaces, as in
+	 * files.
+	 */
 	readonly breaks: boolean;
 };
 
-/** Marks beyond which a paragraph is shown as plain text: matching them takes quadratic time. */
+/**
+ * Maximum number of emphasis marks in a paragraph. Matching them takes quadratic time, so a
+ * paragraph with more is shown as plain text.
+ */
 const MOST_MARKS = 400;
 
 type Styles = ReadonlySet<MarkdownStyle>;
 
 const inlineTokens = (tokens: readonly Token[], look: MarkdownOptions, within: Styles): string => {
-	/** Styles each line separately. A style nested in itself would end the outer one. */
+	/**
+	 * Styles each line separately. Skips a style that is already active, because the end code of
+	 * the inner one would end the outer one too.
+	 */
 	const styled = (style: MarkdownStyle, text: string): string =>
 		within.has(style)
 			? text
@@ -34,7 +43,7 @@ const inlineTokens = (tokens: readonly Token[], look: MarkdownOptions, within: S
 					.join('\n');
 	const inner = (children: readonly Token[], style: MarkdownStyle): string =>
 		styled(style, inlineTokens(children, look, new Set([...within, style])));
-	// Bold and dim end with the same code, so they cannot be nested.
+	// Bold and dim have the same end code, so they cannot be nested.
 	const faint = (text: string): string =>
 		within.has('strong') || within.has('heading') ? text : styled('dim', text);
 	return (tokens as readonly MarkedToken[])
@@ -63,7 +72,7 @@ const inlineTokens = (tokens: readonly Token[], look: MarkdownOptions, within: S
 						token.text === token.href ||
 						`mailto:${token.text}` === token.href ||
 						`http://${token.text}` === token.href;
-					// Headings are underlined already.
+					// Headings are already underlined, so a link in one needs no underline.
 					const shown = within.has('heading') ? text : styled('link', text);
 					return isPlain || href === '' ? shown : `${shown} ${faint(`(${href})`)}`;
 				}
@@ -78,7 +87,10 @@ const inlineTokens = (tokens: readonly Token[], look: MarkdownOptions, within: S
 		.join('');
 };
 
-/** Renders inline Markdown, safe for the screen. May contain line ends: wrap its lines. */
+/**
+ * Renders inline Markdown as text that is safe for the screen. The result may contain line ends, so
+ * wrap each of its lines.
+ */
 export const inlineText = (
 	source: string,
 	look: MarkdownOptions,

@@ -7,32 +7,38 @@ import {cellWidth, cut, fit} from '../width/width.ts';
 import {wrap, wrapLine} from '../width/wrap.ts';
 
 export type CodeBlock = {
-	/** Index of the block's top border, and its number of rows with both borders. */
+	/** Index of the block's top border, and number of rows including both borders. */
 	readonly row: number;
 	readonly rows: number;
 	readonly language: string;
-	/** Width of the block's box in cells, and the prefix of its first row. */
+	/** Width of the block's box in cells, and the prefix before the box in its first row. */
 	readonly width: number;
 	readonly before: string;
-	/** Lines within the fence with their line ends: unchanged, except within a list or quote. */
+	/**
+	 * Code within the fence, with line ends. Unchanged, except that the prefixes of an enclosing
+	 * list or quote are removed.
+	 */
 	readonly code: string;
 };
 
 export type Sink = {readonly rows: string[]; readonly codes: CodeBlock[]};
 
-/** Longest shown part of a line of code, in UTF-16 units. */
+/** Maximum displayed length of a line of code, in UTF-16 units. */
 const LONGEST_CODE = 8000;
 
-/** Line of code, safe for the screen. */
+/** Line of code as text that is safe for the screen. Cuts long lines. */
 export const codeText = (line: string): string => {
 	const cutOff = line.length - LONGEST_CODE;
 	return safeBlock(line.slice(0, LONGEST_CODE)) + (cutOff > 0 ? ` … ${cutOff} more characters` : '');
 };
 
-/** Part of a line of code that fits a row. `before`: prefix. `from`: offset in the line. */
+/**
+ * Part of a line of code that fits in a row. `before`: prefix of the row. `from`: offset of the
+ * part in the line.
+ */
 export type CodePart = {readonly before: string; readonly text: string; readonly from: number};
 
-/** Splits a line of code into parts that fit `cells` cells, prefixes included. */
+/** Splits a line of code into parts that fit in `cells` cells, including their prefixes. */
 export const codeParts = (line: string, cells: number, look: MarkdownOptions): readonly CodePart[] => {
 	let end = 0;
 	return hanging(line, cells).map(({before, text}) => {
@@ -40,14 +46,14 @@ export const codeParts = (line: string, cells: number, look: MarkdownOptions): r
 			end = text.length;
 			return {before: '', text, from: 0};
 		}
-		// Wrapping drops the spaces at a break.
+		// Searches for the part, because wrapping drops the spaces at a line break.
 		const from = Math.max(end, line.indexOf(text, end));
 		end = from + text.length;
 		return {before: `${' '.repeat(before)}${look.paint('dim', look.goesOn)} `, text, from};
 	});
 };
 
-/** Top border of a code box. `right` appears at its end if there is room. */
+/** Top border of a code box. `right`: text at its right end, if there is room. */
 export const codeTop = (language: string, right: string, width: number, look: MarkdownOptions): string => {
 	const [left, end] = look.corners;
 	const name =
@@ -93,7 +99,9 @@ const layCode = (lines: readonly string[], width: number, look: MarkdownOptions,
 	});
 };
 
-/** Adds rows with a prefix: `first` for the first row, `more` for the others. */
+/**
+ * Adds the rows of `inner` with a prefix: `first` before the first row, `more` before the others.
+ */
 const putBehind = (first: string, more: string, inner: Sink, sink: Sink): void => {
 	const from = sink.rows.length;
 	const mark = (row: number): string => (row === 0 ? first : more);
@@ -103,12 +111,12 @@ const putBehind = (first: string, more: string, inner: Sink, sink: Sink): void =
 		sink.codes.push({...each, row: each.row + from, before: mark(each.row) + each.before});
 };
 
-/** Quotes and lists with a smaller inner width are shown as plain text. */
+/** Minimum inner width of quotes and lists, in cells. Narrower ones are shown as plain text. */
 const NARROWEST = 8;
 
 /**
  * Renders a block. `number`: position of an ordered item in its list. `inner` renders the content
- * of a quote or item; null if it is nested too deeply.
+ * of a quote or item. Null if the nesting is too deep.
  */
 export const renderBlock = (
 	scanned: Block,
@@ -153,7 +161,7 @@ export const renderBlock = (
 	}
 };
 
-/** Number of the next ordered item, as long as the list is not interrupted. */
+/** Number of the next item of an ordered list. Null if no such list is open. */
 export type Counting = {readonly delimiter: string; readonly next: number} | null;
 
 export const countOn = (

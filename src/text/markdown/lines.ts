@@ -1,9 +1,9 @@
-// Lines of Markdown as they arrive, and tests of a single line.
+// Splits Markdown into lines while it arrives, and classifies single lines.
 import type {Align} from './block.ts';
 
 /**
  * Lines of a text that grows at its end. The last line is complete only if the text ends with a
- * line end. Reading a line that may still change sets `edge`.
+ * newline. `edge` becomes true when a line that may still change is read.
  */
 export class Lines {
 	readonly all: readonly string[];
@@ -17,7 +17,7 @@ export class Lines {
 		this.complete = given?.complete ?? (text.endsWith('\n') ? all.length : all.length - 1);
 	}
 
-	/** The lines from `index`, of which only the part `rest` is left. */
+	/** Lines from `index` on. The first is replaced by `rest`, its unread part. */
 	from(index: number, rest: string): Lines {
 		return new Lines('', {
 			all: [rest, ...this.all.slice(index + 1)],
@@ -33,7 +33,7 @@ export class Lines {
 
 export const isBlank = (line: string): boolean => /^[ \t]*$/.test(line);
 
-/** Leading columns. A tab leads to the next multiple of four. */
+/** Number of leading columns. A tab advances to the next multiple of four. */
 export const indentOf = (line: string): number => {
 	let column = 0;
 	for (const character of line) {
@@ -56,7 +56,7 @@ export const dedent = (line: string, columns: number): string => {
 	return ' '.repeat(Math.max(0, column - columns)) + line.slice(at);
 };
 
-/** Cells of a table row: split at each `|` that is neither escaped nor within code. */
+/** Cells of a table row. Splits at each `|` that is neither escaped nor in code. */
 export const cellsOf = (line: string): readonly string[] => {
 	const cells: string[] = [];
 	let cell = '';
