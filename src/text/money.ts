@@ -4,13 +4,19 @@ import {UNKNOWN} from './known.ts';
 /** Smallest price written without an exponent. A service may send any number. */
 const LEAST = 1e-9;
 
-/** Small price with its significant digits: `0.00004`; `3.0e-12` below {@link LEAST}. */
+/**
+ * Small price, rounded to two significant digits: `0.00004`. Has an exponent below {@link LEAST}:
+ * `3.0e-12`.
+ */
 const smallPrice = (price: number): string =>
 	price < LEAST
 		? price.toExponential(1)
 		: price.toFixed(1 - Math.floor(Math.log10(price))).replace(/0+$/, '');
 
-/** Price per hour: two decimals, up to four if needed, more if four would give zero. */
+/**
+ * Price per hour with two decimals. Up to four decimals if needed, and more if four would show
+ * zero.
+ */
 export const priceText = (price: number): string => {
 	if (Number.isNaN(price)) return UNKNOWN;
 	if (price < 0) return `-${priceText(-price)}`;
@@ -19,7 +25,7 @@ export const priceText = (price: number): string => {
 	return price < 0.00095 ? smallPrice(price) : price.toFixed(4).replace(/0$/, '');
 };
 
-/** Calculated price with two decimals, or as many as {@link priceText} if they give zero. */
+/** Calculated price with two decimals. As many as in {@link priceText} if two would show zero. */
 export const roundedPrice = (price: number): string =>
 	price >= 0.005 || price <= 0
 		? price.toFixed(2)
@@ -27,13 +33,15 @@ export const roundedPrice = (price: number): string =>
 			? smallPrice(price)
 			: price.toFixed(4).replace(/0$/, '');
 
-/** Amount, given as text, with the currency: `$4.82`, `4.82 EUR`, or `4.82` without one. */
+/** Adds the currency to an amount: `$4.82`, `4.82 EUR`, or `4.82` if no currency is set. */
 let inCurrency = (amount: string): string => amount;
 
-/** Currency with a symbol of its own, such as `$` or `US$`, which comes first. */
+/** Currency symbol such as `$` or `US$`, which is written before the amount. */
 const SYMBOL = /\p{Sc}/u;
 
-/** Sets the currency of prices. Empty: none, because the service's API does not state one. */
+/**
+ * Sets the currency of prices. Empty for none, since the service's API does not state a currency.
+ */
 export const setCurrency = (currency: string): void => {
 	inCurrency =
 		currency === ''
@@ -43,14 +51,14 @@ export const setCurrency = (currency: string): void => {
 				: amount => `${amount} ${currency}`;
 };
 
-/** Amount with the currency. `amount`: a number as text, perhaps after a sign such as `≥`. */
+/** Amount with the currency. `amount`: a number as text, optionally after a sign such as `≥`. */
 export const moneyText = (amount: string): string => inCurrency(amount);
 
 /** Price with its unit: `$2.49/h`, or `?/h` if it is unknown. */
 export const perHour = (price = Number.NaN): string =>
 	`${Number.isNaN(price) ? UNKNOWN : inCurrency(priceText(price))}/h`;
 
-/** Fewest units per day without decimals. */
+/** Smallest daily amount that is shown without decimals. */
 const WHOLE_FROM = 10;
 
 /** Cost of a day at a rate per hour: `$116/day`, `$2.40/day`, or `?/day` if it is unknown. */
@@ -60,7 +68,7 @@ export const perDay = (price = Number.NaN): string => {
 	return `${inCurrency(Math.abs(amount) < WHOLE_FROM ? roundedPrice(amount) : amount.toFixed(0))}/day`;
 };
 
-/** Price of zero. */
+/** Text for a price of zero. */
 export const FREE = 'free';
 
 /** Price per hour, followed by its price per day: `$4.82/h   $116/day`; `free` if it is zero. */
@@ -68,8 +76,8 @@ export const perHourAndDay = (price: number): string =>
 	price === 0 ? FREE : `${perHour(price)}   ${perDay(price)}`;
 
 /**
- * Effect of a server's end on the bill, as a clause. `status`: its current state. `rate`: hourly
- * rate while it ran; undefined if unknown.
+ * Clause about what ending a server does to the bill. `status`: its current state. `rate`: rate per
+ * hour while it ran, undefined if unknown.
  */
 export const billText = (status: string, rate: number | undefined): string =>
 	isCharged(status) !== false
@@ -78,7 +86,7 @@ export const billText = (status: string, rate: number | undefined): string =>
 			? 'its cost is unknown'
 			: `you no longer pay ${perHour(rate)}`;
 
-/** Sum of several rates: `2.49/h`, `2.49/h and 1 unknown`, `?/h, 2 unknown`. */
+/** Sum of hourly rates: `2.49/h`, `2.49/h and 1 unknown`, `?/h, 2 unknown`. */
 export const sumPerHour = ({
 	rate,
 	known,
@@ -95,10 +103,13 @@ export const sumPerHour = ({
 		: `${perHour(rate)} and ${unknown} unknown`;
 };
 
-/** Cost of `ms` milliseconds at an hourly rate; zero if the clock went back. */
+/**
+ * Cost of `ms` milliseconds at an hourly rate. Zero if `ms` is negative, because the clock was set
+ * back.
+ */
 export const costOver = (rate: number, ms: number): number => (rate * Math.max(0, ms)) / 3_600_000;
 
-/** Estimate for a column: `<0.01` for a small amount, `≥1.05` if more may be due. */
+/** Estimate for a table column: `<0.01` for a small amount, `≥1.05` if the cost may be higher. */
 export const estimateText = (estimate: number, atLeast: boolean): string =>
 	atLeast ? `≥${estimate.toFixed(2)}` : estimate > 0 && estimate < 0.005 ? '<0.01' : estimate.toFixed(2);
 
@@ -106,7 +117,9 @@ export const estimateText = (estimate: number, atLeast: boolean): string =>
 export const estimateWords = (estimate: number, atLeast: boolean): string =>
 	`${atLeast ? 'at least' : 'about'} ${roundedPrice(estimate)}`;
 
-/** Range of hourly rates, given lowest first: `2.49`, `0.10 to 2.99`, `2.49, ?`. */
+/**
+ * Range of hourly rates. `rates`: in ascending order. Examples: `2.49`, `0.10 to 2.99`, `2.49, ?`.
+ */
 export const ratesText = (rates: readonly number[], isPartlyUnknown: boolean): string => {
 	const [lowest] = rates;
 	const highest = rates.at(-1);

@@ -1,4 +1,4 @@
-/** Mouse report (SGR, mode 1006). Cells are counted from 0 at the top left. */
+/** Mouse event, from a report in SGR mode (1006). Cells count from 0 at the top left. */
 export type MouseEvent = {
 	readonly did: 'click' | 'drag' | 'release' | 'wheelUp' | 'wheelDown';
 	readonly x: number;
@@ -15,7 +15,7 @@ const PRESSED: Readonly<Record<number, MouseEvent['did']>> = {
 	65: 'wheelDown',
 };
 
-/** The left button pressed, moved or released, or a notch of the wheel. Null for other reports. */
+/** Press, drag or release of the left button, or a notch of the wheel. Null for other reports. */
 export const mouseIn = (report: string): MouseEvent | null => {
 	const [, button = '', column = '', row = '', end] = REPORT.exec(report) ?? [];
 	const which = Number(button) & ~MODIFIERS;

@@ -2,7 +2,7 @@
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fields of an object; none for any other value. */
+/** Fields of an object. Empty for any other value. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
 
 type Given<Fields> = {
@@ -11,7 +11,7 @@ type Given<Fields> = {
 	[Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
 };
 
-/** Drops undefined fields, which would override defaults when spread. */
+/** Removes undefined fields, because they would override defaults when spread. */
 export const definedFields = <Fields extends object>(fields: Fields): Given<Fields> =>
 	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 

@@ -1,22 +1,24 @@
 import {languageOfFile} from './python/code-language.ts';
 
-/** Location in a file, as a text names it. Lines count from 1. */
+/** Location in a file that a text mentions. Lines count from 1. */
 export type Reference = {readonly path: string; readonly line: number};
-/** `line` is null if the text names only the file. */
+/** `line` is null if the text mentions only the file. */
 export type FilePlace = {readonly path: string; readonly line: number | null};
 
 const PATH = String.raw`(?:[\w@+~-][\w.@+~-]*\/)*[\w@+~-][\w.@+~-]*\.[A-Za-z]\w{0,9}`;
-// Python's traceback, `path:12`, `path:12:5`, and GitHub's `path#L12`, in this precedence.
+// Forms of locations, in order of precedence: Python's traceback, `path:12`, `path:12:5`, and
+// GitHub's `path#L12`.
 const PATTERN = new RegExp(
 	String.raw`File "(?<quoted>[^"\n]{1,400})", line (?<quotedLine>\d{1,9})|(?<![\w/.:@+~-])(?<path>\/?(?:\.\/)?${PATH})(?::(?<line>\d{1,9})(?::\d+)?|#L(?<hash>\d{1,9})(?:-L?\d+)?)(?!\w)`,
 	'g',
 );
-/** Length of the searched end of a text, in UTF-16 units. */
+/** Length of the end of a text that is searched, in UTF-16 units. */
 const LOOKED_AT = 200_000;
 
 /**
- * Locations in files that an output or an answer names, each once, last first: a traceback ends
- * with the location of the error. A leading `./` is dropped, and so are names such as `<stdin>`.
+ * Locations in files that an output or an answer mentions, without duplicates. The last comes
+ * first, because a traceback ends with the location of the error. Drops a leading `./`, and names
+ * such as `<stdin>`.
  */
 export const referencesIn = (text: string): readonly Reference[] => {
 	const found = new Map<string, Reference>();
@@ -25,7 +27,7 @@ export const referencesIn = (text: string): readonly Reference[] => {
 		const line = Number(groups['quotedLine'] ?? groups['line'] ?? groups['hash']);
 		if (path === '' || path.startsWith('<')) continue;
 		const id = `${path}:${line}`;
-		// Moves a repeated location to its last occurrence.
+		// Moves a duplicate location to its last occurrence.
 		found.delete(id);
 		found.set(id, {path, line});
 	}
@@ -37,11 +39,17 @@ const BARE = new RegExp(
 	'g',
 );
 const DATA = /\.(?:csv|tsv|txt|log|parquet|png|jpe?g|pdf|lock|rst|npy|npz|pkl|pt|db|sqlite)$/i;
-/** True for a file. `json.loads` and `df.r` are not: the ending must be unambiguous. */
+/**
+ * True if the text is a file name. Its ending must be unambiguous, so `json.loads` and `df.r` are
+ * not file names.
+ */
 const isFile = (path: string): boolean =>
 	DATA.test(path) || (languageOfFile(path) !== undefined && (path.includes('/') || !/\.[a-z]$/i.test(path)));
 
-/** Locations in files that an answer names, each once, in order. Links need no line. */
+/**
+ * Locations in files that an answer mentions, without duplicates, in order. Includes links and code
+ * spans that name a file without a line.
+ */
 export const filesNamedIn = (text: string): readonly FilePlace[] => {
 	const part = text.slice(-LOOKED_AT);
 	const found = new Map<string, FilePlace & {readonly at: number}>();

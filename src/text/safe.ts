@@ -9,13 +9,13 @@ const TAB = 8;
 const needsLook = /[^\n\u0020-\u007e]/;
 
 /**
- * Text from outside as one safe line: a name, path, state, address or error. Controls are written
- * out (`^[`, `<9b>`), hidden and direction-changing characters as `<U+200B>`. Beyond `max` UTF-16
- * units it is cut with `…`.
+ * Untrusted text as one safe line: a name, path, state, address or error. Writes out control
+ * characters (`^[`, `<9b>`), and invisible and direction-changing characters (`<U+200B>`). A text
+ * longer than `max` UTF-16 units is cut and ends in `…`.
  */
 export const label = (text: string, max = 200): string => reveal(capped(text), max);
 
-/** Same as `label` for a line that starts at column `from`, but tabs become spaces. */
+/** Same as `label` for text that starts at column `from`, except that tabs become spaces. */
 export const lineFrom = (line: string, from: number): string => {
 	if (!needsLook.test(line)) return line;
 	let column = from;
@@ -35,8 +35,8 @@ export const lineFrom = (line: string, from: number): string => {
 };
 
 /**
- * Same as `label` for several lines, such as a file or an answer: line ends stay (CRLF becomes LF),
- * tabs become spaces. Beyond 1 MB it is cut with `…`.
+ * Same as `label` for several lines, such as a file or an answer. Keeps line ends (CRLF becomes LF)
+ * and replaces tabs by spaces. A text longer than 1 MB is cut and ends in `…`.
  */
 export const block = (text: string): string => {
 	const seen = capped(text);

@@ -1,14 +1,14 @@
-/** Scripts in `dist/`, `screens.cjs` and so on. */
+/** Names of the scripts in `dist/`, such as `screens.cjs`. */
 export type ScriptName = 'screens' | 'commands' | 'service';
 
 /**
- * Range of the hash, in a comment at the start of a script. V8 itself compares only the length of
- * the text.
+ * Offsets of the hash in the comment at the start of a script. Needed because V8 compares only the
+ * length of a script with its compiled code.
  */
 export const HASH = {from: 2, to: 18} as const;
 
 /**
- * File in `dist/` with the code that V8 compiled in the build. V8 does not check which system and
- * processor its code is for.
+ * File in `dist/` with the code that V8 compiled during the build. The name contains platform and
+ * processor, because V8 does not check for which ones the code was compiled.
  */
 export const builtCode = (name: ScriptName): string => `${name}-${process.platform}-${process.arch}.code`;

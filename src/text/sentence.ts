@@ -1,2 +1,5 @@
-/** Text from outside as the end of a sentence: with a full stop, unless it has a final mark. */
+/**
+ * Adds a full stop to an untrusted text at the end of a sentence, unless it ends with a final
+ * punctuation mark.
+ */
 export const endSentence = (text: string): string => (/[.!?…]['")\]]?$/.test(text) ? text : `${text}.`);

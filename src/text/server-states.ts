@@ -1,9 +1,9 @@
-// Likely meaning of a server's state. No zod: the first frame needs this module.
+// Likely meaning of a server's state. Does not use zod, because the first frame needs this module.
 
 /**
- * The service's API defines only `ready` and `offline`. The other meanings are guesses from words
- * that such services use. They decide how long to wait and what to offer first; they never block an
- * action. `coming`: being started. `up`: running. `ending`: being stopped. `over`: stopped or
+ * The service's API defines only `ready` and `offline`. The other meanings are guessed from words
+ * that such services use. They decide how long to wait and which action to offer first, but never
+ * prevent an action. `coming`: starting. `up`: running. `ending`: stopping. `over`: stopped or
  * failed.
  */
 export type StateMeaning = 'ready' | 'offline' | 'coming' | 'up' | 'ending' | 'over' | 'unknown';
@@ -23,7 +23,10 @@ const MEANINGS: ReadonlyMap<string, StateMeaning> = new Map(
 	),
 );
 
-/** Meaning of the whole state, else of its first word: `Starting up`, `error: no quota`. */
+/**
+ * Meaning of a state text. Looks up the whole text, then its first word: `Starting up`, `error: no
+ * quota`.
+ */
 export const meaningOf = (status: string): StateMeaning => {
 	if (status === 'ready' || status === 'offline') return status;
 	const words = status
@@ -33,15 +36,16 @@ export const meaningOf = (status: string): StateMeaning => {
 	const whole = MEANINGS.get(words.join(''));
 	if (whole !== undefined) return whole;
 	const first = MEANINGS.get(words[0] ?? '');
-	// `up for deletion` or `ready to start` do not mean that it runs.
+	// States that start with a word for running, such as `up for deletion`, need not mean that the
+	// server runs.
 	return first === undefined || first === 'up' ? 'unknown' : first;
 };
 
-/** True if the server has stopped or failed: a start may bring it back. */
+/** True if the server has stopped or failed, so that the user may start it again. */
 export const isOver = (status: string): boolean => ['offline', 'over'].includes(meaningOf(status));
 
-/** True if the server runs, in the service's own word. */
+/** True if the server is running according to the service. */
 export const isUp = (status: string): boolean => ['ready', 'up'].includes(meaningOf(status));
 
-/** True if a start makes no sense now: the server runs already, or is being started. */
+/** True if a start makes no sense, because the server is running or starting. */
 export const isStartedState = (status: string): boolean => isUp(status) || meaningOf(status) === 'coming';

@@ -1,7 +1,7 @@
-/** Any text as one quoted shell word. */
+/** Text as one quoted shell word. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const isPlain = /^[\w.,:@%+/=-]+$/;
 
-/** Any text as one shell word, quoted only if needed. Control characters are left to the caller. */
+/** Text as one shell word, quoted only if needed. Does not escape control characters. */
 export const shellWord = (word: string): string => (isPlain.test(word) ? word : shellQuoted(word));

@@ -1,4 +1,4 @@
-/** A size in a sentence, for example `12.3 MB`. */
+/** Size for use in a sentence, such as `12.3 MB`. */
 export const megabytes = (bytes: number): string =>
 	bytes === 0
 		? '0 kB'
@@ -6,7 +6,7 @@ export const megabytes = (bytes: number): string =>
 			? `${(bytes / 1000).toFixed(1)} kB`
 			: `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** A size in a column; bytes have no unit, so that numbers are aligned. */
+/** Size for use in a column. Bytes have no unit but two spaces, so that the numbers are aligned. */
 export const sizeText = (bytes: number): string => {
 	if (bytes < 1000) return `${bytes}  `;
 	const units = ['K', 'M', 'G', 'T'];
@@ -19,5 +19,5 @@ export const sizeText = (bytes: number): string => {
 	return `${value.toFixed(1)} ${units[unit]}`;
 };
 
-/** A size in a sentence, as short as in a column. */
+/** Size for use in a sentence, with the same rounding as in a column. */
 export const bytesText = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : sizeText(bytes));

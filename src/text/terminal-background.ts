@@ -1,14 +1,14 @@
-// Background colour of the terminal, by its reply or by the environment.
+// Background colour of the terminal, from its reply or from the environment.
 
 export type Background = 'light' | 'dark';
 
-/** Queries the background colour (OSC 11). */
+/** Query for the background colour (OSC 11). */
 export const BACKGROUND_QUERY = '\u001B]11;?\u001B\\';
 
 const COLOUR =
 	/^\u001B\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})(?:\/[\da-f]{1,4})?(?:\u0007|\u001B\\)$/i;
 
-/** Relative luminance above which black letters are easier to read than white ones. */
+/** Relative luminance above which black text is easier to read than white text. */
 const HALF = 0.179;
 
 /** WCAG's relative luminance. Each channel is between 0 and 1. */
@@ -29,7 +29,10 @@ export const backgroundIn = (report: string): Background | null => {
 	return luminance(red, green, blue) > HALF ? 'light' : 'dark';
 };
 
-/** Background from the variable `COLORFGBG` of rxvt and Konsole: it ends with one of 16 colours. */
+/**
+ * Background from `COLORFGBG`, which rxvt and Konsole set. It ends with the number of one of 16
+ * colours. Null if that is missing.
+ */
 export const backgroundFromEnv = (value: string | undefined): Background | null => {
 	const number = /;(\d{1,2})$/.exec(value ?? '')?.[1];
 	if (number === undefined || Number(number) > 15) return null;

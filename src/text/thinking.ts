@@ -1,10 +1,10 @@
-/** Piece of an answer, or of the model's reasoning before it. */
+/** Piece of an answer, or of the model's reasoning that precedes the answer. */
 export type AnswerPiece = {readonly kind: 'text' | 'reasoning'; readonly text: string};
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
 
-/** Number of characters at the end of a text that may be the start of `mark`. */
+/** Length of the end of a text that may be the start of `mark`, in UTF-16 units. */
 const begunAtEnd = (text: string, mark: string): number => {
 	for (let length = Math.min(mark.length - 1, text.length); length > 0; length--)
 		if (text.endsWith(mark.slice(0, length))) return length;
@@ -12,15 +12,15 @@ const begunAtEnd = (text: string, mark: string): number => {
 };
 
 /**
- * Separates a model's reasoning, in `<think>` at the start of the text, from its answer. The result
- * does not depend on how the text is cut. A later tag belongs to the answer. Blank lines after the
- * reasoning are dropped.
+ * Separates a model's reasoning, which is in `<think>` at the start of the text, from its answer.
+ * The result does not depend on how the text is split into fragments. A later `<think>` is part of
+ * the answer. Drops blank lines after the reasoning.
  */
 export const createThinkingFilter = () => {
 	let isThinking = false;
 	let isAnswer = false;
 	let hasThought = false;
-	/** Received text that is not returned yet. */
+	/** Received text that was not returned yet. */
 	let held = '';
 
 	const answer = (): readonly AnswerPiece[] => {
@@ -51,13 +51,13 @@ export const createThinkingFilter = () => {
 	};
 
 	return {
-		/** Takes the next fragment, cut anywhere. */
+		/** Takes the next fragment, which may be split anywhere. */
 		push(fragment: string): readonly AnswerPiece[] {
 			if (isAnswer) return fragment === '' ? [] : [{kind: 'text', text: fragment}];
 			held += fragment;
 			return read();
 		},
-		/** Ends the answer and returns the held text. */
+		/** Ends the text. Returns the rest of it. */
 		end(): readonly AnswerPiece[] {
 			if (!isThinking) return isAnswer ? [] : answer();
 			const rest = held;

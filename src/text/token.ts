@@ -1,12 +1,12 @@
-// A service may put a server's access token into addresses and responses. The token is shown and
-// copied only if the user asks for it.
+// Hides a server's access token, which the service may put into addresses and responses. The
+// program shows and copies the token only if the user asks for it.
 
 const PARAMETER = /([?&#])token=[^&#]*/gi;
 
-/** Shorter tokens would match ordinary text. */
+/** Minimum length of a token to mask. Shorter tokens would match ordinary text. */
 const SHORTEST = 6;
 
-/** Masks a token as `…`: the `token` parameter of an address, and each other occurrence. */
+/** Replaces a token by `…`: in the `token` parameter of an address, and in all other places. */
 export const maskToken = (text: string, token: string | null | undefined): string => {
 	const masked = text.replaceAll(PARAMETER, '$1token=…');
 	return token && token.length >= SHORTEST
@@ -14,10 +14,13 @@ export const maskToken = (text: string, token: string | null | undefined): strin
 		: masked;
 };
 
-/** Token as in an address. A lone surrogate cannot be encoded, so it stays as it is. */
+/**
+ * Token as encoded in an address. A token with a lone surrogate cannot be encoded and stays
+ * unchanged.
+ */
 const encoded = (token: string): string => (token.isWellFormed() ? encodeURIComponent(token) : token);
 
-/** Removes the `token` parameters of an address, and other parameters that hold the token. */
+/** Removes the `token` parameter of an address, and other parameters whose value is the token. */
 export const withoutToken = (address: string, token?: string | null): string => {
 	const isTokens = (value: string | undefined): boolean =>
 		value === undefined || (!!token && (value === token || value === encoded(token)));
@@ -28,10 +31,10 @@ export const withoutToken = (address: string, token?: string | null): string => 
 	return left === address ? address : left.replaceAll(/[?&](?=#|$)/g, '').replace(/#$/, '');
 };
 
-/** Address with its token, even if the service reports the two separately. */
+/** Address with its token, for services that report the two separately. */
 export const withToken = (address: string, token: string | null | undefined): string => {
 	if (!token || hasToken(address)) return address;
-	// An empty token parameter counts as missing.
+	// An empty `token` parameter counts as missing.
 	const [, before = address, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(withoutToken(address)) ?? [];
 	const mark = before.includes('?') ? (/[?&]$/.test(before) ? '' : '&') : '?';
 	return `${before}${mark}token=${encoded(token)}${fragment}`;
@@ -41,7 +44,7 @@ export const hasToken = (address: string): boolean => /[?&#]token=[^&#]/i.test(a
 
 const NAME =
 	'(?<![\\w-])(?:[\\w-]{0,40}[_-])?(?:\\w{0,40}token|api[_-]?key|access[_-]?key|private[_-]?key|password|passwd|secret|authorization|cookie|signature|credentials?)';
-// Matches nested JSON, JSON in HTML, and Python dicts. The text may be cut in a value.
+// Matches nested JSON, JSON in HTML, and Python dicts. The text may end within a value.
 const FIELD = new RegExp(
 	`(${NAME})((?:\\\\*["']|&quot;|&#3[49];)\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\[\\s\\S])+|'(?:[^'\\\\]|\\\\[\\s\\S])+|(\\\\+["'])(?:(?!(?<!\\\\)\\3)[\\s\\S])+|&(quot|#34|#39);(?:(?!&\\4;)[\\s\\S])+)`,
 	'gi',
@@ -53,7 +56,7 @@ const SHORT_PARAMETER = /([?&](?:key|sig|auth)=)[^&\s"'<>#]+/gi;
 const USER = /(\/\/)[^\s/@"'<>?#]+@/g;
 const JWT = /\beyJ[\w-]{10,1000}\.[\w-]+\.[\w-]*/g;
 
-/** Masks fields that look like tokens, keys or passwords in a raw text of the service. */
+/** Masks the values of fields in a response that look like tokens, keys or passwords. */
 export const maskSecrets = (text: string): string =>
 	text
 		.replaceAll(

@@ -10,12 +10,13 @@ export type {MarkdownOptions, MarkdownStyle} from './inline.ts';
 export {markdownWithFormulas} from './formulas.ts';
 export {resolvedMarkdown} from './resolved.ts';
 
-/** `from`: offset of its first line of code. */
+/** Offset of the block's first line of code. */
 type OpenFence = {readonly fence: Fence; readonly row: number; readonly from: number};
 
 /**
- * Layout up to the offset `at`, which more text cannot change. Later layouts append to the same
- * arrays, so a length other than `rowCount` or `codeCount` shows that they have grown.
+ * Layout of the text up to offset `at`, which text that arrives later cannot change. Later layouts
+ * append rows to the same arrays, so an array longer than `rowCount` or `codeCount` has grown
+ * since.
  */
 type Closed = Sink & {
 	readonly at: number;
@@ -36,7 +37,7 @@ export type Markdown = Sink & {
 	readonly closed: Closed;
 };
 
-/** Quotes and lists nested more deeply are shown as plain text. */
+/** Maximum nesting depth. Deeper quotes and lists are shown as plain text. */
 const DEEPEST = 12;
 
 const NOTHING = (): Closed => ({
@@ -52,11 +53,11 @@ const NOTHING = (): Closed => ({
 	fence: null,
 });
 
-/** Normalises line ends to LF. Drops a final CR, which may be half of a CRLF. */
+/** Converts line ends to LF. Drops a final CR, because the LF of a CRLF may still arrive. */
 const withLineFeeds = (text: string): string =>
 	text.includes('\r') ? text.replace(/\r$/, '').replaceAll(/\r\n?/g, '\n') : text;
 
-/** Offset in the original text for an offset in the normalised text. */
+/** Converts an offset in the normalised text to an offset in the original text. */
 const offsetAsItCame = (text: string, offset: number): number => {
 	if (!text.includes('\r')) return offset;
 	let left = offset;
@@ -66,8 +67,8 @@ const offsetAsItCame = (text: string, offset: number): number => {
 };
 
 /**
- * Copies the text. V8 keeps the whole string that a substring was cut from, so the rows of a
- * growing answer would retain each of its earlier states.
+ * Returns a copy of the text that shares no memory. In V8 a substring keeps its whole source string
+ * alive, so the rows of a growing answer would retain all earlier states of the answer.
  */
 const detached = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
@@ -76,7 +77,7 @@ type Work = {-readonly [K in keyof Closed]: Closed[K]};
 /** `depth`: number of enclosing quotes and items. */
 type Page = {readonly width: number; readonly look: MarkdownOptions; readonly depth: number};
 
-/** Lays out Markdown step by step. Each step is final as long as `isClosed` is true. */
+/** Lays out Markdown in steps. The result of a step is final while `isClosed` is true. */
 class Layout {
 	readonly #source: string;
 	readonly #normal: string;
@@ -139,7 +140,10 @@ class Layout {
 		return {text: this.#normal, width, look, ...this.#end(), closed: this.#closed};
 	}
 
-	/** Renders the lines of a quote or item. Null if it is nested too deeply. */
+	/**
+	 * Returns a function that renders the lines of a quote or item. Null if the nesting is too
+	 * deep.
+	 */
 	#inner(): ((lines: readonly string[], width: number) => Sink) | null {
 		const {look, depth} = this.#page;
 		if (depth === DEEPEST) return null;
@@ -149,7 +153,9 @@ class Layout {
 		};
 	}
 
-	/** A step that is not final, and all later ones, work on copies. */
+	/**
+	 * Applies a step. From the first step that is not final, all steps work on copies of the rows.
+	 */
 	#step(isFinal: boolean, next: Partial<Work>, write?: (sink: Sink) => void): void {
 		if (!isFinal) this.#leaveClosed();
 		write?.(this.#work);
@@ -194,7 +200,8 @@ class Layout {
 			this.#step(isComplete, {at, fence: null}, sink => this.#close(sink, open, this.#work.at));
 			return index + 1;
 		}
-		// An incomplete end of the fence is hidden: the box would grow by a row and shrink again.
+		// Hides an incomplete closing fence. Otherwise the box would grow by a row and shrink
+		// again.
 		if (!isComplete && mayEndFence(line, open.fence)) {
 			this.#step(false, {at});
 			return index + 1;
@@ -223,7 +230,7 @@ class Layout {
 		});
 	}
 
-	/** Rows to show: an open code block gets its bottom border. */
+	/** Rows to display. An open code block gets a bottom border. */
 	#end(): Sink {
 		const {fence} = this.#work;
 		const shown: Sink = {rows: [...this.#work.rows], codes: [...this.#work.codes]};
@@ -233,9 +240,9 @@ class Layout {
 }
 
 /**
- * Renders Markdown as rows of at most `width` cells, safe for the screen, with its code blocks. The
- * result is the same for a text received whole or in parts. `previous`: layout of an earlier,
- * shorter text, of which only the open part is rendered again.
+ * Renders Markdown as rows of at most `width` cells that are safe for the screen, and its code
+ * blocks. The result is the same for text that arrives at once or in parts. `previous`: layout of a
+ * shorter, earlier text. Only its unfinished part is rendered again.
  */
 export const renderMarkdown = (
 	text: string,

@@ -1,4 +1,5 @@
-// Resolves references and footnotes of a document, and removes comments and folds.
+// Resolves the reference links and footnotes of a document, removes comments, and unfolds
+// `<details>`.
 import {endsFence, fenceIn, LONGEST, type Fence} from './fence.ts';
 import {indentOf, isBlank} from './lines.ts';
 
@@ -8,7 +9,7 @@ const DEFINITION =
 const LABEL = /^ {0,3}\[(?!\^)(?:[^[\]\\]|\\.)+\]:[ \t]*$/;
 const TITLE = /^[ \t]*(?:"[^"]*"|'[^']*'|\([^()]*\))[ \t]*$/;
 const FOOTNOTE = /^ {0,3}\[\^([^\]\s]+)\]:[ \t]*(.*)$/;
-/** A link's text may hold pictures, which are resolved before it. */
+/** A link's text may contain pictures, so pictures are resolved before links. */
 const PICTURE = /(?<!\\)(!)\[((?:[^[\]\\]|\\.)*)\](?:\[((?:[^[\]\\]|\\.)*)\])?(?![([])/g;
 const LINK =
 	/(?<!(?<!\\)!|\\)()\[((?:[^[\]\\]|\\.|!\[[^[\]]*\]\([^()]*\))*)\](?:\[((?:[^[\]\\]|\\.)*)\])?(?![([:])/g;
@@ -16,7 +17,7 @@ const NOTE_MARK = /(?<!\\)\[\^([^\]\s]+)\](?!:)/g;
 
 const labelOf = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
-/** The line with `change` applied to everything outside its code spans. */
+/** Applies `change` to all parts of a line outside its code spans. */
 export const outsideCode = (line: string, change: (text: string) => string): string => {
 	if (line.length > LONGEST) return line;
 	if (!line.includes('`')) return change(line);
@@ -36,7 +37,7 @@ export const outsideCode = (line: string, change: (text: string) => string): str
 	return made + change(line.slice(from));
 };
 
-/** Turns the title of a folded part into a paragraph of its own, and shows the part. */
+/** Turns the title of each `<details>` element into a paragraph, and shows its content. */
 const withoutFolds = (text: string): string =>
 	text
 		.replaceAll(/<summary\b[^<>]*>(.*?)<\/summary>/gi, (_, title: string) => {
@@ -52,7 +53,7 @@ type Scan = {
 	readonly notes: Notes;
 };
 
-/** Lines of a document without comments and definitions. Lines of code are marked as code. */
+/** Lines of a document without comments and link definitions. Lines of code blocks are marked. */
 const scanned = (source: string): Scan => {
 	const links = new Map<string, string>();
 	const notes: Notes = new Map();
@@ -97,7 +98,7 @@ const scanned = (source: string): Scan => {
 			}
 		}
 		let text = uncommented(line);
-		// A line that held only a comment is dropped.
+		// Drops a line that contained only a comment.
 		if (isBlank(text) && (wasComment || text !== line)) continue;
 		if (isAfterDefinition && text.length <= LONGEST && TITLE.test(text)) {
 			isAfterDefinition = false;
@@ -128,8 +129,8 @@ const scanned = (source: string): Scan => {
 };
 
 /**
- * The document with each reference as a link with its address, numbered footnotes at the end, no
- * comments, and folded parts shown below their titles.
+ * Document in which reference links contain their addresses. Footnotes are numbered and placed at
+ * the end, comments are removed, and folded parts are shown below their titles.
  */
 export const resolvedMarkdown = (source: string): string => {
 	if (!/\]:|\[\^|<!--|<\/?(?:details|summary)\b/i.test(source)) return source;
@@ -153,7 +154,7 @@ export const resolvedMarkdown = (source: string): string => {
 		);
 	const body = lines.map(line => (typeof line === 'string' ? resolved(line) : line.code));
 	const numbered = [...notes.values()].map(note => {
-		// A footnote without a reference is shown all the same.
+		// A footnote without a reference also gets a number.
 		note.number ??= ++count;
 		return note;
 	});

@@ -6,13 +6,16 @@ import {wrap} from '../width/wrap.ts';
 
 type Table = Extract<Block, {type: 'table'}>;
 
-/** Minimum width of a column in cells. A table with less room shows each row as a list. */
+/**
+ * Minimum width of a column in cells. If the columns do not fit at this width, each row becomes a
+ * list.
+ */
 const NARROWEST = 5;
 const GAP = 3;
 
 /**
- * Column widths that fit: the natural widths, else widths that break few words. Null if there is no
- * room.
+ * Column widths that fit: the natural widths, or else widths that split few words. Null if the
+ * columns do not fit.
  */
 const columnWidths = (columns: readonly (readonly string[])[], room: number): readonly number[] | null => {
 	const needs = columns.map(cells => {
@@ -51,7 +54,7 @@ const rowLines = (
 	);
 };
 
-/** Table in rows of at most `width` cells: as columns if they fit, else as lists. */
+/** Table as rows of at most `width` cells: in columns if they fit, else one list per table row. */
 export const tableRows = (
 	{aligns, header, rows}: Table,
 	width: number,

@@ -1,4 +1,4 @@
-// Differences between two notebooks, by cell. Imported when the first difference is shown.
+// Differences between two notebooks, by cell. Loaded on demand, when the first difference is shown.
 import {diffArrays} from 'diff';
 import {diffLines, type DiffLine} from '../columns/diff-lines.ts';
 import {pythonJsonIn} from '../python-json.ts';
@@ -6,16 +6,16 @@ import {fieldsOf} from '../record.ts';
 import {readNotebook, type Notebook, type NotebookCell} from './notebook.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-/** Cell of one side, or the same cell of both. */
+/** A cell that only one notebook has, or a cell of both. */
 type Pair =
 	| {readonly before: Placed; readonly after: null; readonly isMoved?: undefined}
 	| {readonly before: Placed | null; readonly after: Placed; readonly isMoved?: true};
 type Placed = {
 	readonly cell: NotebookCell;
-	/** Counted from 1. */
+	/** Position in its notebook, counted from 1. */
 	readonly number: number;
 	readonly fields: Fields;
-	/** Null if the cell has none. */
+	/** Null if the cell has no id. */
 	readonly id: string | null;
 };
 
@@ -25,13 +25,16 @@ const placed = (cell: NotebookCell, index: number): Placed => {
 	return {cell, number: index + 1, fields, id: typeof id === 'string' ? id : null};
 };
 
-/** True for the same cell: by its id, else by its kind and source. */
+/** True if two cells are the same: by id if both have one, else by kind and source. */
 const isSame = (one: Placed, other: Placed): boolean =>
 	one.id !== null && other.id !== null
 		? one.id === other.id
 		: one.cell.kind === other.cell.kind && one.cell.source === other.cell.source;
 
-/** Pairs removed and added cells of a position. Cells without ids match by kind. */
+/**
+ * Pairs the cells that were removed and added at the same position. Only cells of the same kind
+ * form a pair, and only if at least one of them has no id.
+ */
 const inPlace = (removed: readonly Placed[], added: readonly Placed[]): readonly Pair[] => {
 	const pairs: Pair[] = [];
 	const left = [...added];
@@ -88,7 +91,7 @@ const note = (text: string): DiffLine => ({kind: 'note', text});
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 const areEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The number of a run alone is not a change of outputs. */
+/** Outputs without their execution count: a new count alone is not a change. */
 const withoutCount = (outputs: readonly Fields[]): readonly Fields[] =>
 	outputs.map(output => ({...output, execution_count: null}));
 
@@ -100,7 +103,7 @@ const restOf = (fields: Fields): Fields =>
 			.sort(([one], [other]) => (one < other ? -1 : 1)),
 	);
 
-/** Changed lines of a cell's source. The first position needs no number. */
+/** Changed lines of a cell's source. Omits the position line before the first change. */
 const sourceLines = (before: string, after: string): readonly DiffLine[] =>
 	before === after
 		? []
@@ -151,7 +154,7 @@ const linesOf = ({before, after, isMoved}: Pair): readonly DiffLine[] => {
 	return changes.length === 0 ? [] : [at(after, ''), ...changes];
 };
 
-/** Content of a notebook besides its cells, as lines. */
+/** Parts of a notebook other than its cells, as JSON lines. */
 const restLines = ({head, tail}: Notebook): string =>
 	JSON.stringify(
 		pythonJsonIn(`${head.replace(/^\uFEFF/, '')}${tail}`),
@@ -159,12 +162,14 @@ const restLines = ({head, tail}: Notebook): string =>
 		1,
 	) ?? '';
 
-/** Changed cells with their lines and outputs. Null if a text is not a notebook. */
+/**
+ * Lines that describe the changed cells and their outputs. Null if either text is not a notebook.
+ */
 export const cellDiff = (before: string, after: string): readonly DiffLine[] | null => {
 	if (before === after) return diffLines(before, after);
 	const [one, other] = [readNotebook(before), readNotebook(after)];
 	if (typeof one === 'string' || typeof other === 'string') return null;
-	// Most cells have the same text at the same position, counted from either end.
+	// Skips cells with the same text at the start and at the end, as most cells are unchanged.
 	const texts = [one.cells, other.cells] as const;
 	const least = Math.min(one.cells.length, other.cells.length);
 	let first = 0;

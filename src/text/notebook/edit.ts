@@ -1,4 +1,4 @@
-// Edits of a notebook. Each returns a new notebook in which all other cells stay the same objects.
+// Edits of a notebook. Each returns a new notebook that reuses the objects of all other cells.
 import {nextKey, type CellKind, type Notebook, type NotebookCell, type Output} from './notebook.ts';
 import {pythonJsonIn} from '../python-json.ts';
 import {fieldsIn} from '../json-scan.ts';
@@ -11,7 +11,7 @@ const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const newId = (): string =>
 	Array.from({length: 8}, () => ID_LETTERS[Math.floor(Math.random() * ID_LETTERS.length)]).join('');
 
-/** New cell without content, its text complete. */
+/** New cell without content. Its text is the complete JSON of a cell. */
 const emptyCell = (
 	kind: CellKind,
 	{layout, hasIds}: Notebook,
@@ -45,7 +45,7 @@ const emptyCell = (
 	touched: {},
 });
 
-/** Id of a cell in the file. Null if it has none. */
+/** Id of a cell in the file. Null if the cell has none. */
 export const idOfCell = ({text}: Pick<NotebookCell, 'text'>): string | null => {
 	const span = fieldsIn(text).find(({name}) => name === 'id')?.value;
 	const id = span && jsonIn(text.slice(span.from, span.to));
@@ -95,13 +95,16 @@ export type NewCell = {
 	readonly outputs?: readonly Output[];
 	readonly count?: number | null;
 	readonly metadata?: Readonly<Record<string, unknown>>;
-	/** Pictures embedded in a cell of text, by name. */
+	/** Pictures embedded in a Markdown cell, by name. */
 	readonly attachments?: Readonly<Record<string, unknown>> | undefined;
 };
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** Cell from a finished run, with its times. Times in ms since the epoch; null if unknown. */
+/**
+ * Cell for a finished run, with the times of the run in its metadata. Times are in ms since the
+ * epoch, null if unknown.
+ */
 export const newCellFromRun = ({
 	source,
 	outputs,
@@ -123,7 +126,10 @@ export const newCellFromRun = ({
 const startOf = (metadata: unknown): unknown =>
 	fieldsOf(fieldsOf(metadata)['execution'])['iopub.execute_input'];
 
-/** Cells that the notebook lacks, by the time of their run: their code may have changed. */
+/**
+ * Cells whose run is not recorded in the notebook. Compared by start time, because the code of a
+ * cell may have changed since its run.
+ */
 export const cellsMissingFrom = (
 	{cells}: Pick<Notebook, 'cells'>,
 	fillings: readonly NewCell[],
@@ -145,7 +151,7 @@ const filled = (
 		: {...cell, outputs, count, touched: {...cell.touched, outputs: true}};
 };
 
-/** Inserts new cells at an index. `key`: key of the last one. */
+/** Inserts new cells at an index. `key`: key of the last inserted cell. */
 export const insertCells = (
 	notebook: Notebook,
 	at: number,
@@ -169,7 +175,10 @@ export const withoutCell = (notebook: Notebook, key: number): Notebook => ({
 	cells: notebook.cells.filter(cell => cell.key !== key),
 });
 
-/** Moves a cell up or down. Returns the same notebook if there is no cell on that side. */
+/**
+ * Moves a cell one position up or down. Returns the same notebook if the cell is already first or
+ * last.
+ */
 export const withMoved = (notebook: Notebook, key: number, step: 1 | -1): Notebook => {
 	const at = indexOfKey(notebook, key);
 	const cell = notebook.cells[at];
@@ -185,7 +194,7 @@ export const withKind = (notebook: Notebook, key: number, kind: CellKind): Noteb
 			: {...cell, kind, outputs: [], count: null, touched: {...cell.touched, kind: true, outputs: true}},
 	);
 
-/** Pictures embedded in a cell of text, by name. Undefined if there are none. */
+/** Pictures embedded in a Markdown cell, by name. Undefined if there are none. */
 export const attachmentsOf = ({
 	kind,
 	text,
@@ -195,7 +204,7 @@ export const attachmentsOf = ({
 	return Object.keys(found).length === 0 ? undefined : found;
 };
 
-/** A copy for the same notebook or another one: everything but the id. */
+/** Copy of a cell for this notebook or another one. Contains everything except the id. */
 export const copyOfCell = (cell: NotebookCell): NewCell => ({
 	kind: cell.kind,
 	source: cell.source,
@@ -205,7 +214,10 @@ export const copyOfCell = (cell: NotebookCell): NewCell => ({
 	attachments: attachmentsOf(cell),
 });
 
-/** Splits a cell at an offset. The first cell loses its outputs; the second is new. */
+/**
+ * Splits a cell at an offset in its source. The first cell loses its outputs. The second is a new
+ * cell.
+ */
 export const withSplit = (
 	notebook: Notebook,
 	key: number,
@@ -215,7 +227,7 @@ export const withSplit = (
 	const cell = notebook.cells[at];
 	if (cell === undefined) return null;
 	const [above, below] = [cell.source.slice(0, offset), cell.source.slice(offset)];
-	// Either cell may show the attachments.
+	// Both cells keep the attachments, since either may show them.
 	const made = sourced(
 		emptyCell(cell.kind, notebook, {attachments: attachmentsOf(cell)}),
 		below.replace(/^\n/, ''),
@@ -229,7 +241,7 @@ export const withSplit = (
 	};
 };
 
-/** Joins a cell with the next one, which loses its attachments. Null for the last cell. */
+/** Joins a cell with the next one, whose attachments are dropped. Null if the cell is the last. */
 export const withMerged = (notebook: Notebook, key: number): Notebook | null => {
 	const at = indexOfKey(notebook, key);
 	const [cell, below] = notebook.cells.slice(at, at + 2);
@@ -241,7 +253,7 @@ export const withMerged = (notebook: Notebook, key: number): Notebook | null => 
 	};
 };
 
-/** Restores earlier cells. A cell with the same code keeps the outputs of later runs. */
+/** Restores the cells of `before`. A cell with unchanged code keeps the outputs of later runs. */
 export const undoEdits = (notebook: Notebook, before: Notebook): Notebook => {
 	const now = new Map(notebook.cells.map(cell => [cell.key, cell]));
 	return {

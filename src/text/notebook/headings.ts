@@ -1,12 +1,12 @@
 import {headingIn} from '../markdown/heading.ts';
 import type {Notebook} from './notebook.ts';
 
-/** A heading of a notebook; `key`: key of its cell. `depth`: 1 to 6. */
+/** Heading in a notebook. `key`: key of its cell. `depth`: 1 to 6. */
 export type NotebookHeading = {readonly key: number; readonly depth: number; readonly text: string};
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Headings of the text cells, in the order of the notebook. Skips lines in code fences. */
+/** Headings in the Markdown cells, in order. Lines in code fences are not headings. */
 export const headingsOf = ({cells}: Pick<Notebook, 'cells'>): readonly NotebookHeading[] =>
 	cells.flatMap(({key, kind, source}) => {
 		if (kind !== 'markdown') return [];

@@ -1,7 +1,7 @@
 import {readNotebook, type Notebook} from './notebook.ts';
 import {insertCells, type NewCell} from './edit.ts';
 
-/** New notebook, formatted as nbformat writes it. `kernel`: name of a server's kernel. */
+/** New notebook, formatted as nbformat writes it. `kernel`: name of a kernel on the server. */
 export const newNotebook = (kernel: string, fillings: readonly NewCell[]): Notebook => {
 	const language = /^python(?:\d|$)/.test(kernel) ? 'python' : null;
 	const bare = {

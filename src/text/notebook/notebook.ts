@@ -1,4 +1,4 @@
-// A notebook of nbformat 4 as pieces of its text: unedited parts are written byte for byte.
+// Notebook in nbformat 4, stored as pieces of its text so that unedited parts are saved unchanged.
 import {jsonProblem} from '../columns/json-fold.ts';
 import {joinMultiline} from '../output/multiline.ts';
 import {savedWidgets} from '../output/widget.ts';
@@ -9,7 +9,7 @@ import {nbformatOf, upgradedNotebook} from './upgraded.ts';
 
 export type CellKind = 'code' | 'markdown' | 'raw';
 
-/** Output in the form of nbformat 4. */
+/** Output as nbformat 4 defines it. */
 export type Output = {readonly output_type: string; readonly [field: string]: unknown};
 
 /** Fields of a cell that were edited since its text was read. */
@@ -18,9 +18,12 @@ export type EditedFields = {readonly source?: true; readonly outputs?: true; rea
 export type NotebookCell = {
 	/** Identifies the cell while the notebook is open. */
 	readonly key: number;
-	/** JSON of the cell, before the edits in `touched`. */
+	/** JSON of the cell without the edits in `touched`. */
 	readonly text: string;
-	/** Text before this cell, with the comma. Null for the first cell and for new ones. */
+	/**
+	 * Text between the previous cell and this one, including the comma. Null for the first cell and
+	 * for new cells.
+	 */
 	readonly gap: string | null;
 	readonly kind: CellKind;
 	readonly source: string;
@@ -31,28 +34,37 @@ export type NotebookCell = {
 
 /** JSON formatting of the file. */
 export type Layout = {
-	/** Indentation step; null if all is on one line. */
+	/** Indentation per level. Null if the whole JSON is on one line. */
 	readonly indent: string | null;
 	readonly eol: string;
 	readonly colon: string;
 };
 
 export type Notebook = {
-	/** Text up to the bracket that opens the cells, and from the bracket that closes them. */
+	/**
+	 * File text up to and including the bracket that opens the list of cells, and from the closing
+	 * bracket on.
+	 */
 	readonly head: string;
 	readonly tail: string;
-	/** Text before the first cell and after the last, within the brackets. */
+	/**
+	 * Text between the opening bracket and the first cell, and between the last cell and the
+	 * closing bracket.
+	 */
 	readonly lead: string;
 	readonly trail: string;
 	readonly layout: Layout;
 	readonly cells: readonly NotebookCell[];
-	/** True if cells have ids: nbformat 4.5. */
+	/** True if the cells have ids, as from nbformat 4.5 on. */
 	readonly hasIds: boolean;
-	/** Name of a server's kernel; null if the notebook does not name one. */
+	/** Name of the kernel. Null if the notebook does not name one. */
 	readonly kernel: string | null;
-	/** Programming language; null if the notebook does not name one. */
+	/** Programming language. Null if the notebook does not name one. */
 	readonly language: string | null;
-	/** Older nbformat of the file, which will be written as nbformat 4. Else null. */
+	/**
+	 * Version of nbformat in the file if it is older than 4, else null. The notebook will be saved
+	 * in nbformat 4.
+	 */
 	readonly upgradedFrom: number | null;
 };
 
@@ -94,7 +106,10 @@ const nameIn = (metadata: unknown, what: string, field: string): string | null =
 	return typeof name === 'string' && name !== '' ? name : null;
 };
 
-/** Reads a notebook. A string is the reason why it cannot be edited, as the end of a sentence. */
+/**
+ * Parses a notebook. A string result is the reason why it cannot be edited, as the end of a
+ * sentence.
+ */
 export const readNotebook = (text: string): Notebook | string => {
 	const value = pythonJsonIn(text.replace(/^\uFEFF/, ''));
 	if (value === undefined) {
@@ -116,7 +131,7 @@ export const readNotebook = (text: string): Notebook | string => {
 	if (!cells.every(cell => isRecord(cell) && typeof cell['cell_type'] === 'string'))
 		return 'one of its cells is damaged';
 	const fields = fieldsIn(text);
-	// JSON.parse uses the last of duplicate fields.
+	// Like JSON.parse, uses the last of duplicate fields.
 	const list = fields.findLast(({name}) => name === 'cells');
 	if (list === undefined) return 'it has no cells';
 	const {from, to} = list.value;

@@ -1,5 +1,5 @@
-// Parameters of a notebook by papermill's rules: a cell tagged `parameters` holds the defaults, and
-// a cell inserted after it the given values. Only Python is supported.
+// Notebook parameters by papermill's rules: a cell tagged `parameters` assigns the defaults, and a
+// cell inserted after it assigns the given values. Only Python is supported.
 import type {Notebook} from './notebook.ts';
 import {tagsOf} from './tags.ts';
 import {insertCells, withoutCell} from './edit.ts';
@@ -10,7 +10,9 @@ const INT = /^[+-]?\d+(?:_\d+)*$/;
 const FLOAT = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/i;
 const NO_NUMBER = /^([+-]?)(?:(inf)(?:inity)?|nan)$/i;
 
-/** Finite number as Python's `repr` writes it: with an exponent below 1e-4 and from 1e16 on. */
+/**
+ * Finite number as Python's `repr` writes it, which uses an exponent below 1e-4 and from 1e16 on.
+ */
 const floatText = (value: number): string => {
 	const [mantissa = '', power = '0'] = Math.abs(value).toExponential().split('e');
 	const digits = mantissa.replace('.', '');
@@ -36,11 +38,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
 	'\r': '\\r',
 };
 
-/** Text as a string literal of Python, in ASCII. */
+/** Python string literal for a text. Contains only ASCII. */
 export const stringText = (text: string): string =>
 	`"${text.replaceAll(/["\\]|[^\u0020-\u007e]/gu, found => ESCAPES[found] ?? escaped(found))}"`;
 
-/** Value as Python code: True, False, None, a number for int() or float(), else a string. */
+/**
+ * Python code for a value typed by the user: True, False or None, a number that int() or float()
+ * would accept, or else a string.
+ */
 export const valueText = (typed: string): string => {
 	if (['True', 'False', 'None'].includes(typed)) return typed;
 	const number = typed.trim();
@@ -54,8 +59,8 @@ export const valueText = (typed: string): string => {
 };
 
 /**
- * Inserts a cell that assigns the values, given as Python code: in place of an earlier such cell,
- * else below the cell tagged `parameters`, else first.
+ * Inserts a cell that assigns the given values, which are Python code. Replaces such a cell from an
+ * earlier call, or else comes after the cell tagged `parameters`, or else first.
  */
 export const withParameters = (notebook: Notebook, values: ReadonlyMap<string, string>): Notebook => {
 	const {cells} = notebook;
@@ -68,10 +73,13 @@ export const withParameters = (notebook: Notebook, values: ReadonlyMap<string, s
 };
 
 const NAME = '[\\p{XID_Start}_]\\p{XID_Continue}*';
-/** Targets of an assignment: `a`, `a: int`, `a, b`. */
+/** Left side of an assignment: `a`, `a: int`, `a, b`. */
 const TARGETS = new RegExp(`^[ \\t]*(${NAME}(?:[ \\t]*,[ \\t]*${NAME})*)[ \\t]*(?::[^=]*)?=(?!=)`, 'u');
 
-/** Names that lines of Python assign. A line that ends with a comma is an argument of a call. */
+/**
+ * Names that Python code assigns. Ignores lines that end with a comma, because they are arguments
+ * of a call.
+ */
 const assignedIn = (source: string): readonly string[] =>
 	source.split(/\n|;/).flatMap(line => {
 		const names: string[] = [];
@@ -84,8 +92,8 @@ const assignedIn = (source: string): readonly string[] =>
 	});
 
 /**
- * Names that the notebook's cell tagged `parameters` assigns. `isDeclared` is false if there is no
- * such cell: then all names in its code are returned, since any may be a parameter.
+ * Names assigned by the cell tagged `parameters`. If there is no such cell, `isDeclared` is false
+ * and all names assigned in the notebook are returned, since any may be a parameter.
  */
 export const parameterNames = ({
 	cells,

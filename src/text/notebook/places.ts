@@ -1,10 +1,10 @@
 import {idOfCell} from './edit.ts';
 import type {Notebook} from './notebook.ts';
 
-/** Place of a cell when it was run. `cell`: its nbformat id, null if it has none. */
+/** Position of a cell when it was run. `cell`: its nbformat id, or null if it has none. */
 export type CellPlace = {readonly cell: string | null; readonly index: number};
 
-/** A cell that was run, of a notebook or of the REPL. */
+/** Cell that was run in a notebook or in the REPL. */
 type RunCell = {
 	readonly number: number;
 	readonly source: string;
@@ -12,8 +12,9 @@ type RunCell = {
 };
 
 /**
- * Keys of the cells in a notebook, by their numbers in the log: by nbformat id, else by source and
- * the nearest position. A cell without a place is left out.
+ * Keys of a notebook's cells that were run, by the numbers of the runs. Finds a cell by its
+ * nbformat id, or else by its source and the nearest position. Leaves out runs from the REPL and
+ * cells that are not found.
  */
 export const placesOf = (
 	left: readonly RunCell[],

@@ -1,4 +1,4 @@
-// Writes a notebook as the text of its file, and its cells as JSON in its own indentation.
+// Converts a notebook to the text of its file, in the file's own JSON formatting.
 import {joinMultiline, linesOf} from '../output/multiline.ts';
 import {asWritten, isRawJSON} from '../exact-json.ts';
 import {pythonJsonIn} from '../python-json.ts';
@@ -7,12 +7,12 @@ import type {Layout, Notebook, NotebookCell, Output} from './notebook.ts';
 import {fieldsIn} from '../json-scan.ts';
 
 /**
- * Value as JSON; all lines but the first are indented to the depth. Written as UTF-8, like
- * Jupyter, even if the file contains escapes of other programs.
+ * JSON text of a value. All lines except the first are indented to `depth`. Non-ASCII characters
+ * are written as UTF-8, as Jupyter does, even if other programs wrote escapes into the file.
  */
 export const jsonText = (value: unknown, {indent, eol, colon}: Layout, depth: number): string => {
 	const margin = indent === null ? '' : indent.repeat(depth);
-	// Strings in JSON contain no line ends, so each line end belongs to the formatting.
+	// JSON strings contain no line ends, so every line end comes from the formatting.
 	return indent === null
 		? oneLine(value, colon)
 		: (indent === ''
@@ -35,13 +35,16 @@ const oneLine = (value: unknown, colon: string): string => {
 const FIELD_DEPTH = 3;
 
 const JSON_TYPE = /^application\/(?:.*\+)?json$/;
-/** Media types whose text nbformat stores as lines. */
+/** Media types whose text nbformat stores as a list of lines. */
 const SPLIT_TYPE = /^(?:text\/.*|application\/javascript|image\/svg\+xml)$/;
 
 const isLines = (value: unknown): boolean =>
 	Array.isArray(value) && value.every(each => typeof each === 'string');
 
-/** Data of a bundle. A value that should be a text but is not is stored as JSON. */
+/**
+ * Data of an output as nbformat stores it. A value that should be text but is not becomes JSON
+ * text.
+ */
 const dataOnDisk = (data: unknown): Readonly<Record<string, unknown>> =>
 	Object.fromEntries(
 		Object.entries(fieldsOf(asWritten(data))).map(([type, value]) => [
@@ -59,7 +62,9 @@ const dataOnDisk = (data: unknown): Readonly<Record<string, unknown>> =>
 const countOf = (count: unknown): number | null =>
 	typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : null;
 
-/** Output of a kernel as nbformat 4 stores it: its own fields only, in nbformat's order. */
+/**
+ * Kernel output as nbformat 4 stores it. Contains only fields that nbformat defines, in its order.
+ */
 export const outputOnDisk = (output: Output): Readonly<Record<string, unknown>> => {
 	const metadata = fieldsOf(output['metadata']);
 	switch (output.output_type) {
@@ -92,7 +97,10 @@ export const outputOnDisk = (output: Output): Readonly<Record<string, unknown>> 
 	}
 };
 
-/** JSON of an object with one field set to a JSON text, or removed if null. */
+/**
+ * Sets a field in the JSON text of an object to a JSON value. Removes the field if the value is
+ * null.
+ */
 const withField = (text: string, name: string, value: string | null, layout: Layout): string => {
 	const fields = fieldsIn(text);
 	const at = fields.findLastIndex(field => field.name === name);
@@ -106,7 +114,8 @@ const withField = (text: string, name: string, value: string | null, layout: Lay
 	}
 	if (value === null) return text;
 	const field = `${JSON.stringify(name)}${layout.colon}${value}`;
-	// Fields are sorted as in nbformat: before the first later name, else at the end.
+	// Fields are in alphabetical order as in nbformat: inserts before the first later name, or at
+	// the end.
 	const after = fields.find(field => field.name > name);
 	const first = fields[0];
 	const open = text.indexOf('{') + 1;
@@ -124,15 +133,18 @@ export type NotebookKernel = {
 	readonly language: string | null;
 };
 
-/** Changes the kernel in the metadata. Language details stay if the language does. */
+/**
+ * Changes the kernel in the metadata. Keeps the language details if the language stays the same.
+ */
 export const withKernel = (notebook: Notebook, {name, displayName, language}: NotebookKernel): Notebook => {
 	const {layout} = notebook;
-	// A notebook without its cells is small, and still valid JSON.
+	// The other properties of the previous kernel do not apply to another kernel, so they are
+	// dropped.
 	const bare = notebook.head + notebook.tail;
 	const {from, to} = fieldsIn(bare).findLast(each => each.name === 'metadata')?.value ?? {from: 0, to: 0};
 	const metadata = bare.slice(from, to);
 	const old = fieldsOf(fieldsOf(jsonIn(metadata))['kernelspec']);
-	// Other properties of one kernel do not apply to another.
+	// Drops the other properties of the previous kernel, which do not apply to another kernel.
 	const isNamed = old['name'] === name;
 	const spec = {...(isNamed && old), display_name: displayName, ...(language && {language}), name};
 	const isSame = language === null ? isNamed : notebook.language === null || notebook.language === language;
@@ -154,7 +166,7 @@ export const withKernel = (notebook: Notebook, {name, displayName, language}: No
 
 const written = new WeakMap<NotebookCell, string>();
 
-/** JSON of a cell, in which only edited fields are rewritten. */
+/** JSON text of a cell. Only edited fields differ from the text that was read. */
 export const cellText = (cell: NotebookCell, layout: Layout): string => {
 	const {touched, kind} = cell;
 	if (!touched.kind && !touched.outputs && !touched.source) return cell.text;

@@ -1,4 +1,4 @@
-// Converts nbformat 2 and 3 to 4, as its own `v3/convert.py` and `v4/convert.py` do.
+// Converts nbformat 2 and 3 to 4 like nbformat's own `v3/convert.py` and `v4/convert.py`.
 import {joinMultiline, linesOf} from '../output/multiline.ts';
 import {fieldsOf, isRecord, jsonIn} from '../record.ts';
 
@@ -21,7 +21,7 @@ const withMediaTypes = (fields: Fields): Fields =>
 		Object.entries(fields).map(([name, value]) => [Object.hasOwn(MEDIA, name) ? MEDIA[name] : name, value]),
 	);
 
-/** Fields in the order in which nbformat writes them. */
+/** Sorts the fields by name, as nbformat writes them. */
 const sorted = (fields: Fields): Fields =>
 	Object.fromEntries(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1)));
 
@@ -30,7 +30,7 @@ const without = (fields: Fields, ...names: readonly string[]): Fields =>
 
 const countOf = (count: unknown): number | null => (typeof count === 'number' ? count : null);
 
-/** Text of a list of lines. Early programs wrote the lines without their ends. */
+/** Text of a list of lines. Old programs stored the lines without line ends. */
 const textOf = (value: unknown): string => {
 	if (!Array.isArray(value)) return joinMultiline(value);
 	return joinMultiline(value, /[\n\r]$/.test(joinMultiline(value[0])) ? '' : '\n');
@@ -38,7 +38,9 @@ const textOf = (value: unknown): string => {
 
 const TEXTS: ReadonlySet<string> = new Set(['text', 'html', 'svg', 'latex', 'javascript']);
 
-/** Data of an output as in nbformat 4: texts as lines, and JSON as a value, not a text. */
+/**
+ * Data of an output in nbformat 4: text as a list of lines, and JSON as a value instead of text.
+ */
 const dataOf = (fields: Fields): Fields => {
 	const read = Object.entries(fields).map(([name, value]): readonly [string, unknown] => {
 		if (TEXTS.has(name)) return [name, linesOf(textOf(value))];
@@ -74,7 +76,7 @@ const upgradedOutput = (output: Fields): Fields => {
 	}
 };
 
-/** Ids depend on the position, so that reading a file twice gives the same cells. */
+/** Derives the id from the position, so that reading a file twice gives the same cells. */
 const idAt = (index: number): string => `cell-${index + 1}`;
 
 const upgradedCell = (cell: Fields, index: number): Fields => {
@@ -102,14 +104,20 @@ const upgradedCell = (cell: Fields, index: number): Fields => {
 	return sorted({...rest, cell_type: type === 'html' ? 'markdown' : type === 'markdown' ? type : 'raw'});
 };
 
-/** Version of nbformat; null if there is none. A notebook with worksheets is of nbformat 3. */
+/**
+ * Version of nbformat. Null if the notebook states none. A notebook with worksheets counts as
+ * version 3.
+ */
 export const nbformatOf = (notebook: Fields): number | null => {
 	const {nbformat, worksheets} = notebook;
 	if (typeof nbformat === 'number') return nbformat;
 	return nbformat === undefined && Array.isArray(worksheets) ? 3 : null;
 };
 
-/** Converts a notebook of nbformat 2 or 3 to 4.5, worksheets joined. Null for others. */
+/**
+ * Converts a notebook from nbformat 2 or 3 to 4.5 and joins its worksheets. Null for other
+ * versions.
+ */
 export const upgradedNotebook = (notebook: Fields): Fields | null => {
 	const version = nbformatOf(notebook);
 	const {worksheets} = notebook;

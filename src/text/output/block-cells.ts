@@ -1,10 +1,13 @@
-// Characters that divide a cell into blocks.
+// Characters that show a terminal cell as a grid of blocks.
 
 /** Ways to divide a cell, coarse to fine: 1×2, 2×2, 2×3 and 2×4 blocks. */
 export const PICTURE_BLOCKS = ['halves', 'quadrants', 'sextants', 'octants'] as const;
 export type PictureBlocks = (typeof PICTURE_BLOCKS)[number];
 
-/** A division of a cell. Bit `row * columns + column` of a mask is a block in the foreground. */
+/**
+ * Grid of blocks in a cell. `characters` are indexed by mask. Bit `row * columns + column` of a
+ * mask is set if that block has the foreground colour.
+ */
 export type BlockCells = {
 	readonly columns: number;
 	readonly rows: number;
@@ -13,7 +16,9 @@ export type BlockCells = {
 
 const SEXTANTS = 0x1_fb_00;
 const OCTANTS = 0x1_cd_00;
-/** Masks of sextants that are left or right half blocks. */
+/**
+ * Masks of sextants that look like a space, a half block or a full block, and have that character.
+ */
 const HALVES_OF_SEXTANTS = new Map([
 	[0, ' '],
 	[0b01_01_01, '▌'],
@@ -50,14 +55,17 @@ const OTHERS_OF_OCTANTS = new Map<number, string>([
 	[0b11_11_11_11, '█'],
 ]);
 
-/** Characters of all masks: those of `others`, and a range of Unicode for the rest in order. */
+/**
+ * Characters for all masks in order. Masks in `others` have their own character. The rest are
+ * consecutive in Unicode, starting with `first`.
+ */
 const inOrder = (count: number, first: number, others: ReadonlyMap<number, string>): readonly string[] => {
 	let next = first;
 	return Array.from({length: count}, (_, mask) => others.get(mask) ?? String.fromCodePoint(next++));
 };
 
 /**
- * Division of a cell into these blocks.
+ * Grid and characters for a kind of blocks.
  * @see https://www.unicode.org/charts/PDF/U1FB00.pdf
  * @see https://www.unicode.org/charts/PDF/U1CC00.pdf
  */

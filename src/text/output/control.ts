@@ -1,8 +1,11 @@
-/** Control in program output: its effect, and the offset after it. */
+/** Control sequence or character in program output. `end`: offset after it. */
 export type Control = {readonly end: number} & (
 	| {readonly kind: 'colour'; readonly parameters: string}
 	| {readonly kind: 'erase'; readonly what: number}
-	/** Moves to a line below, or above if `lines` is negative. `toStart`: to its start. */
+	/**
+	 * Moves the cursor `lines` lines down, or up if negative. `toStart`: also moves it to the start
+	 * of the line.
+	 */
 	| {readonly kind: 'move'; readonly lines: number; readonly toStart: boolean}
 	| {readonly kind: 'start' | 'back' | 'tab' | 'removed'}
 );
@@ -10,14 +13,18 @@ export type Control = {readonly end: number} & (
 const ESC = 0x1b;
 const within = (unit: number, low: number, high: number): boolean => unit >= low && unit <= high;
 
-// A loop, not a regex: a greedy class overflows the regex stack on a sequence of a megabyte.
+// Loop instead of a regular expression: a greedy class overflows the regex stack on a sequence of a
+// megabyte.
 const skip = (text: string, from: number, low: number, high: number): number => {
 	let at = from;
 	while (at < text.length && within(text.charCodeAt(at), low, high)) at++;
 	return at;
 };
 
-/** Reads `CSI parameters intermediates final`. Unterminated, it loses only its introducer. */
+/**
+ * Reads `CSI parameters intermediates final`. If the sequence is unterminated, only its introducer
+ * is removed.
+ */
 const readCsi = (text: string, from: number): Control => {
 	const parametersEnd = skip(text, from, 0x30, 0x3f);
 	const final = skip(text, parametersEnd, 0x20, 0x2f);
@@ -41,7 +48,10 @@ const readCsi = (text: string, from: number): Control => {
 	return {kind: 'removed', end};
 };
 
-/** Reads an OSC, DCS, SOS, PM or APC string, up to its end, a cancel or another escape. */
+/**
+ * Reads an OSC, DCS, SOS, PM or APC string up to its terminator, a cancel character or another
+ * escape.
+ */
 const readString = (text: string, from: number, endsAtBell: boolean): Control => {
 	for (let at = from; at < text.length; at++) {
 		const unit = text.charCodeAt(at);
@@ -64,7 +74,9 @@ const readEscape = (text: string, at: number): Control => {
 	};
 };
 
-/** Reads the control at `at` of one line. Reads each unit a bounded number of times. */
+/**
+ * Reads the control at offset `at` of a line. Linear: reads each unit a bounded number of times.
+ */
 export const readControl = (line: string, at: number): Control => {
 	const end = at + 1;
 	switch (line.charCodeAt(at)) {

@@ -1,6 +1,6 @@
-// Written for speed: the package `entities` costs the first frame 20 ms, 4 MB and 30 KB.
+// Our own decoder, for speed: the package `entities` costs the first frame 20 ms, 4 MB and 30 KB.
 
-/** Names of Latin-1 in its order, starting with the no-break space. */
+/** Entity names of the Latin-1 characters in code order, starting with the no-break space. */
 const LATIN =
 	`nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para
 middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml
@@ -18,7 +18,7 @@ rarr → larr ← uarr ↑ darr ↓ alpha α beta β gamma γ delta δ mu μ sig
 		.map(pair => pair.split(' ') as [string, string]),
 ]);
 
-/** Decodes HTML entities. An unknown name stays as it is. */
+/** Decodes HTML entities. Leaves an unknown entity unchanged. */
 export const decodeEntities = (text: string): string =>
 	text.replaceAll(
 		/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][a-z\d]{1,9}));/gi,

@@ -1,4 +1,4 @@
-// Orientation of a photo, as its camera recorded it.
+// Orientation of a photo as recorded by the camera.
 import type {Bitmap} from './picture.ts';
 
 /** EXIF's orientation: 1 is upright, 2 to 8 are rotated or mirrored. */
@@ -21,12 +21,12 @@ const inTiff = (tiff: Buffer): Orientation => {
 	return 1;
 };
 
-/** Orientation recorded in a JPEG file; 1 if there is none, or if it is damaged. */
+/** Orientation recorded in a JPEG file. 1 if there is none or the record is damaged. */
 export const orientationOf = (bytes: Buffer): Orientation => {
 	try {
 		for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
 			const marker = bytes[at + 1];
-			// A fill byte is skipped; the pixels end the search.
+			// Skips a fill byte. Stops where the pixel data starts.
 			if (marker === 0xff) {
 				at++;
 				continue;
@@ -39,7 +39,7 @@ export const orientationOf = (bytes: Buffer): Orientation => {
 			at += 2 + length;
 		}
 	} catch (error) {
-		// An offset leads beyond the file.
+		// An offset points beyond the end of the file.
 		if (!(error instanceof RangeError)) throw error;
 	}
 	return 1;
@@ -52,7 +52,8 @@ export const upright = (bitmap: Bitmap, orientation: Orientation): Bitmap => {
 	const [toWidth, toHeight] = isTurned ? [height, width] : [width, height];
 	const from = new Uint32Array(pixels.buffer, pixels.byteOffset, width * height);
 	const made = new Uint32Array(toWidth * toHeight);
-	// Directions of the source's columns and rows in the upright picture.
+	// True if the columns or rows of the source run in the opposite direction in the upright
+	// picture.
 	const isRightToLeft = [2, 3, 7, 8].includes(orientation);
 	const isUpward = [3, 4, 6, 7].includes(orientation);
 	for (let y = 0; y < toHeight; y++)

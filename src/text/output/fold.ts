@@ -1,6 +1,6 @@
 /**
- * First and last lines of a long text. `hidden`: lines left out between them, or characters if
- * lines are cut; 0 if `head` is the whole text.
+ * First and last lines of a long text. `hidden`: number of omitted lines between them, or of
+ * omitted characters if lines are cut. 0 if `head` is the whole text.
  */
 export type Folded = {
 	readonly head: string;
@@ -9,13 +9,15 @@ export type Folded = {
 	readonly tail: string;
 };
 
-/** Length up to which a line counts as one, in UTF-16 units. A longer one counts as several. */
+/**
+ * Maximum length of a line that counts as one, in UTF-16 units. A longer line counts as several.
+ */
 const LONG_LINE = 2000;
 const CSI = /\u001B\[[0-?]*[ -/]*[@-~]/y;
 /** Longest colour sequence, in UTF-16 units. */
 const LONGEST_CSI = 64;
 
-/** Offset `at`, moved to one side of an escape sequence or surrogate pair that it would split. */
+/** Moves an offset before or after an escape sequence or surrogate pair that it would split. */
 const uncut = (text: string, at: number, side: 'before' | 'behind'): number => {
 	const escape = text.lastIndexOf('\u001B', at - 1);
 	if (escape !== -1 && at - escape < LONGEST_CSI) {
@@ -27,7 +29,7 @@ const uncut = (text: string, at: number, side: 'before' | 'behind'): number => {
 	return at;
 };
 
-/** Offset after the first `count` lines; the text's length if it has fewer. */
+/** Offset after the first `count` lines. Returns the text's length if there are fewer lines. */
 const afterLines = (text: string, count: number): number => {
 	let at = 0;
 	for (let line = 0; line < count; line++) {
@@ -38,7 +40,7 @@ const afterLines = (text: string, count: number): number => {
 	return at;
 };
 
-/** Offset of the last `count` lines. A line feed at the end belongs to the last line. */
+/** Offset at which the last `count` lines start. A final line feed is part of the last line. */
 const beforeLines = (text: string, count: number): number => {
 	let at = text.endsWith('\n') ? text.length - 1 : text.length;
 	for (let line = 0; line < count; line++) {
@@ -57,8 +59,8 @@ export const countBetween = (text: string, from: number, to: number): number => 
 };
 
 /**
- * Folds a text of more than `most` lines to its first `first` and last `last` lines, and cuts lines
- * that are too long. Searches only for line feeds, so it is fast on a large text.
+ * Folds a text of more than `most` lines to its `first` first and `last` last lines, and cuts lines
+ * that are too long. Only searches for line feeds, so it is fast on large texts.
  */
 export const fold = (
 	text: string,
@@ -84,34 +86,46 @@ export const fold = (
 	};
 };
 
-/** Both ends of a long text. `lines`, `units`: line feeds and UTF-16 units left out. */
+/**
+ * Start and end of a long text, joined. `lines`, `units`: number of omitted line feeds and UTF-16
+ * units.
+ */
 export type Excerpt = {readonly text: string; readonly lines: number; readonly units: () => number};
 
 /**
- * Key of an output's excerpt. It is a registered symbol: the live link is bundled apart from the
- * screens and has its own copy of this module.
+ * Key of the property that returns an output's excerpt. A registered symbol, because the live
+ * link's bundle has its own copy of this module.
  */
 export const EXCERPT = Symbol.for('svc-tui.excerpt');
 
-/** Both ends of a long text, for callers that draw no more. Null if all of it is needed. */
+/**
+ * Start and end of an output's text, for callers that draw only these. Null if the whole text is
+ * needed.
+ */
 export const excerptOf = (output: {
 	readonly output_type: string;
 	readonly [EXCERPT]?: () => Excerpt | null;
 }): Excerpt | null => output[EXCERPT]?.() ?? null;
 
-/** UTF-16 units of each end in an excerpt: more than a fold shows of up to 30 lines. */
+/**
+ * Length of each end of an excerpt, in UTF-16 units. Larger than the up to 30 lines that a fold
+ * shows.
+ */
 export const EXCERPT_END = 40_960;
 
-/** Same as {@link fold} for the whole text. */
+/** Folds an excerpt. Same result as {@link fold} for the whole text. */
 export const foldExcerpt = ({text, lines, units}: Excerpt, how: Parameters<typeof fold>[1]): Folded => {
 	const folded = fold(text, how);
 	return {...folded, hidden: folded.hidden + (folded.unit === 'line' ? lines : units())};
 };
 
-/** UTF-16 units shown of a line that is redrawn. */
+/** Number of UTF-16 units shown of a line that is redrawn. */
 const FRAME = 4000;
 
-/** Keeps the last drawings of redrawn lines: a progress bar may have 100,000 of them. */
+/**
+ * Drops the earlier drawings of lines that are redrawn: a progress bar may have been drawn 100,000
+ * times.
+ */
 export const lastDrawings = (text: string): string => {
 	if (text.length < 10 * FRAME || !text.includes('\r')) return text;
 	return text

@@ -6,20 +6,20 @@ import {isRecord} from '../record.ts';
 import {pictureForm, WIDGET_NOTE} from './viewer-forms.ts';
 import {widgetLines} from './widget-lines.ts';
 
-/** Columns of text that has no width of its own. */
+/** Width in columns for content that adapts to a width. */
 const WIDTH = 80;
 
 /**
- * Value as plain text, for a pipe, the clipboard or a search. `note`: for an output without text, a
- * sentence about it and how to see it. Null if the text is complete. `isDrawn`: the text shows the
- * value.
+ * Value as plain text for a pipe, the clipboard or a search. `note`: for content that is not text,
+ * a description and how to see it. Null if the text is complete. `isDrawn`: the text already shows
+ * the value.
  */
 export type FormText = {
 	readonly text: string;
 	readonly note: {readonly what: string; readonly how: string; readonly isDrawn?: true} | null;
 };
 
-/** Text of an output that an Output widget shows. */
+/** Text of an output that is inside an Output widget. */
 const innerText = (output: Readonly<Record<string, unknown>>): string => {
 	const {data, text, traceback, evalue} = output;
 	if (isRecord(data)) {

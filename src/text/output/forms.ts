@@ -1,4 +1,4 @@
-// Chooses the media type of an output that a terminal shows.
+// Chooses which media type of an output to show in the terminal.
 import {readHtml, type HtmlPart} from './html-text.ts';
 import {joinMultiline} from './multiline.ts';
 import {widgetOf, WIDGET_VIEW, type ShownWidget} from './widget.ts';
@@ -7,13 +7,16 @@ import {libraryForm, otherForm, type ViewerForm} from './viewer-forms.ts';
 /** Data of an output by media type. */
 export type Bundle = Readonly<Record<string, unknown>>;
 
-/** `used`: media types that need not be shown besides this form. */
+/** `used`: media types that this form represents, so that they are not shown separately. */
 export type Form = {readonly used: readonly string[]} & (
 	| {readonly kind: 'text' | 'markdown' | 'latex'; readonly text: string}
 	| {readonly kind: 'html'; readonly parts: readonly HtmlPart[]}
 	| {readonly kind: 'json'; readonly value: unknown}
 	| {readonly kind: 'widget'; readonly widget: Exclude<ShownWidget, null>}
-	/** Drawn by another program only. `text`: the object's own, if it says more than its type. */
+	/**
+	 * Content that only another program can draw. `text`: the object's own text if it says more
+	 * than the type.
+	 */
 	| {readonly kind: 'viewer'; readonly what: string; readonly how: string; readonly text: string}
 	| {readonly kind: 'none'}
 );
@@ -31,14 +34,14 @@ const JSON_TYPES = /^application\/(?:(?:geo|ld|schema|hal)\+)?json$/;
 
 const parsed = new WeakMap<object, readonly HtmlPart[]>();
 
-/** Parsed HTML of a bundle, cached. */
+/** Parsed HTML of an output's data. Cached. */
 export const htmlOf = (data: Bundle): readonly HtmlPart[] => {
 	const parts = parsed.get(data) ?? readHtml(joinMultiline(data['text/html']));
 	parsed.set(data, parts);
 	return parts;
 };
 
-/** Form of a value without its own text. Null if none of its types can be read. */
+/** Form of a value that has no useful plain text. Null if none of its media types can be read. */
 const richForm = (data: Bundle): Form | null => {
 	const used = (type: string): readonly string[] => [type, PLAIN];
 	const markdown = joinMultiline(data['text/markdown']);
@@ -55,7 +58,9 @@ const richForm = (data: Bundle): Form | null => {
 	return text === undefined ? null : {kind: 'text', text: joinMultiline(data[text]), used: used(text)};
 };
 
-/** True for an object that shows an empty text, as progress bars do to vanish. */
+/**
+ * True if all types of the value are blank text, which progress bars send in order to disappear.
+ */
 const isBlank = (data: Bundle): boolean => {
 	const types = Object.keys(data).filter(type => type !== PLAIN);
 	return (
@@ -64,9 +69,10 @@ const isBlank = (data: Bundle): boolean => {
 };
 
 /**
- * Form in which a terminal shows a value: its own text, unless that is a bare name and another MIME
- * type says more. If only a browser can show the value, the form describes it and says how to see
- * it. `hasPicture`: a picture of the value is drawn beside the form.
+ * Form in which the terminal shows a value. It is the value's plain text, unless that is only an
+ * object name and another media type says more. If only a browser can show the value, the form
+ * describes it and says how to see it. `hasPicture`: a picture of the value is drawn next to the
+ * form.
  */
 export const formOf = (data: Bundle, {hasPicture = false}: {readonly hasPicture?: boolean} = {}): Form => {
 	const text = joinMultiline(data[PLAIN]);
@@ -79,7 +85,7 @@ export const formOf = (data: Bundle, {hasPicture = false}: {readonly hasPicture?
 		text: keepsText && !isBare ? text : '',
 	});
 	const widget = widgetOf(data);
-	// A closed widget is no longer shown.
+	// A closed widget is not shown.
 	if (widget === null) return {kind: 'none', used: Object.keys(data)};
 	if (widget !== undefined) return {kind: 'widget', widget, used: [WIDGET_VIEW, PLAIN, 'text/html']};
 	const library = hasPicture ? null : libraryForm(data);

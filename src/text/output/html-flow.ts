@@ -1,4 +1,4 @@
-// Running text of HTML: paragraphs, lists and preformatted text, as plain lines.
+// Converts the running text of HTML to plain lines: paragraphs, lists and preformatted text.
 import {decodeEntities} from './entities.ts';
 
 type List = {readonly isOrdered: boolean; next: number};
@@ -8,18 +8,18 @@ const DEEPEST_INDENT = 40;
 export class HtmlFlow {
 	readonly #lines: string[] = [];
 	#line = '';
-	/** True if the line holds more than its indentation and list mark. */
+	/** True if the line contains more than indentation and a list mark. */
 	#hasText = false;
-	/** Tracked separately: testing the line itself takes time in proportion to its length. */
+	/** Stored separately, because reading the end of a long concatenated line takes linear time. */
 	#endsInSpace = false;
-	/** True if the line starts with a list mark that still has no text. */
+	/** True if the line starts with a list mark and has no text yet. */
 	#hasMark = false;
 	#pre = 0;
-	/** True right after `<pre>`, where HTML ignores a line break. */
+	/** True directly after `<pre>`, where HTML ignores a line break. */
 	#isPreStart = false;
 	#isGapDue = false;
 	readonly #lists: List[] = [];
-	/** Line prefixes of open quotes and items, innermost last, outer ones included. */
+	/** Line prefixes of open quotes and items, innermost last. Each includes the outer prefixes. */
 	readonly #margins: string[] = [];
 
 	get isInPre(): boolean {
@@ -35,7 +35,9 @@ export class HtmlFlow {
 		this.#write(text);
 	}
 
-	/** Decodes each piece alone: no entity spans the tags between pieces. */
+	/**
+	 * Adds preformatted text. Decodes entities in each piece, since an entity cannot contain tags.
+	 */
 	#addLaidOut(source: string): void {
 		const text = decodeEntities(source.replaceAll(/\r\n?/g, '\n'));
 		const lines = (this.#isPreStart && text.startsWith('\n') ? text.slice(1) : text).split('\n');
@@ -65,15 +67,18 @@ export class HtmlFlow {
 		this.#hasMark = false;
 	}
 
-	/** Ends the line as `<br>` does: two breaks leave an empty line. */
+	/** Ends the line as `<br>` does. Two calls in a row produce an empty line. */
 	breakLine(): void {
 		this.#endLine();
 	}
 
-	/** Starts a new line unless this one has no text. `hasGap`: after an empty line. */
+	/**
+	 * Starts a new line if the current one has text. `hasGap`: adds an empty line before the new
+	 * one.
+	 */
 	boundary(hasGap: boolean): void {
 		if (this.#hasText) this.#endLine();
-		// The first paragraph of an item follows the item's mark directly.
+		// The first paragraph of an item stays on the line of the item's mark.
 		if (hasGap && !this.#hasMark) this.#isGapDue = true;
 	}
 
@@ -121,7 +126,7 @@ export class HtmlFlow {
 		this.#hasMark = false;
 		const list = this.#lists.at(-1);
 		const mark = list?.isOrdered ? `${list.next++}. ` : '- ';
-		// The margin of an item is as wide as its mark, and replaces that of the item before.
+		// The margin is as wide as this item's mark, and replaces the margin of the previous item.
 		if (list !== undefined) this.#margins.pop();
 		const before = this.#margins.at(-1) ?? '';
 		if (list !== undefined) this.#margin(' '.repeat(mark.length));
@@ -131,7 +136,7 @@ export class HtmlFlow {
 		this.#hasMark = true;
 	}
 
-	/** Returns the text so far, without empty lines around it, and starts afresh. */
+	/** Returns the text so far without empty lines around it, and resets the state. */
 	take(): string {
 		if (this.#hasText) this.#endLine();
 		const lines = this.#lines.splice(0);

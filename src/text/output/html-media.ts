@@ -1,6 +1,9 @@
-// Describes pictures, frames and sounds of HTML in text.
+// Describes the pictures, frames, videos and sounds of an HTML page as text.
 
-/** Elements that show external content. Text within them is for browsers that cannot show it. */
+/**
+ * Elements that show external content. The text inside them is only for browsers that cannot show
+ * it.
+ */
 const MEDIA: ReadonlyMap<string, string> = new Map([
 	['img', 'picture'],
 	['iframe', 'page'],
@@ -25,13 +28,16 @@ const attributeIn = (tag: string, which: keyof typeof ATTRIBUTES): string => {
 	return (double ?? single ?? bare ?? '').replaceAll(/\s+/g, ' ').trim();
 };
 
-/** Address for the user to read. A data URL is reduced to its type. Entities stay as they are. */
+/** Address as shown to the user. A data URL is reduced to its type. Entities are not decoded. */
 const shownAddress = (address: string): string => {
 	const text = /^data:/i.test(address) ? (/^[^;,]*/.exec(address)?.[0] ?? '') : address;
 	return text.length > LONGEST_ADDRESS ? `${text.slice(0, LONGEST_ADDRESS)}…` : text;
 };
 
-/** Element of `MEDIA` as text: kind, description and address. `source` may hold children. */
+/**
+ * Text for an element of `MEDIA`: kind, description and address. `source` may include child
+ * elements.
+ */
 export const mediaText = (tag: string, source: string, hasAddress: boolean): string => {
 	const what = MEDIA.get(tag) ?? '';
 	const alt = attributeIn(source, 'alt');
@@ -39,7 +45,7 @@ export const mediaText = (tag: string, source: string, hasAddress: boolean): str
 	return `[${[alt === '' ? what : `${what}: ${alt}`, address].filter(Boolean).join(' ')}]`;
 };
 
-/** Address of a link. Empty for a position in the same page and for a script. */
+/** Address of a link. Empty for a link within the page and for a script. */
 export const linkAddress = (tag: string): string => {
 	const address = attributeIn(tag, 'href');
 	return /^(?:#|javascript:)/i.test(address) ? '' : shownAddress(address.replace(/^mailto:/i, ''));

@@ -7,9 +7,9 @@ export type HtmlCell = {
 	readonly rowSpan: number;
 };
 /**
- * Each row holds the cells that start in it, from left to right, but not cells that reach in from
- * above. `headRows`: number of header rows at the top. `isExact`: true if no two cells overlap and
- * none was left out.
+ * Table. Each row contains the cells that start in it, from left to right, without cells that span
+ * into it from above. `headRows`: number of header rows at the top. `isExact`: no cells overlap and
+ * none were dropped.
  */
 export type HtmlTable = {
 	readonly kind: 'table';
@@ -18,5 +18,7 @@ export type HtmlTable = {
 	readonly headRows: number;
 	readonly isExact: boolean;
 };
-/** Content of HTML without styling: paragraphs and tables. Not made safe for the screen. */
+/**
+ * Content of HTML without styling: paragraphs and tables. The text may contain control characters.
+ */
 export type HtmlPart = {readonly kind: 'text'; readonly text: string} | HtmlTable;

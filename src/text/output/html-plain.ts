@@ -3,7 +3,9 @@ import type {HtmlPart, HtmlTable} from './html-text.ts';
 
 const GAP = 2;
 
-/** A cell over several columns or rows is in the first of them. */
+/**
+ * Lines of a table. The text of a cell that spans columns or rows is in its first column and row.
+ */
 const tableLines = ({rows, columns}: HtmlTable): readonly string[] => {
 	const grid = rows.map(row => {
 		const line = Array.from({length: columns}, () => '');

@@ -11,7 +11,7 @@ const SPANS = {columns: /\bcolspan\s*=\s*["']?(\d{1,6})/i, rows: /\browspan\s*=\
 const spanOf = (attributes: string, which: keyof typeof SPANS): number =>
 	Number(SPANS[which].exec(attributes)?.[1] ?? 1);
 
-/** Table under construction. Cells are placed by HTML's table model. */
+/** Builds a table. Places the cells by the table model of the HTML standard. */
 export class TableReader {
 	isInHead = false;
 	readonly #rows: HtmlCell[][] = [];
@@ -21,25 +21,26 @@ export class TableReader {
 	#isExact = true;
 	/** First row of the current row group. */
 	#group = 0;
-	/**
-	 * Number of rows, counted from the current one, that a cell from above still covers, by column.
-	 */
+	/** Number of rows, from the current one on, that a cell from above still covers, by column. */
 	#covered: number[] = [];
 	#cell: {text: string; readonly isHead: boolean; readonly span: number; readonly rowSpan: number} | null =
 		null;
-	/** Null until the caption starts. */
+	/** Null until a caption starts. */
 	#caption: string | null = null;
 	#isInCaption = false;
-	/** Nested tables, by the index of their row. */
+	/** Nested tables by row index. */
 	readonly #inner = new Map<number, HtmlPart[]>();
 
-	/** Text between the cells is only layout and is dropped. */
+	/**
+	 * Adds text to the caption or the current cell. Drops other text, which is only white space for
+	 * layout.
+	 */
 	add(text: string): void {
 		if (this.#isInCaption) this.#caption += text;
 		else if (this.#cell !== null) this.#cell.text += text;
 	}
 
-	/** A second caption is appended to the first, so that nothing is lost. */
+	/** Starts a caption. The text of a second caption is appended to the first. */
 	openCaption(): void {
 		this.endCell();
 		this.#caption = this.#caption === null ? '' : `${this.#caption} `;
@@ -52,7 +53,7 @@ export class TableReader {
 		this.#rows.push([]);
 	}
 
-	/** Starts another row group. Cells never reach beyond their group. */
+	/** Starts a row group. Row spans end with their group. */
 	changeGroup(isInHead: boolean): void {
 		this.endCell();
 		this.#clip();
@@ -60,7 +61,7 @@ export class TableReader {
 		this.isInHead = isInHead;
 	}
 
-	/** Limits row spans to the rows of the group. A row in which no cell starts does not count. */
+	/** Limits row spans to the rows of the group. Rows in which no cell starts are not counted. */
 	#clip(): void {
 		const {length} = this.#rows;
 		for (let at = this.#group; at < length; at++)
@@ -110,7 +111,7 @@ export class TableReader {
 		row.push({text: plainText(text), isHead, column, span, rowSpan});
 	}
 
-	/** Adds tables nested in the current cell. They follow the text of its row. */
+	/** Adds tables that are nested in the current cell. They are output after the row's text. */
 	putInner(parts: readonly HtmlPart[]): void {
 		const row = Math.max(0, this.#rows.length - 1);
 		const all = this.#inner.get(row) ?? [];
@@ -118,7 +119,10 @@ export class TableReader {
 		this.#inner.set(row, all);
 	}
 
-	/** Caption and table. Nested tables split it: their rows become text. */
+	/**
+	 * Ends the table. Returns the caption and the table. Rows with nested tables become text and
+	 * split the table.
+	 */
 	end(): readonly HtmlPart[] {
 		this.endCell();
 		this.#clip();
@@ -146,7 +150,7 @@ export class TableReader {
 			for (const part of inner) parts.push(part);
 		}
 		flush();
-		// Nested tables that no cell contains.
+		// The table has no rows with cells, so its nested tables are in none.
 		if (all.length === 0) for (const inner of this.#inner.values()) parts.push(...inner);
 		return parts;
 	}

@@ -1,4 +1,5 @@
-// Written for speed: htmlparser2 costs the first frame 20 ms, 6 MB and 52 KB, without tables.
+// Our own parser, for speed: htmlparser2 costs the first frame 20 ms, 6 MB and 52 KB, without
+// tables.
 import {capped} from '../width/cap.ts';
 import {HtmlFlow} from './html-flow.ts';
 import {isMedia, linkAddress, mediaText} from './html-media.ts';
@@ -7,18 +8,18 @@ import {TableReader} from './html-table-reader.ts';
 
 export type {HtmlCell, HtmlPart, HtmlTable} from './html-parts.ts';
 
-/** Elements on lines of their own. Those in `GAPS` also have an empty line around them. */
+/** Elements that start on a new line. Elements in `GAPS` also have empty lines around them. */
 const BLOCKS = new Set(
 	'div section article header footer main aside nav figure figcaption details summary address form fieldset dl dt dd center tr'.split(
 		' ',
 	),
 );
 const GAPS = new Set('p h1 h2 h3 h4 h5 h6'.split(' '));
-/** Elements whose text keeps its line ends. */
+/** Elements in which line ends are preserved. */
 const LAID_OUT = new Set(['pre', 'textarea', 'listing']);
 /** Elements whose content is not text. */
 const SILENT = new Set(['style', 'script', 'head', 'template', 'svg']);
-/** Nesting depth beyond which a table is text of its cell. */
+/** Maximum nesting depth of tables. A deeper table becomes text of its cell. */
 const DEEPEST = 16;
 
 const TAG = /<(\/?)([a-z][a-z\d:-]*)/iy;
@@ -29,7 +30,7 @@ class Reader {
 	readonly #flow = new HtmlFlow();
 	/** Open tables, innermost last. */
 	readonly #tables: TableReader[] = [];
-	/** Number of open tables beyond the deepest. */
+	/** Number of open tables beyond the maximum depth. */
 	#deeper = 0;
 
 	get isInTable(): boolean {
@@ -122,13 +123,16 @@ class Reader {
 	}
 }
 
-/** True for an element that separates words within a cell, whose text is on one line. */
+/** True for an element that separates words in a table cell, where all text is on one line. */
 const separates = (name: string): boolean =>
 	BLOCKS.has(name) || GAPS.has(name) || LAID_OUT.has(name) || /^(?:br|hr|li|ul|ol|blockquote)$/.test(name);
 
 const QUOTED = /=\s*(["'])/g;
 
-/** Offset after the tag at `from`. A `>` in quotes does not end it. Linear over a page. */
+/**
+ * Offset after the tag that starts at `from`. A `>` in quotes is part of the tag. Linear over a
+ * whole page.
+ */
 const tagEnd = (html: string, from: number): number => {
 	for (let at = from; ;) {
 		const end = html.indexOf('>', at);
@@ -137,26 +141,29 @@ const tagEnd = (html: string, from: number): number => {
 		const quoted = QUOTED.exec(html.slice(at, end));
 		if (quoted === null) return end + 1;
 		const close = html.indexOf(quoted[1] ?? '', at + QUOTED.lastIndex);
-		// A quote that never closes is not a quote.
+		// An unclosed quote is not a quote.
 		if (close === -1) return end + 1;
 		at = close + 1;
 	}
 };
 
-/** Reads HTML as text and tables, up to 1 MB. Linear; never throws. `media`: describes media. */
+/**
+ * Parses HTML into text and tables. Reads up to 1 MB. Linear; never throws. `media`: add
+ * descriptions of media.
+ */
 export const readHtml = (
 	source: string,
 	{media = true}: {readonly media?: boolean} = {},
 ): readonly HtmlPart[] => {
 	const html = capped(source);
-	// ASCII only, because some letters have another length in lower case.
+	// Converts ASCII letters only, because other letters may change their length.
 	const lower = html.replaceAll(/[A-Z]+/g, letters => letters.toLowerCase());
 	const reader = new Reader();
 	const behind = (mark: string, from: number): number => {
 		const found = lower.indexOf(mark, from);
 		return found === -1 ? html.length : found + mark.length;
 	};
-	/** Elements without an end after this position. */
+	/** Elements that have no end tag after this position. */
 	const unclosed = new Set<string>();
 	let link: {readonly address: string; readonly from: number} | null = null;
 	let from = 0;
@@ -182,7 +189,7 @@ export const readHtml = (
 			} else if (tag === 'a' && media && !reader.isInTable) {
 				if (slash === '') link = {address: linkAddress(html.slice(start, at)), from: at};
 				else if (link !== null) {
-					// An address that the link's text contains is not repeated.
+					// Omits the address if the link's text already contains it.
 					const isSaid = html.slice(link.from, start).includes(link.address);
 					if (link.address !== '' && !isSaid) reader.add(` (${link.address})`);
 					link = null;

@@ -5,7 +5,7 @@ import {cellWidth} from '../width/width.ts';
 
 const TAB = 8;
 
-/** Line of output under construction. The text given to it is safe already. */
+/** Line of output under construction. Its methods expect text that is safe for the screen. */
 export interface OutputLine {
 	write(text: string, style: Style): void;
 	tab(style: Style): void;
@@ -43,7 +43,8 @@ class StyledText {
 			this.#text += text;
 			return;
 		}
-		// The halves of a flag are one character: a colour between them would make them two.
+		// Both halves of a flag must stay adjacent: a colour sequence between them would split the
+		// character.
 		const half =
 			isRegionalIndicator(text.codePointAt(0)) && endsInHalfFlag(this.#text)
 				? (HALF_WITH_MARKS.exec(text)?.[0].length ?? 0)
@@ -59,7 +60,7 @@ class StyledText {
 	}
 }
 
-/** Line whose cursor never moves back: text is only appended. */
+/** Line for output without carriage returns and backspaces: text is only appended. */
 export class AppendedLine implements OutputLine {
 	readonly #text = new StyledText();
 	#sinceTab = '';
@@ -83,7 +84,8 @@ export class AppendedLine implements OutputLine {
 	}
 
 	erase(): void {
-		// No text is right of the cursor. Other cursor commands are ignored as well.
+		// Does nothing: there is no text to the right of the cursor, and other erase commands are
+		// ignored.
 	}
 
 	finish(): string {
@@ -96,7 +98,10 @@ const notPrintable = /[^\u0020-\u007e]/;
 // Right half of a wide character.
 const RIGHT_HALF = '';
 
-/** Line as terminal cells, for carriage returns and backspaces: later text covers earlier text. */
+/**
+ * Line as an array of terminal cells, for output with carriage returns and backspaces, where later
+ * text overwrites earlier text.
+ */
 export class CellLine implements OutputLine {
 	#cells: string[] = [];
 	#styles: Style[] = [];
@@ -153,7 +158,7 @@ export class CellLine implements OutputLine {
 		return text.toString();
 	}
 
-	/** Writes printable ASCII, one cell for each unit. */
+	/** Writes printable ASCII, one cell per UTF-16 unit. */
 	#writeUnits(text: string, style: Style): void {
 		if (this.#hasWide) this.#breakWide(this.#cursor, this.#cursor + text.length);
 		this.#reachCursor();
@@ -178,7 +183,7 @@ export class CellLine implements OutputLine {
 		this.#cursor = end;
 	}
 
-	/** Fills the cells that a tab skipped; an array with holes would be slow. */
+	/** Fills the cells skipped by a tab, because an array with holes is slow. */
 	#reachCursor(): void {
 		while (this.#cells.length < this.#cursor) {
 			this.#cells.push(' ');
@@ -186,7 +191,10 @@ export class CellLine implements OutputLine {
 		}
 	}
 
-	/** Wide characters cut by the range `from` to `to` become spaces outside it. */
+	/**
+	 * Replaces wide characters that cross a boundary of the range `from` to `to`: their half
+	 * outside the range becomes a space.
+	 */
 	#breakWide(from: number, to: number): void {
 		let start = from;
 		while (this.#cells[start] === RIGHT_HALF) start--;

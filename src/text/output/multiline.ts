@@ -1,4 +1,4 @@
-/** Multiline string of nbformat: a string or, on disk, a list of lines. Else empty. */
+/** Multiline string of nbformat: a string, or a list of lines in files. Empty for other values. */
 export const joinMultiline = (value: unknown, between = ''): string =>
 	Array.isArray(value)
 		? value.map(part => joinMultiline(part)).join(between)
@@ -6,5 +6,5 @@ export const joinMultiline = (value: unknown, between = ''): string =>
 			? value
 			: '';
 
-/** Text as nbformat stores it on disk: its lines, each with its end. */
+/** Text as nbformat stores it in files: a list of lines, each with its line end. */
 export const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];

@@ -4,10 +4,13 @@ import {AppendedLine, CellLine, type OutputLine} from './line.ts';
 import {reveal} from './reveal.ts';
 import {NO_STYLE, applySgr, type Style} from '../width/sgr.ts';
 
-/** Number of lines above the last line to which the cursor can move, as in a terminal. */
+/** Number of lines above the last line that the cursor can reach, as in a terminal. */
 const REACHED = 60;
 
-/** Output whose cursor moves up and down: the lines within its reach, and the text above them. */
+/**
+ * Output in which the cursor moves up and down. Consists of the lines that it can reach and the
+ * final text above them.
+ */
 class OutputScreen {
 	readonly #above: string[] = [];
 	#lines: CellLine[] = [new CellLine()];
@@ -29,7 +32,7 @@ class OutputScreen {
 		this.line.toColumn(0);
 	}
 
-	/** Moves to an existing line: as in a terminal, the cursor stops at the first and the last. */
+	/** Moves the cursor by `lines`. As in a terminal, it stops at the first and last line. */
 	move(lines: number, toStart: boolean): void {
 		const {column} = this.line;
 		this.#row = Math.max(0, Math.min(this.#row + lines, this.#lines.length - 1));
@@ -41,7 +44,10 @@ class OutputScreen {
 	}
 }
 
-/** `removed`: control sequences left out. `hidden`: UTF-16 units beyond 1 MB, not read. */
+/**
+ * `removed`: number of removed control sequences. `hidden`: number of UTF-16 units beyond 1 MB,
+ * which are not read.
+ */
 export type Output = {readonly text: string; readonly removed: number; readonly hidden: number};
 
 const needsLook = /[^\n\u0020-\u007e]/;
@@ -72,10 +78,11 @@ const obey = (control: Control, line: OutputLine, state: State): void => {
 	}
 };
 
-/** A return right before the line end has no effect. */
+/** Removes carriage returns directly before the line end, because they have no effect. */
 const withoutReturnsAtEnd = (line: string): string => {
 	let end = line.length;
-	// A loop, not /\r+$/: that takes quadratic time if other text follows many returns.
+	// Loop instead of /\r+$/, which takes quadratic time if other text follows many carriage
+	// returns.
 	while (end > 0 && line.charCodeAt(end - 1) === 0x0d) end--;
 	return line.slice(0, end);
 };
@@ -105,14 +112,18 @@ const safeLine = (source: string, state: State): string => {
 
 const movesUp = /(?:\u001b\[|\u009b)\d{0,3}[AF]/;
 
-/** True if text is drawn over earlier lines: its lines are known only at the end. */
+/**
+ * True if the text moves the cursor up to earlier lines. These lines are final only at the end of
+ * the text.
+ */
 export const redrawsLines = (text: string): boolean =>
-	// The expression alone is twenty times slower, and most texts contain neither.
+	// The regular expression alone is twenty times slower, and most texts contain neither
+	// character.
 	(text.includes('\u001b') || text.includes('\u009b')) && movesUp.test(text);
-/** UTF-16 units at the end of a text that may be an unfinished sequence that moves up. */
+/** Maximum length of an incomplete move-up sequence at the end of a text, in UTF-16 units. */
 export const LONGEST_MOVE = 5;
 
-/** Text that returns to lines above: several progress bars, a table that is redrawn. */
+/** Renders text that moves the cursor up: several progress bars, a table that is redrawn. */
 const screenText = (text: string, state: State): string => {
 	const screen = new OutputScreen();
 	let from = 0;
@@ -141,10 +152,10 @@ const screenText = (text: string, state: State): string => {
 };
 
 /**
- * Program output for the screen. Colours and emphasis stay (none with `colour: false`), closed at
- * each line end and opened again. Carriage return, backspace and `CSI K` act within their line, so
- * a progress bar is one line. The cursor moves up within the last 60 lines. All other controls are
- * removed and counted.
+ * Renders program output for the screen. Keeps colours and emphasis unless `colour` is false, and
+ * resets and reopens them at line ends. Carriage return, backspace and `CSI K` act within their
+ * line, so a progress bar is one line. The cursor can move up within the last 60 lines. All other
+ * controls are removed and counted.
  */
 export const output = (text: string, {colour = true}: {readonly colour?: boolean} = {}): Output => {
 	const seen = capped(text);

@@ -2,18 +2,21 @@ import {redrawsLines, output} from './output.ts';
 import {cellWidth} from '../width/width.ts';
 import {pieces} from '../width/pieces.ts';
 
-/** Lines that can still change, unless the text moves further up. */
+/** Number of last lines that can still change, unless the text moves the cursor further up. */
 const OPEN_LINES = 20;
-/** Limits in UTF-16 units for text and lines that are processed from their start again. */
+/**
+ * Limits for text and lines that are rendered again from their start on each change, in UTF-16
+ * units.
+ */
 const MOST_OPEN = 1 << 18;
 const MOST_LINE = 1 << 12;
 
 const COLOURS = /(?:\u001b\[|\u009b)[\d;:]*m/g;
 const RESET = /^(?:\u001b\[|\u009b)0*m$/;
-/** Limit of the colour sequences that are repeated to continue the colours of the text before. */
+/** Maximum number of colour sequences that are repeated to restore the active colours. */
 const MOST_COLOURS = 16;
 
-/** Colours in force at the end of a text. */
+/** Colour sequences that are active at the end of a text. */
 const coloursAfter = (text: string): string => {
 	const found = text.match(COLOURS) ?? [];
 	return found
@@ -22,22 +25,25 @@ const coloursAfter = (text: string): string => {
 		.join('');
 };
 
-/** Terminal output that shows program output as it grows. Each method returns the text to write. */
+/**
+ * Writer that shows growing program output on a terminal. Each method returns the text to write to
+ * the terminal.
+ */
 export type PaintedText = {
 	push(text: string): string;
-	/** Replaces the text that was pushed last. Null if that is no longer at the end. */
+	/** Replaces the text that was pushed last. Null if other text follows it. */
 	replaceEnd(old: string, text: string): string | null;
-	/** Erases the part that can still change. */
+	/** Erases the lines that can still change. */
 	clear(): string;
-	/** Records that the user typed a line at the end. */
+	/** Call after the user typed a line below the output. Later output is drawn below that line. */
 	typed(): void;
-	/** Unfinished last line. */
+	/** Last line of the output, as shown. */
 	lastLine(): string;
 };
 
 /**
- * Shows growing text on a terminal. Progress bars that return to the start of their line, and
- * redrawn lines, stay in place. Colours are the only sequences that reach the terminal.
+ * Shows growing output on a terminal. Progress bars and redrawn lines are updated in place. Colours
+ * are the only control sequences that reach the terminal.
  */
 export const createPaintedText = ({
 	columns,
@@ -51,7 +57,7 @@ export const createPaintedText = ({
 	let shown: readonly string[] = [''];
 
 	const rows = (line: string): number => Math.max(1, Math.ceil(cellWidth(line) / columns));
-	/** Moves to the start of a shown line and erases everything from there. */
+	/** Escape sequence that moves to the start of a shown line and erases everything from there. */
 	const backTo = (index: number): string => {
 		const up = shown.slice(index).reduce((sum, line) => sum + rows(line), -1);
 		return `\r${up > 0 ? `\u001b[${up}A` : ''}\u001b[J`;
@@ -74,7 +80,7 @@ export const createPaintedText = ({
 			if (from > 0) forget(from + 1);
 			const start = open.lastIndexOf('\n') + 1;
 			const back = open.lastIndexOf('\r');
-			// Visible remainder of a line that was overwritten many times.
+			// A line that was overwritten many times is reduced to what is visible.
 			if (open.length - start > MOST_LINE && back > start)
 				open = `${open.slice(0, start)}${shown.at(-1)}${coloursAfter(open.slice(0, back))}${open.slice(back)}`;
 		}

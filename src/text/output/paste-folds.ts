@@ -2,13 +2,16 @@ import {block} from '../safe.ts';
 import {cut} from '../width/width.ts';
 import type {Editor} from '../editor/editor.ts';
 
-/** Pasted part of a text that is shown as one chip. UTF-16 offsets. */
+/** Pasted text that is shown as a chip, a short placeholder. Offsets are in UTF-16 units. */
 export type Fold = {readonly from: number; readonly to: number};
 
-/** Limit of lines beyond which pasted text is folded. */
+/** Maximum number of pasted lines that are shown in full. */
 export const MOST_PASTED_LINES = 10;
 
-/** Folds of a text after an edit. Folds after the edit move; a fold that it touches opens. */
+/**
+ * Folds after an edit of the text. Folds behind the edit move with the text. A fold that the edit
+ * touches is unfolded.
+ */
 export const foldsAfter = (folds: readonly Fold[], before: string, after: string): readonly Fold[] => {
 	if (folds.length === 0 || before === after) return folds;
 	const most = Math.min(before.length, after.length);
@@ -25,7 +28,7 @@ export const foldsAfter = (folds: readonly Fold[], before: string, after: string
 	});
 };
 
-/** Cursor position outside of chips: a chip is skipped in the direction of movement. */
+/** Cursor position outside of all folds. The cursor skips a fold in its direction of movement. */
 export const outsideFolds = (folds: readonly Fold[], cursor: number, cameFrom: number): number => {
 	const fold = folds.find(({from, to}) => cursor > from && cursor < to);
 	if (fold === undefined) return cursor;
@@ -46,7 +49,7 @@ const chip = (text: string): string => {
 	)}]`;
 };
 
-/** Text and cursor as they are shown, each fold as its chip. */
+/** Text with a chip in place of each fold, and the cursor's position in it. */
 export const withChips = (
 	{text, cursor}: Pick<Editor, 'text' | 'cursor'>,
 	folds: readonly Fold[],

@@ -4,9 +4,12 @@ import type {Size} from '../pixels/size.ts';
 import {orientationOf, upright} from './exif.ts';
 import {scaled, sizeWithin, type Bitmap} from './picture.ts';
 
-/** Limit of the pixels that are decoded: a few bytes can claim a size that exceeds any memory. */
+/**
+ * Maximum number of pixels to decode. A file of a few bytes can claim a size that exceeds all
+ * memory.
+ */
 const MOST_PIXELS = 24_000_000;
-/** Limit of the decoded size: more than a terminal has cells. */
+/** Maximum size of the decoded picture, which is more than the cells of a terminal. */
 export const MAX_DECODED_SIDE = {width: 512, height: 512} as const;
 
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -30,8 +33,8 @@ const read = (bytes: Buffer): Bitmap => {
 };
 
 /**
- * Decodes a PNG or JPEG file, reduced to at most `most`, by default 512 each way. With `isEnlarged`
- * the result is exactly that large. `size`: the original size.
+ * Decodes a PNG or JPEG file. Reduces the picture to fit in `most`, by default 512 × 512. With
+ * `isEnlarged` the result has exactly the size `most`. `size`: the original size.
  * @throws {Error} with the reason if the file cannot be decoded.
  */
 export const decodePicture = (

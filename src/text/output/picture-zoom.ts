@@ -1,13 +1,19 @@
-// The part of an enlarged picture that a room of cells shows.
+// Selects the part of an enlarged picture that fits in an area of cells.
 import type {Size} from '../pixels/size.ts';
 import {sizeWithin, type Bitmap} from './picture.ts';
 
-/** Enlargement of a picture. `x`, `y`: middle of its part in view, as shares of its size. */
+/**
+ * Zoom of a picture. `x`, `y`: centre of the visible part, as fractions of the picture's width and
+ * height.
+ */
 export type PictureZoom = {readonly scale: number; readonly x: number; readonly y: number};
 
 export const WHOLE_PICTURE: PictureZoom = {scale: 1, x: 0.5, y: 0.5};
 
-/** Share of a picture's width and height in view. `room`: in cells, each twice as high as wide. */
+/**
+ * Fractions of a picture's width and height that are visible. `room`: area in cells, which are
+ * twice as high as wide.
+ */
 const shareInView = (picture: Size, room: Size, scale: number): Size => {
 	const whole = sizeWithin(picture, room.width, room.height * 2);
 	return {
@@ -16,7 +22,7 @@ const shareInView = (picture: Size, room: Size, scale: number): Size => {
 	};
 };
 
-/** Moves the middle so that the room stays filled. */
+/** Moves the centre so that the picture still fills the area. */
 const within = (picture: Size, room: Size, {scale, x, y}: PictureZoom): PictureZoom => {
 	const {width, height} = shareInView(picture, room, scale);
 	return {
@@ -26,18 +32,18 @@ const within = (picture: Size, room: Size, {scale, x, y}: PictureZoom): PictureZ
 	};
 };
 
-/** Largest scale: each pixel is one cell wide. */
+/** Maximum scale, at which each pixel is one cell wide. */
 export const largestScale = (picture: Size, room: Size): number =>
 	picture.width / sizeWithin(picture, room.width, room.height * 2).width;
 
-/** Multiplies the scale, within its limits. */
+/** Multiplies the scale by `factor`, within the limits. */
 export const zoomedBy = (picture: Size, room: Size, zoom: PictureZoom, factor: number): PictureZoom =>
 	within(picture, room, {
 		...zoom,
 		scale: Math.max(1, Math.min(zoom.scale * factor, largestScale(picture, room))),
 	});
 
-/** Moves the part in view by half its size for each step. */
+/** Moves the visible part by half its size per step. */
 export const pannedBy = (
 	picture: Size,
 	room: Size,
@@ -52,7 +58,7 @@ export const pannedBy = (
 	});
 };
 
-/** Part of a picture in view; the picture itself if it is whole. */
+/** Visible part of a picture. Returns the same object if the whole picture is visible. */
 export const partInView = (picture: Bitmap, room: Size, zoom: PictureZoom): Bitmap => {
 	const {scale, x, y} = within(picture, room, zoom);
 	const share = shareInView(picture, room, scale);

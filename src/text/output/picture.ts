@@ -3,16 +3,18 @@ import {blockCells, type BlockCells, type PictureBlocks} from './block-cells.ts'
 /** Pixels of a picture: RGBA, 4 bytes each, row by row from the top left. */
 export type Bitmap = {readonly width: number; readonly height: number; readonly pixels: Uint8Array};
 
-/** Bits of colour in a terminal, as Node's `getColorDepth` returns them; 1 means no colours. */
+/**
+ * Number of colour bits in a terminal, as returned by Node's `getColorDepth`. 1 means no colours.
+ */
 export type ColourDepth = 1 | 4 | 8 | 24;
 
-/** Colours of a terminal, and the blocks into which its cells are divided. */
+/** Colours that a terminal supports, and the blocks that its cells are divided into. */
 export type PictureStyle = {readonly depth: ColourDepth; readonly blocks: PictureBlocks};
 
 type Colour = readonly [red: number, green: number, blue: number];
 
 const LEVELS = [0, 95, 135, 175, 215, 255] as const;
-/** The 16 colours as xterm draws them. */
+/** The 16 basic colours as xterm displays them. */
 const SIXTEEN: readonly Colour[] = [
 	[0, 0, 0],
 	[205, 0, 0],
@@ -47,7 +49,7 @@ const nearestIn = (colours: readonly Colour[], colour: Colour): number => {
 const cubeStep = (value: number): number =>
 	value < 48 ? 0 : value < 115 ? 1 : Math.min(5, Math.floor((value - 35) / 40));
 
-/** Nearest colour of the 6x6x6 cube and the 24 greys. */
+/** Nearest colour among the 6x6x6 cube and the 24 greys, as an index in the 256-colour palette. */
 const of256 = (colour: Colour): number => {
 	const [r, g, b] = colour;
 	const steps = [cubeStep(r), cubeStep(g), cubeStep(b)] as const;
@@ -59,7 +61,7 @@ const of256 = (colour: Colour): number => {
 		: 16 + 36 * steps[0] + 6 * steps[1] + steps[2];
 };
 
-/** SGR parameters of a colour. Null: the terminal's own colour. */
+/** SGR parameters for a colour. Null selects the terminal's default colour. */
 const code = (colour: Colour | null, depth: ColourDepth, isBackground: boolean): string => {
 	if (colour === null) return isBackground ? '49' : '39';
 	const ground = isBackground ? 48 : 38;
@@ -69,7 +71,7 @@ const code = (colour: Colour | null, depth: ColourDepth, isBackground: boolean):
 	return String((index < 8 ? 30 + index : 82 + index) + (isBackground ? 10 : 0));
 };
 
-/** Reduces a picture: each pixel is the average of a box of pixels, weighted by opacity. */
+/** Scales a picture down. Each new pixel is the average of a box of pixels, weighted by opacity. */
 export const scaled = ({width, height, pixels}: Bitmap, toWidth: number, toHeight: number): Bitmap => {
 	const made = new Uint8Array(toWidth * toHeight * 4);
 	for (let y = 0; y < toHeight; y++) {
@@ -104,7 +106,7 @@ export const scaled = ({width, height, pixels}: Bitmap, toWidth: number, toHeigh
 	return {width: toWidth, height: toHeight, pixels: made};
 };
 
-/** Largest size of the same shape that fits, never larger than the original. */
+/** Largest size with the same aspect ratio that fits. Never larger than the original. */
 export const sizeWithin = (
 	{width, height}: Pick<Bitmap, 'width' | 'height'>,
 	mostWidth: number,
@@ -141,21 +143,22 @@ const meanOf = (colours: readonly Colour[]): Colour | null => {
 	return [Math.round(red / length), Math.round(green / length), Math.round(blue / length)];
 };
 
-/** Mask of the blocks nearer to the first colour than to the second. */
+/** Mask of the blocks that are nearer to colour `one` than to `other`. */
 const nearerTo = (blocks: readonly Colour[], one: Colour, other: Colour): number =>
 	blocks.reduce(
 		(mask, each, at) => (distance(each, one) <= distance(each, other) ? mask | (1 << at) : mask),
 		0,
 	);
 
-/** The foreground's blocks as a mask, and both colours. Null: the terminal's own colour. */
+/** `mask`: blocks in the foreground colour. Null means the terminal's default colour. */
 type Cell = {readonly mask: number; readonly front: Colour | null; readonly back: Colour | null};
 
-/** The two colours nearest to the blocks of a cell, by 2-means clustering. */
+/** Two colours that approximate the blocks of a cell best, by 2-means clustering. */
 const twoColours = (blocks: readonly Colour[]): Cell => {
 	let one = blocks[0] as Colour;
 	let other = blocks.reduce((far, each) => (distance(each, one) > distance(far, one) ? each : far), one);
-	// Not blank, so that text copied from the terminal shows where a picture is.
+	// Draws blocks even if both colours are equal, so that text copied from the terminal shows that
+	// there is a picture.
 	if (distance(one, other) === 0) return {mask: (1 << (blocks.length / 2)) - 1, front: one, back: one};
 	one = blocks.reduce((far, each) => (distance(each, other) > distance(far, other) ? each : far), other);
 	let mask = nearerTo(blocks, one, other);
@@ -174,7 +177,7 @@ const cellOf = (blocks: readonly (Colour | null)[]): Cell => {
 	return {mask, front: meanOf(opaque), back: null};
 };
 
-/** Row of cells. `y`: its first row of blocks in the bitmap, which has a pixel for each block. */
+/** Draws a row of cells. `y`: first row of blocks, which are the pixels of the bitmap. */
 const colourRow = (
 	bitmap: Bitmap,
 	y: number,
@@ -198,8 +201,8 @@ const colourRow = (
 };
 
 /**
- * Picture in at most `columns` × `rows` cells, in four shades without colours. It is never
- * enlarged beyond one cell per pixel.
+ * Draws a picture in at most `columns` × `rows` cells, or in four shades if there are no colours.
+ * Never enlarges it beyond one cell per pixel.
  */
 export const pictureRows = (
 	bitmap: Bitmap,

@@ -2,12 +2,12 @@ import {KIND, kindOf} from '../width/character-kind.ts';
 import {codePoint} from '../width/code-point.ts';
 
 const MAX_MARKS = 4;
-// The longest emoji in use joins four people.
+// The longest emoji in use joins four persons, with three joiners.
 const MAX_JOINERS = 4;
 
 const needsLook = /[^\u0020-\u007e]/;
 
-/** Written form of a control, hidden or broken character: `^A`, `<9b>`, `<U+200B>`, U+FFFD. */
+/** Visible form of a control, invisible or invalid character: `^A`, `<9b>`, `<U+200B>`, U+FFFD. */
 const written = (point: number): string => {
 	if (point < 0x20) return `^${String.fromCharCode(point + 0x40)}`;
 	if (point === 0x7f) return '^?';
@@ -16,7 +16,7 @@ const written = (point: number): string => {
 	return `<U+${point.toString(16).toUpperCase().padStart(4, '0')}>`;
 };
 
-/** Letters that join the character before them: Thai and Lao AM, half-width sound marks. */
+/** Letters that combine with the preceding character: Thai and Lao AM, half-width sound marks. */
 const joinsBefore = (point: number): boolean =>
 	point === 0xe33 || point === 0xeb3 || point === 0xff9e || point === 0xff9f;
 
@@ -24,17 +24,17 @@ const isKeycapBase = (point: number): boolean =>
 	(point >= 0x30 && point <= 0x39) || point === 0x23 || point === 0x2a;
 
 /**
- * True if the character before `at` accepts a skin tone. In Unicode, a skin tone joins any
- * character before it.
+ * True if the character before `at` can have a skin tone. Needed because Unicode joins a skin tone
+ * to any preceding character.
  */
 const takesModifier = (text: string, at: number): boolean =>
 	/\p{Emoji_Modifier_Base}$/u.test(text.slice(Math.max(0, at - 2), at));
 
 /**
- * Line of text in which every character is visible and harmless to the terminal. All controls
- * are written out, tabs and line ends too. Marks beyond four on one character are dropped; a mark
- * without a character gets a dotted circle. Results longer than `max` UTF-16 units end in `…`.
- * Linear; accepts lone surrogates; a second pass changes nothing.
+ * Makes every character of a line visible and harmless to the terminal. Writes out all controls,
+ * including tabs and line ends. Drops marks beyond four on one character. A mark without a base
+ * character gets a dotted circle. A result longer than `max` UTF-16 units is cut and ends in `…`.
+ * Linear; accepts lone surrogates; idempotent.
  */
 export const reveal = (text: string, max = Infinity): string => {
 	if (text.length <= max && !needsLook.test(text)) return text;

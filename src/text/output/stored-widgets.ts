@@ -1,9 +1,10 @@
-// Widgets in outputs that are stored: a later program does not know their state.
+// Replaces widgets in outputs that are saved, because a program that loads them lacks the widgets'
+// state.
 import {isRecord} from '../record.ts';
 import {formText} from './form-text.ts';
 import {widgetOf} from './widget.ts';
 
-/** Outputs in which the text of each widget takes its place. */
+/** Outputs in which each widget is replaced by its text. */
 export const withWidgetTexts = <Output extends Readonly<Record<string, unknown>>>(
 	outputs: readonly Output[],
 ): Output[] =>

@@ -1,14 +1,20 @@
-// Outputs for other programs, such as interactive charts: a description, and how to see it.
+// Describes outputs that only another program can show, such as interactive charts, and says how to
+// see them.
 import {fieldsOf, isRecord} from '../record.ts';
 import {label} from '../safe.ts';
 import {joinMultiline} from './multiline.ts';
 
-/** `how`: a sentence. `used`: media types of this form, and types that only repeat it. */
+/**
+ * `how`: sentence about how to see the output. `used`: media types that this form represents,
+ * including types with the same content.
+ */
 export type ViewerForm = {
 	readonly what: string;
 	readonly how: string;
 	readonly used: readonly string[];
-	/** Keeps the object's own text, which names a widget or a progress bar's state. */
+	/**
+	 * True to keep the object's own text, such as a widget's name or the state of a progress bar.
+	 */
 	readonly keepsText?: true;
 };
 
@@ -36,7 +42,7 @@ const namesIn = (names: readonly unknown[]): string => {
 const plotly = (value: unknown): string => {
 	const figure = fieldsOf(value);
 	const traces = listOf(figure['data']);
-	// A trace without a type is a scatter plot.
+	// Plotly draws a trace without a type as a scatter plot.
 	const types = namesIn(traces.map(trace => fieldsOf(trace)['type'] ?? 'scatter'));
 	const count = `${traces.length.toLocaleString('en')} trace${traces.length === 1 ? '' : 's'}`;
 	const title = quotedTitle(fieldsOf(figure['layout'])['title']);
@@ -57,7 +63,7 @@ const vega = (value: unknown, name: string): string => {
 
 const browser = 'To see it, open the notebook in a browser: svc-tui server open.';
 
-/** A widget whose values are shown as text. */
+/** Note for a widget whose values are shown as text. */
 export const WIDGET_NOTE = {
 	what: 'A widget with controls',
 	how: 'To use its controls, open the notebook in a browser: svc-tui server open.',
@@ -74,7 +80,7 @@ type Kind = {
 	readonly keepsText?: true;
 };
 
-/** Libraries that draw only in a browser, even if they send a text as well. */
+/** Libraries that only draw in a browser, even if they also send text. */
 const LIBRARIES: readonly Kind[] = [
 	{
 		type: /^application\/vnd\.plotly\.v[\d.]+\+json$/,
@@ -118,7 +124,7 @@ const LIBRARIES: readonly Kind[] = [
 		how: browser,
 		keepsText: true,
 	},
-	// HTML that brings the library's own script.
+	// HTML that contains the library's own script.
 	{
 		type: HTML,
 		holds: /\bPlotly\.newPlot\(/,
@@ -141,7 +147,7 @@ const sizeText = (value: unknown, isBase64: boolean): string => {
 
 const IMAGE = /^image\/([\w.+-]+)$/;
 
-/** Types that cannot be drawn here, for objects that do not describe themselves. */
+/** Media types that cannot be drawn here and do not describe themselves. */
 const OTHERS: readonly Kind[] = [
 	{
 		type: /^application\/(?:x-)?javascript$|^text\/javascript$/,
@@ -167,14 +173,17 @@ const found = (data: Readonly<Record<string, unknown>>, kinds: readonly Kind[]):
 	return null;
 };
 
-/** A chart or widget of a library that needs a browser; null for anything else. */
+/** Form of a chart or widget whose library needs a browser. Null for anything else. */
 export const libraryForm = (data: Readonly<Record<string, unknown>>): ViewerForm | null =>
 	found(data, LIBRARIES);
 
-/** Form of an output that cannot be drawn: a page without text, a script, a sound. Else null. */
+/**
+ * Form of an output that cannot be drawn: a page without text, a script, a sound. Null for other
+ * outputs.
+ */
 export const otherForm = (data: Readonly<Record<string, unknown>>): ViewerForm | null => found(data, OTHERS);
 
-/** The form of a picture where pictures are not drawn; null if there is none. */
+/** Form of a picture, for screens that do not draw pictures. Null if there is no picture. */
 export const pictureForm = (data: Readonly<Record<string, unknown>>): ViewerForm | null => {
 	const type = Object.keys(data).find(each => IMAGE.test(each) && joinMultiline(data[each]) !== '');
 	if (type === undefined) return null;

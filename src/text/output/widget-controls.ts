@@ -1,10 +1,10 @@
-// Interactive widgets as text: the value and the kind of each.
+// Describes interactive widgets as text: the value and kind of each.
 import {isRecord} from '../record.ts';
 import type {WidgetModel} from './widget.ts';
 
 type Fields = WidgetModel['state'];
 
-/** Items of a list that are named. */
+/** Maximum number of list items that are named. */
 const MOST_ITEMS = 8;
 
 /** A value of a widget's state as text. */
@@ -17,7 +17,7 @@ export const textOf = (value: unknown): string =>
 				? dateText(value)
 				: String(value);
 
-/** Date as a picker sends it. */
+/** Date as the state of a date picker contains it. */
 const dateText = (value: Fields): string => {
 	const {year, month, date} = value;
 	const two = (number: unknown): string => String(number).padStart(2, '0');
@@ -54,7 +54,7 @@ const rangeText = ({min, max}: Fields): string =>
 
 type Control = {readonly name: RegExp; readonly text: (state: Fields) => string};
 
-/** Interactive widgets, each with its value and its kind. */
+/** Interactive widgets, each as its value and kind. */
 const CONTROLS: readonly Control[] = [
 	{
 		name: /RangeSliderModel$/,
@@ -93,6 +93,6 @@ const CONTROLS: readonly Control[] = [
 	{name: /^FileUploadModel$/, text: () => '(file upload)'},
 ];
 
-/** Value of a control, and its kind. Null if the widget is unknown. */
+/** Value and kind of a control. Null if the kind of widget is unknown. */
 export const controlText = ({name, state}: WidgetModel): string | null =>
 	CONTROLS.find(each => each.name.test(name))?.text(state) ?? null;

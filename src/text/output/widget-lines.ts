@@ -1,4 +1,4 @@
-// Widgets of a notebook as lines of text: progress bars, values of controls, boxes.
+// Renders the widgets of a notebook as lines of text: progress bars, values of controls, boxes.
 import {isRecord} from '../record.ts';
 import {cellWidth} from '../width/width.ts';
 import {latexText} from '../latex/latex.ts';
@@ -7,14 +7,16 @@ import {readHtml} from './html-text.ts';
 import {controlText, numberOf, textOf} from './widget-controls.ts';
 import {referenceIn, type ShownWidget, type WidgetModel} from './widget.ts';
 
-/** A line of text, or the outputs that an Output widget shows. Text comes from outside. */
+/**
+ * Line of text, or the outputs inside an Output widget. The text may contain control characters.
+ */
 export type WidgetLine =
 	| {readonly text: string; readonly role?: 'good' | 'bad' | 'busy' | 'title'}
 	| {readonly outputs: readonly Readonly<Record<string, unknown>>[]; readonly indent: number};
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Limits of a widget: boxes within boxes, and lines. */
+/** Limits of a widget: nesting depth of boxes, and number of lines. */
 const DEEPEST = 12;
 const MOST_LINES = 1000;
 
@@ -23,16 +25,18 @@ const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').trim();
 
-/** Space of the width of a digit, with which tqdm pads. HTML does not collapse it. */
+/** Space as wide as a digit, which tqdm uses for padding. HTML does not collapse it. */
 const PAD = '\u2007';
 
-/** Text of a widget's HTML. */
+/** Text of the HTML in a widget. */
 const htmlText = (value: unknown): string =>
 	htmlPlainText(readHtml(textOf(value).replaceAll(PAD, '&#8199;')))
 		.replaceAll(PAD, ' ')
 		.trimEnd();
 
-/** Name in front of a value. Empty for tqdm, which has labels of its own. */
+/**
+ * Value after the widget's description. Without a description, as in tqdm's bars, only the value.
+ */
 const described = ({description}: Fields, text: string): string => {
 	const name = oneLine(htmlText(description));
 	return name === '' ? text : `${name.endsWith(':') ? name : `${name}:`} ${text}`;
@@ -44,7 +48,7 @@ const bar = (fraction: number, width: number): string => {
 	return ('█'.repeat(full) + (EIGHTHS[eighths % 8] ?? '')).padEnd(width);
 };
 
-/** A progress bar with its number. `room`: cells for both, beside other texts. */
+/** Progress bar with its numbers. `room`: width for both in cells. */
 const progressText = (state: Fields, room: number, isAlone: boolean): string => {
 	const from = numberOf(state['min']) ?? 0;
 	const to = numberOf(state['max']) ?? 100;
@@ -62,7 +66,7 @@ const ROLES: Readonly<Record<string, 'good' | 'bad' | 'busy'>> = {
 	warning: 'busy',
 };
 
-/** Lines of one widget; `isControl`: a user could change something in it. */
+/** Lines of a widget. `isControl`: true if the user could change something in it in a browser. */
 type Drawn = {readonly lines: readonly WidgetLine[]; readonly isControl: boolean};
 
 const plain = (text: string, role?: 'good' | 'bad' | 'busy'): WidgetLine[] =>
@@ -73,7 +77,7 @@ const indented = (lines: readonly WidgetLine[]): readonly WidgetLine[] =>
 		'text' in line ? {...line, text: `  ${line.text}`} : {...line, indent: line.indent + 2},
 	);
 
-/** Title of a part of an accordion or a tab. Version 7 and older store titles by number. */
+/** Title of a page of an accordion or tab widget. ipywidgets 7 and older store titles by number. */
 const titleAt = ({titles, _titles: numbered}: Fields, index: number): string => {
 	const title = oneLine(
 		textOf(Array.isArray(titles) ? titles[index] : isRecord(numbered) ? numbered[String(index)] : ''),
@@ -169,7 +173,10 @@ class Drawing {
 		};
 	}
 
-	/** A row of short texts is one line, in which a bar takes the room that is left. */
+	/**
+	 * A horizontal box of short texts becomes one line. A progress bar in it gets the remaining
+	 * width.
+	 */
 	#box(model: WidgetModel, depth: number): Drawn {
 		const children = this.#childrenOf(model);
 		const parts = children.map(child => this.draw(child, depth + 1));
@@ -204,7 +211,10 @@ class Drawing {
 	}
 }
 
-/** Lines of a widget in `width` cells. `isControl`: a browser can change something in it. */
+/**
+ * Lines of a widget in `width` cells. `isControl`: true if the user could change something in it in
+ * a browser.
+ */
 export const widgetLines = (
 	{id, models}: Exclude<ShownWidget, null>,
 	width: number,

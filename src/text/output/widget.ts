@@ -1,4 +1,4 @@
-// Widgets in outputs: an output names one by its id, and its state is found here.
+// Widgets in outputs. An output contains only the id of a widget; this module looks up its state.
 import {fieldsOf, isRecord} from '../record.ts';
 
 /** Media type of an output that shows a widget. */
@@ -13,34 +13,36 @@ export type WidgetModel = {
 	readonly state: Readonly<Record<string, unknown>>;
 };
 
-/** A widget with its state and that of each widget in it. Null: it was closed. */
+/** Widget with its state and the states of all widgets inside it. Null if the widget was closed. */
 export type ShownWidget = {readonly id: string; readonly models: ReadonlyMap<string, WidgetModel>} | null;
 
 /**
- * Key of a widget's state in the data of an output. It is a registered symbol: the live link is
- * bundled apart from the screens. JSON leaves it out.
+ * Key of a widget's state in the data of an output. A registered symbol, because the live link's
+ * bundle has its own copy of this module. JSON.stringify omits it.
  */
 const WIDGET = Symbol.for('svc-tui.widget');
 
-/** Id of the widget that an output shows. Null if it shows none. */
+/** Id of the widget that an output shows. Null if the output shows no widget. */
 export const widgetIn = (data: unknown): string | null => {
 	const id = fieldsOf(fieldsOf(data)[WIDGET_VIEW])['model_id'];
 	return typeof id === 'string' ? id : null;
 };
 
-/** The data of an output with the state of its widget. */
+/** Copy of an output's data that also contains the state of its widget. */
 export const withWidget = (data: unknown, widget: ShownWidget): Readonly<Record<string, unknown>> =>
 	Object.defineProperty({...fieldsOf(data)}, WIDGET, {value: widget});
 
-/** State of the widget in the data of an output. Undefined if it has none or it is unknown. */
+/**
+ * State of the widget in an output's data. Undefined if there is no widget or its state is unknown.
+ */
 export const widgetOf = (data: object): ShownWidget | undefined =>
 	Reflect.get(data, WIDGET) as ShownWidget | undefined;
 
-/** Id in a reference from one widget to another. Null for any other value. */
+/** Id of the widget that a value refers to. Null if the value is not a reference. */
 export const referenceIn = (value: unknown): string | null =>
 	typeof value === 'string' && value.startsWith('IPY_MODEL_') ? value.slice('IPY_MODEL_'.length) : null;
 
-/** Ids of all widgets that a state refers to. */
+/** Ids of all widgets that a widget's state refers to. */
 export const referencesIn = (state: WidgetModel['state']): readonly string[] =>
 	Object.values(state)
 		.flat()
@@ -49,7 +51,7 @@ export const referencesIn = (state: WidgetModel['state']): readonly string[] =>
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Widgets that a notebook's metadata store, by id. */
+/** Widgets stored in a notebook's metadata, by id. */
 const savedModels = (metadata: unknown): ReadonlyMap<string, WidgetModel> => {
 	const saved = fieldsOf(fieldsOf(fieldsOf(metadata)['widgets'])[WIDGET_STATE]);
 	return new Map(
@@ -62,7 +64,9 @@ const savedModels = (metadata: unknown): ReadonlyMap<string, WidgetModel> => {
 	);
 };
 
-/** Reader of outputs of a notebook: adds the state that its metadata store to their widgets. */
+/**
+ * Returns a function that adds the widget states stored in a notebook's metadata to its outputs.
+ */
 export const savedWidgets = (
 	metadata: unknown,
 ): (<Output extends Readonly<Record<string, unknown>>>(output: Output) => Output) => {

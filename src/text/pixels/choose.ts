@@ -5,26 +5,31 @@ export const PICTURE_SETTINGS = ['auto', 'blocks'] as const;
 export type PictureSetting = (typeof PICTURE_SETTINGS)[number];
 
 /**
- * Mode in which a terminal shows pictures, and the reason for it. `cell`: size of a cell in pixels,
- * known in all modes but blocks.
+ * Mode in which the terminal shows pictures, and the reason for it. `cell`: size of a cell in
+ * pixels, which is known in all modes except blocks.
  */
 export type PictureMode =
 	| {
 			readonly how: 'kitty' | 'iterm2' | 'sixel';
 			readonly cell: Size;
-			/** Limit of colours in a picture; infinite if there is none. */
+			/** Maximum number of colours in a picture. Infinite if there is no limit. */
 			readonly colours: number;
-			/** True if pictures are part of the text, even in tmux: kitty's graphics only. */
+			/**
+			 * True if pictures can be part of the text, which also works in tmux. Only with kitty's
+			 * graphics.
+			 */
 			readonly isInText: boolean;
 			readonly why: string;
 	  }
 	| {readonly how: 'blocks'; readonly why: string};
 
-/** Properties of tmux and its terminal. `passthrough`: null if tmux lacks the option. */
+/**
+ * Properties of tmux and of the terminal around it. `passthrough`: null if tmux lacks the option.
+ */
 export type TmuxInfo = {
 	readonly passthrough: string | null;
 	readonly name: string;
-	/** Features of the terminal as tmux knows them, such as `RGB,title`. */
+	/** Terminal features that tmux has detected, such as `RGB,title`. */
 	readonly features: string;
 	readonly cell: Size;
 };
@@ -41,12 +46,15 @@ export type PictureSupport = {
 	readonly tmux: TmuxInfo | null;
 };
 
-/** Terminals that draw kitty's placeholders, by version. All others only reply to the query. */
+/**
+ * Terminals that support kitty's Unicode placeholders, with the first version that does. Other
+ * terminals may reply to kitty's query but cannot draw placeholders.
+ */
 const PLACEHOLDERS: readonly (readonly [name: RegExp, major: number, minor: number])[] = [
 	[/^kitty\((\d+)\.(\d+)/i, 0, 28],
 	[/^ghostty (\d+)\.(\d+)/i, 1, 0],
 ];
-/** Colours of sixels if the terminal does not report a limit. */
+/** Maximum number of sixel colours if the terminal does not report its own. */
 const MOST_COLOURS = 256;
 const INLINE_IMAGES = /^(?:iTerm2|WezTerm|mintty)\b/i;
 
@@ -56,7 +64,7 @@ const drawsPlaceholders = (name: string): boolean =>
 		return Number(major) > leastMajor || (Number(major) === leastMajor && Number(minor) >= leastMinor);
 	});
 
-/** The size if a cell can have it, in pixels. Null for implausible replies. */
+/** Returns a cell size in pixels if it is plausible, else null. */
 const plausible = (size: Size | undefined, isOne: (pixels: number) => boolean = () => true): Size | null =>
 	size !== undefined &&
 	size.width >= 3 &&
@@ -93,7 +101,7 @@ const inTmux = (tmux: TmuxInfo, {isKitty}: PictureReplies, depth: number): Pictu
 	return cell === null ? blocks('tmux does not report the cell size') : inText(cell);
 };
 
-/** Chooses the mode from the replies so far. More may come later, or never. */
+/** Chooses the mode by the replies received so far. More replies may arrive later, or never. */
 export const choosePictureMode = ({
 	setting,
 	env,
@@ -138,7 +146,7 @@ export const choosePictureMode = ({
 				: 'the terminal supports neither kitty graphics, inline images nor sixel',
 		);
 	if (cell === null) return blocks('the terminal does not report its cell size');
-	// Placeholders encode the picture's number as a colour, which needs the full depth.
+	// The colour of a placeholder is the picture's number, so 24-bit colour is needed.
 	if (how === 'kitty' && drawsPlaceholders(name) && depth === 24) return inText(cell);
 	return {
 		how,

@@ -1,10 +1,12 @@
-// Encodes decoded pictures for the protocols of terminals.
+// Encodes decoded pictures for the picture protocols of terminals.
 import {PNG} from 'pngjs';
 import type {Bitmap} from '../output/picture.ts';
 import {sixelOf} from './sixel.ts';
 import type {Size} from './size.ts';
 
-/** `size`: bounds of the picture; infinite to keep its size. `colours`: limit for sixels. */
+/**
+ * `size`: maximum size of the picture; infinite to keep its size. `colours`: maximum for sixels.
+ */
 export type Encoding = {readonly as: 'png' | 'sixel'; readonly size: Size; readonly colours: number};
 
 export const encodedBitmap = (bitmap: Bitmap, {as, colours}: Encoding): string => {

@@ -1,9 +1,9 @@
 import type {Size} from './size.ts';
 
-/** Largest scale: beyond it, single pixels show. */
+/** Maximum scale: beyond it, single pixels become visible. */
 const MOST_ENLARGED = 4;
 
-/** Size of a picture in pixels and in cells: as large as possible, in its own shape. */
+/** Size of a picture in pixels and in cells, as large as possible with its own aspect ratio. */
 export type Fitted = {readonly pixels: Size; readonly cells: Size};
 
 export const fitIn = (picture: Size, cell: Size, most: Size, largest: number = MOST_ENLARGED): Fitted => {

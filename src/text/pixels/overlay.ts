@@ -1,6 +1,9 @@
 import type {Size} from './size.ts';
 
-/** Command of kitty's graphics with its payload, in chunks as the protocol requires. */
+/**
+ * Command of kitty's graphics protocol with its payload, in chunks of the size that the protocol
+ * requires.
+ */
 export const kittyCommand = (keys: string, base64: string): string => {
 	const pieces = base64.match(/.{1,4096}/gs) ?? [''];
 	return pieces
@@ -11,7 +14,7 @@ export const kittyCommand = (keys: string, base64: string): string => {
 		.join('');
 };
 
-/** Number of this program's image: no other image is deleted. */
+/** Id of this program's image, so that images of other programs are not deleted. */
 export const OVERLAY_ID = 0x53_00_00_ff;
 
 export const kittyOverlay = (base64: string, {width, height}: Size): string =>

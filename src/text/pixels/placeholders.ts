@@ -1,11 +1,11 @@
-// Pictures of kitty's graphics within text: cells of U+10EEEE, whose colour is the picture's number
-// and whose marks are row and column.
+// Pictures within text by kitty's graphics protocol. Each cell contains U+10EEEE. Its colour is the
+// picture's number, and its combining marks are the row and the column.
 import {kittyCommand} from './overlay.ts';
 import type {Size} from './size.ts';
 
 const CELL = '\u{10EEEE}';
 /**
- * Ranges of the marks that encode numbers from 0, in hexadecimal.
+ * Code point ranges of the marks for the numbers from 0 on, in hexadecimal.
  * @see https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders
  */
 const MARKS =
@@ -21,14 +21,14 @@ const marks = MARKS.split(' ').flatMap(range => {
 /** Largest numbers of rows and columns that the marks can encode. */
 export const MOST_PLACED: Size = {width: marks.length, height: marks.length};
 
-/** Cells of a picture that was sent, row by row. `id`: less than 2^24. */
+/** Rows of cells that show a transmitted picture. `id`: less than 2^24. */
 export const placeholderRows = (id: number, {width, height}: Size): readonly string[] =>
 	Array.from({length: height}, (_, row) => {
 		const cells = Array.from({length: width}, (__, column) => `${CELL}${marks[row]}${marks[column]}`);
 		return `\u001B[38;2;${(id >> 16) & 255};${(id >> 8) & 255};${id & 255}m${cells.join('')}\u001B[39m`;
 	});
 
-/** Sends a PNG, which appears in the cells of its placeholders. */
+/** Transmits a PNG, which the terminal draws in the cells of its placeholders. */
 export const sentPicture = (id: number, base64: string, {width, height}: Size): string =>
 	kittyCommand(`a=T,U=1,q=2,f=100,i=${id},c=${width},r=${height}`, base64);
 

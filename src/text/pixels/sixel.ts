@@ -1,16 +1,16 @@
 import type {Bitmap} from '../output/picture.ts';
 
-/** Opacity from which a pixel is drawn. */
+/** Minimum opacity of a pixel that is drawn. */
 const OPAQUE = 128;
 const CLEAR = -1;
 
 type Palette = {
 	readonly colours: readonly (readonly [red: number, green: number, blue: number])[];
-	/** Index of a colour by pixel, from the top left; -1 is transparent. */
+	/** Palette index of each pixel, from the top left. -1 is transparent. */
 	readonly indexes: Int16Array;
 };
 
-/** Colours that differ by less than a 32nd share a bucket. */
+/** Number of the bucket of a colour. Each channel has 32 steps. */
 const bucketOf = (red: number, green: number, blue: number): number =>
 	((red >> 3) << 10) | ((green >> 3) << 5) | (blue >> 3);
 
@@ -26,7 +26,7 @@ const distance = (one: number, other: number): number => {
 	return (r1 - r2) ** 2 + (g1 - g2) ** 2 + (b1 - b2) ** 2;
 };
 
-/** The most frequent colours. All other colours map to the nearest of them. */
+/** The `most` most frequent colours. All other colours map to the nearest of them. */
 const paletteOf = ({width, height, pixels}: Bitmap, most: number): Palette => {
 	const sums = new Map<number, [count: number, red: number, green: number, blue: number]>();
 	for (let at = 0; at < width * height * 4; at += 4) {
@@ -69,7 +69,7 @@ const repeated = (count: number, bits: number): string => {
 	return count > 3 ? `!${count}${character}` : character.repeat(count);
 };
 
-/** Sixels of one colour in six rows. */
+/** Sixel data of one colour in a band of six rows. */
 const bandOf = (indexes: Int16Array, width: number, height: number, top: number, colour: number): string => {
 	let row = '';
 	let [bits, count] = [0, 0];
@@ -87,7 +87,9 @@ const bandOf = (indexes: Int16Array, width: number, height: number, top: number,
 	return bits === 0 ? row : row + repeated(count, bits);
 };
 
-/** Picture in DEC's sixels, `most` colours at most. Transparent pixels are not drawn. */
+/**
+ * Encodes a picture as DEC sixels with at most `most` colours. Transparent pixels are not drawn.
+ */
 export const sixelOf = (bitmap: Bitmap, most: number): string => {
 	const {width, height} = bitmap;
 	const {colours, indexes} = paletteOf(bitmap, Math.max(2, most));

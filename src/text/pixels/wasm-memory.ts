@@ -1,8 +1,9 @@
-// The binary format of WebAssembly: https://webassembly.github.io/spec/core/binary/modules.html
+// Constants of WebAssembly's binary format:
+// https://webassembly.github.io/spec/core/binary/modules.html
 const HEADER = 8;
 const MEMORIES = 5;
 
-/** Unsigned number in LEB128, and its end. */
+/** Unsigned LEB128 number, and the offset after it. */
 const numberAt = (bytes: Uint8Array, from: number): {readonly value: number; readonly end: number} => {
 	let value = 0;
 	for (let at = from; ; at++) {
@@ -16,8 +17,8 @@ const numberBytes = (value: number): readonly number[] =>
 	value < 128 ? [value] : [(value % 128) + 128, ...numberBytes(Math.floor(value / 128))];
 
 /**
- * Limits the memory of a module to `pages` of 64 KiB, because the limits of a thread do not include
- * it.
+ * Limits the memory of a module to `pages` of 64 KiB, because a thread's resource limits do not
+ * include WebAssembly memory.
  * @throws {Error} if the module has no memory.
  */
 export const withMostMemory = (wasm: Uint8Array, pages: number): Uint8Array => {

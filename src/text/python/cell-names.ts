@@ -1,7 +1,7 @@
 import {scanPython} from './python-scan.ts';
 import {pythonTokens, type PythonToken} from './python-tokens.ts';
 
-/** Names of a cell, as far as its text shows them. */
+/** Names that a cell uses and defines, as far as its source shows. */
 export type CellNames = {
 	/** Names that the cell reads before it binds them. */
 	readonly uses: ReadonlySet<string>;
@@ -11,10 +11,10 @@ export type CellNames = {
 	readonly changes: ReadonlySet<string>;
 };
 
-/** Cell magics whose cell is Python code. */
+/** Cell magics whose body is Python code. */
 const OF_PYTHON = /^%%(?:time|timeit|capture|prun)\b/;
 
-/** Python code of a cell: without magics, and with the statement after `%time`. */
+/** Python code of a cell. Drops magics, but keeps the statement after `%time`. */
 const pythonOf = (source: string): string => {
 	if (/^\s*%%/.test(source) && !OF_PYTHON.test(source.trimStart())) return '';
 	return source
@@ -30,7 +30,7 @@ type Word = PythonToken & {
 	readonly text: string;
 	/** Text between the previous token and this one, without comments. */
 	readonly gap: string;
-	/** Number of open brackets around it. */
+	/** Number of brackets open at the token. */
 	readonly depth: number;
 };
 
@@ -59,7 +59,7 @@ const wordsOf = (code: string): readonly Word[] => {
 const ASSIGNS = /(?:^|[^=!<>:+\-*/%&|^@])=(?!=)/;
 const CHANGES_IN_PLACE = /[+\-*/%&|^@]=|(?:<<|>>)=/;
 const isAttribute = ({gap}: Word): boolean => /\.\s*$/.test(gap) && !/\.\.\s*$/.test(gap);
-/** True for `name` in `f(name=1)`. */
+/** True for the `name` in `f(name=1)`. */
 const isArgument = (words: readonly Word[], at: number): boolean => {
 	const next = words[at + 1];
 	return (words[at]?.depth ?? 0) > 0 && next !== undefined && /^\s*=(?!=)/.test(next.gap);
@@ -76,7 +76,7 @@ const namesUsed = (words: readonly Word[]): string[] =>
 /** Names that the left side of an assignment binds or changes. */
 const targetsIn = (words: readonly Word[], after: string): Found => {
 	const found: Found = {uses: [], binds: [], changes: []};
-	/** True for each open bracket of a subscript or a call, which binds nothing. */
+	/** True for each open bracket of a subscript or a call, in which no names are bound. */
 	const inPart: boolean[] = [];
 	for (const [at, word] of words.entries()) {
 		if (word.kind === 'bracket') {
@@ -98,7 +98,7 @@ const targetsIn = (words: readonly Word[], after: string): Found => {
 	return found;
 };
 
-/** Names of an import: `a` of `import a.b`, `c` of `import a as c`. */
+/** Names that an import binds: `a` for `import a.b`, `c` for `import a as c`. */
 const importsIn = (words: readonly Word[]): string[] => {
 	const from = words.findIndex(({text}) => text === 'import');
 	const names: string[] = [];
@@ -156,7 +156,7 @@ const statementNames = (words: readonly Word[]): Found => {
 	};
 };
 
-/** Words of the statements in a logical line: a semicolon separates, and a colon opens a body. */
+/** Splits the words of a logical line into statements, at semicolons. */
 const statementsIn = (words: readonly Word[]): readonly (readonly Word[])[] => {
 	const statements: Word[][] = [[]];
 	for (const word of words) {
@@ -166,7 +166,7 @@ const statementsIn = (words: readonly Word[]): readonly (readonly Word[])[] => {
 	return statements.filter(each => each.length > 0);
 };
 
-/** Parameters of a `def`: names after its bracket, a comma or a star. */
+/** Parameters of a `def`: names after the opening bracket, a comma or a star. */
 const parametersIn = (words: readonly Word[]): readonly string[] =>
 	words.flatMap((word, at) => {
 		const before = words[at - 1];
@@ -176,13 +176,18 @@ const parametersIn = (words: readonly Word[]): readonly string[] =>
 			: [];
 	});
 
-/** Names of the Python code of a cell. An estimate from its text; nothing is run. */
+/**
+ * Names that a cell's Python code uses, binds and changes. Estimated from the source without
+ * running it.
+ */
 export const cellNames = (source: string): CellNames => {
 	const code = pythonOf(source);
 	const uses = new Set<string>();
 	const binds = new Set<string>();
 	const changes = new Set<string>();
-	/** Bodies of functions and classes around the line, with the names that they bind. */
+	/**
+	 * Bodies of the functions and classes around the current line, with the names bound in them.
+	 */
 	let bodies: {readonly indent: number; readonly locals: Set<string>}[] = [];
 	const {lines} = scanPython(code);
 	for (const [at, {start, indent, keyword}] of lines.entries()) {
@@ -204,12 +209,12 @@ export const cellNames = (source: string): CellNames => {
 	return {uses, binds, changes};
 };
 
-/** An earlier cell, with the names that it gives to later ones. */
+/** Earlier cell, with the names that later cells use from it. */
 export type NeededCell = {readonly index: number; readonly names: readonly string[]};
 
 /**
- * Cells that the last cell depends on, in order: each binds or changes a name that a later one
- * uses. `sources`: cells in the order in which they ran.
+ * Cells that the last cell depends on, in order. Each binds or changes a name that a later one of
+ * them uses. `sources`: sources of the cells in the order in which they ran.
  */
 export const neededCells = (sources: readonly string[]): readonly NeededCell[] => {
 	const last = sources.length - 1;

@@ -1,11 +1,14 @@
-/** Kinds of text in code that have their own colour. */
+/** Kinds of code text that are coloured differently. */
 export type CodeRole =
 	'keyword' | 'string' | 'number' | 'comment' | 'title' | 'type' | 'meta' | 'added' | 'removed';
 
-/** A part of a line, in UTF-16 units. */
+/** Part of a line. Offsets are in UTF-16 units. */
 export type Span = readonly [from: number, to: number, role: CodeRole];
 
-/** Maps each word to its language, from the words of each language. */
+/**
+ * Builds a map from each word to its language. `words`: words of each language, separated by
+ * spaces.
+ */
 const languages = (words: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
 	Object.fromEntries(
 		Object.entries(words).flatMap(([language, each]) => each.split(' ').map(word => [word, language])),
@@ -36,7 +39,7 @@ const BY_ENDING = languages({
 	dockerfile: 'dockerfile',
 });
 
-/** Language of a file by the end of its name. Undefined if it is not coloured. */
+/** Language of a file by its name's ending. Undefined if the language is not coloured. */
 export const languageOfFile = (path: string): string | undefined => {
 	const name = (path.split('/').at(-1) ?? '').toLowerCase();
 	const ending = name.split('.').at(-1) ?? '';
@@ -44,8 +47,8 @@ export const languageOfFile = (path: string): string | undefined => {
 };
 
 /**
- * Languages to name in code blocks, by file ending, where they differ from the language of the
- * colours.
+ * Language names for code blocks, by file ending. Lists only files for which the name differs from
+ * the language used for colouring.
  */
 const BLOCK_WORDS: Readonly<Record<string, string>> = {
 	toml: 'toml',
@@ -56,7 +59,7 @@ const BLOCK_WORDS: Readonly<Record<string, string>> = {
 	h: 'c',
 };
 
-/** Language to name in a code block with a file's text. Undefined if there is none. */
+/** Language name for a code block with a file's text. Undefined if there is none. */
 export const blockLanguage = (path: string): string | undefined => {
 	const ending = path.toLowerCase().split('.').at(-1) ?? '';
 	return Object.hasOwn(BLOCK_WORDS, ending) ? BLOCK_WORDS[ending] : languageOfFile(path);
@@ -75,7 +78,9 @@ const BY_WORD = languages({
 });
 const NAMES: ReadonlySet<string> = new Set(Object.values(BY_ENDING));
 
-/** Language that a code block names. Undefined if it is not coloured. */
+/**
+ * Language that the info string of a code block names. Undefined if the language is not coloured.
+ */
 export const languageNamed = (word: string): string | undefined => {
 	const name = word.toLowerCase().replace(/^[{.]+|[},:;][^]*/g, '');
 	return NAMES.has(name)

@@ -1,4 +1,4 @@
-// Syntax colours. A large module: import it with the first code to colour, never at startup.
+// Syntax colours. A large module: load it when the first code is coloured, not at startup.
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import cpp from 'highlight.js/lib/languages/cpp';
@@ -71,7 +71,7 @@ const ROLES = new Map(
 const roleOf = (classes: string): CodeRole | null =>
 	ROLES.get(classes.split(' ')[0]?.replace('hljs-', '') ?? '') ?? null;
 
-/** Spans of each line. `isOpen`: the text ends within a string or comment. */
+/** Coloured spans of each line. `isOpen`: true if the text ends inside a string or comment. */
 export const highlightLines = (
 	lines: readonly string[],
 	language: string,

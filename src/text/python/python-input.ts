@@ -2,7 +2,7 @@ import {scanPython, type LogicalLine, type PythonScan} from './python-scan.ts';
 
 const UNIT = '    ';
 const ENDS_BLOCK = new Set(['return', 'pass', 'break', 'continue', 'raise']);
-/** Clauses such as `else`, with the statements that they may follow. */
+/** Clauses such as `else`, with the statements that each may follow. */
 const CLAUSE_OF: Readonly<Record<string, readonly string[]>> = {
 	elif: ['if', 'elif'],
 	else: ['if', 'elif', 'for', 'while', 'except'],
@@ -10,7 +10,7 @@ const CLAUSE_OF: Readonly<Record<string, readonly string[]>> = {
 	finally: ['try', 'except', 'else'],
 };
 
-/** Columns of an indentation; a tab leads to the next multiple of 8, as in Python. */
+/** Width of an indentation in columns. A tab advances to the next multiple of 8, as in Python. */
 const columns = (indent: string): number => {
 	let column = 0;
 	for (const character of indent) column = character === '\t' ? column + 8 - (column % 8) : column + 1;
@@ -19,7 +19,10 @@ const columns = (indent: string): number => {
 
 type Block = {readonly indent: number; readonly keyword: string};
 
-/** Blocks that are open after the last line. Null if a clause or its `try` is missing. */
+/**
+ * Blocks that are open after the last line. Null if the clauses are invalid, as with a missing
+ * `try`.
+ */
 const openBlocks = (lines: readonly LogicalLine[]): readonly Block[] | null => {
 	const blocks: Block[] = [];
 	for (const {indent, keyword, role} of lines) {
@@ -43,10 +46,10 @@ const isUnfinished = (scan: PythonScan): boolean =>
 	scan.isInString || scan.brackets.length > 0 || scan.isContinued;
 
 /**
- * True if Enter should run this code, by the rules of Python's own prompt: brackets and
- * triple-quoted strings are closed, and a blank line ends each block, even a one-line block, which
- * an `else` may follow. Code that more text cannot repair is complete, so that Python reports the
- * error.
+ * True if Enter should run the code, by the rules of Python's own prompt. Brackets and
+ * triple-quoted strings must be closed. A blank line ends each block, even a one-line block,
+ * because an `else` may follow it. Code that no further text can repair counts as complete, so that
+ * Python reports the error.
  */
 export const isComplete = (code: string): boolean => {
 	const scan = scanPython(code);
@@ -64,7 +67,7 @@ const physicalIndent = (code: string, at: number): string => {
 	return /^[ \t]*/.exec(code.slice(start, at))?.[0] ?? '';
 };
 
-/** Indentation step of this code: that of its first indented line, else four spaces. */
+/** Indentation step of the code: that of its first indented line, or four spaces. */
 const unitOf = (lines: readonly LogicalLine[]): string => {
 	for (const [index, line] of lines.entries()) {
 		const outer = lines[index - 1];
@@ -90,14 +93,14 @@ const outerIndent = (lines: readonly LogicalLine[], indent: string): string => {
 };
 
 /**
- * Indentation of a new line at `cursor`: deeper after a colon and inside brackets, less deep after
- * `return`, `pass`, `break`, `continue` and `raise`.
+ * Indentation of a new line at `cursor`. Increases after a colon and inside brackets. Decreases
+ * after `return`, `pass`, `break`, `continue` and `raise`.
  */
 export const nextIndent = (code: string, cursor: number = code.length): string => {
 	const before = code.slice(0, cursor);
 	const scan = scanPython(before);
 	const current = physicalIndent(before, before.length);
-	// Within a string and on a blank line the indentation stays.
+	// Strings and blank lines keep the indentation of the line.
 	if (scan.isInString || before.slice(before.lastIndexOf('\n') + 1).trim() === '') return current;
 	const unit = unitOf(scan.lines);
 	const bracket = scan.brackets.at(-1);

@@ -1,18 +1,19 @@
-// Written for speed: @lezer/python, which builds a whole tree, costs 27 ms, 10 MB and 90 KB.
+// Our own scanner, for speed: @lezer/python, which builds a whole tree, costs 27 ms, 10 MB and 90
+// KB.
 /** Role of a logical line for the lines after it. */
 export type LineRole =
 	| 'simple'
-	/** Ends in the colon of a compound statement: an indented block must follow. */
+	/** Ends with the colon of a compound statement, so an indented block must follow. */
 	| 'opens-block'
-	/** A compound statement with its body after the colon. */
+	/** Compound statement with its body on the same line. */
 	| 'one-line-block'
 	| 'decorator';
 
 export type LogicalLine = {
-	/** Offset of its first character after the indentation. */
+	/** Offset of the line's first character after the indentation. */
 	readonly start: number;
 	readonly indent: string;
-	/** First word after `async`; empty if there is none. */
+	/** First word of the line, not counting `async`. Empty if the line starts with no word. */
 	readonly keyword: string;
 	readonly role: LineRole;
 };
@@ -20,15 +21,20 @@ export type LogicalLine = {
 export type OpenBracket = {readonly closer: string; readonly at: number};
 
 export type PythonScan = {
-	/** All statement lines; the last may be unfinished. */
+	/** All logical lines. The last may be unfinished. */
 	readonly lines: readonly LogicalLine[];
 	readonly brackets: readonly OpenBracket[];
-	/** True in a string that may continue: triple-quoted, or with a backslash at the end. */
+	/**
+	 * True inside a string that may continue: triple-quoted, or with a backslash at the line end.
+	 */
 	readonly isInString: boolean;
 	readonly isContinued: boolean;
 	/** True if the last physical line is blank, outside of strings and brackets. */
 	readonly endsBlank: boolean;
-	/** True if more text cannot make the code valid: a stray bracket, an unterminated string. */
+	/**
+	 * True if no further text can make the code valid, as with a stray bracket or unterminated
+	 * string.
+	 */
 	readonly isBroken: boolean;
 };
 
@@ -36,7 +42,9 @@ type OpenString = {
 	readonly quote: string;
 	readonly isRaw: boolean;
 	readonly isFormatted: boolean;
-	/** Number of brackets open at its start. In a replacement field more are open. */
+	/**
+	 * Number of open brackets at the start of the string. Inside a replacement field more are open.
+	 */
 	readonly depth: number;
 };
 
@@ -55,7 +63,7 @@ class Scanner {
 	#isContinued = false;
 	#isBroken = false;
 	#hasMatch = false;
-	// Logical line being read.
+	// Logical line that is being read.
 	#line:
 		| {start: number; indent: string; words: string[]; lambdas: number; colon: number; last: number}
 		| undefined;
@@ -69,7 +77,7 @@ class Scanner {
 		this.#endLine();
 		const string = this.#strings.at(-1);
 		const isInString = string !== undefined && this.#brackets.length === string.depth;
-		// A single-line string ends with its line, unless a backslash precedes the line end.
+		// A single-line string must end on its line, unless a backslash precedes the line end.
 		if (isInString && string.quote.length < 3 && this.#at === this.#code.length) this.#isBroken = true;
 		const lastLine = this.#code.slice(this.#code.lastIndexOf('\n') + 1);
 		const isOpen = isInString || this.#brackets.length > 0 || this.#isContinued;
@@ -146,7 +154,8 @@ class Scanner {
 		if (closer !== undefined) {
 			this.#brackets.push({closer, at: this.#at});
 		} else if (')]}'.includes(character)) {
-			// A bracket in a replacement field cannot close a bracket outside its string.
+			// Inside a replacement field, a bracket cannot close one that was opened outside the
+			// string.
 			if (open?.closer !== character || this.#brackets.length === this.#strings.at(-1)?.depth)
 				this.#isBroken = true;
 			this.#brackets.pop();
@@ -169,10 +178,14 @@ class Scanner {
 		this.#advance(1);
 	}
 
-	/** The format of a replacement field is text up to its brace, and may contain fields. */
+	/**
+	 * The format part of a replacement field is text up to the closing brace. It may contain
+	 * further replacement fields.
+	 */
 	#stepFormat(string: OpenString): void {
 		this.#at++;
-		// Read as a string that ends at the brace, which also closes the field's bracket.
+		// Treats the format as a string that ends at the brace. The brace also closes the field's
+		// bracket.
 		this.#strings.push({...string, quote: `}${string.quote}`, depth: this.#brackets.length});
 	}
 
@@ -261,5 +274,5 @@ class Scanner {
 	}
 }
 
-/** Scans Python for Enter and indentation. Linear; never throws. */
+/** Scans Python for the Enter key and automatic indentation. Linear; never throws. */
 export const scanPython = (code: string): PythonScan => new Scanner(code).scan();

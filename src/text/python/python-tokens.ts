@@ -1,4 +1,4 @@
-/** Token of Python code, for colours and bracket matching. Offsets in UTF-16 units. */
+/** Token of Python code, for syntax colours and bracket matching. Offsets are in UTF-16 units. */
 export type PythonToken = {
 	readonly kind: 'keyword' | 'string' | 'number' | 'comment' | 'definition' | 'bracket' | 'name';
 	readonly from: number;
@@ -14,7 +14,10 @@ export const PYTHON_KEYWORDS: ReadonlySet<string> = new Set(
 const TOKEN =
 	/#[^\n]*|(?:[rbuft]|[rR][bBfFtT]|[bBfFtT][rR])?(?:"""|'''|"|')|[\p{ID_Start}_][\p{ID_Continue}]*|(?:\d|\.\d)[\w.]*|[()[\]{}]/giuy;
 
-/** Offset after a string. `from`: start of its content. A single-line string ends with its line. */
+/**
+ * Offset after a string. `from`: offset of its content. A single-line string ends at the line end
+ * at the latest.
+ */
 const stringEnd = (code: string, from: number, quote: string): number => {
 	for (let at = from; at < code.length; at++) {
 		if (code[at] === '\\') at++;
@@ -24,7 +27,7 @@ const stringEnd = (code: string, from: number, quote: string): number => {
 	return code.length;
 };
 
-/** Tokens of Python code, which may be unfinished. Linear. */
+/** Tokens of Python code, which may be incomplete. Linear. */
 export const pythonTokens = (code: string): readonly PythonToken[] => {
 	const tokens: PythonToken[] = [];
 	let before = '';
@@ -62,7 +65,7 @@ export const pythonTokens = (code: string): readonly PythonToken[] => {
 
 const CLOSER: Readonly<Record<string, string>> = {'(': ')', '[': ']', '{': '}'};
 
-/** Offsets of the bracket at the cursor and of its partner, null if there is none. */
+/** Offsets of the bracket at the cursor and of its partner. Null if there is no such pair. */
 export const bracketAt = (
 	code: string,
 	tokens: readonly PythonToken[],

@@ -1,6 +1,6 @@
 import {languageNamed} from './code-language.ts';
 
-/** Languages by kernel name. A custom name is usually that of a Python environment. */
+/** Languages by kernel name. Other names are usually those of Python environments. */
 const KERNELS: ReadonlyArray<readonly [name: RegExp, language: string]> = [
 	[/^(?:i?python|xpython|pypy)/i, 'python'],
 	[/^(?:ir|xr)$/i, 'r'],
@@ -25,9 +25,9 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reason why code is not for a kernel: `not Python but bash`. Undefined if it is, or if `named`,
- * the language in its fence or by its file name, is empty. Code of another language is never run as
- * Python.
+ * Reason why a kernel cannot run the code, such as `not Python but bash`. Undefined if it can.
+ * `named`: language from the code fence or by the file name. Undefined also if `named` is empty.
+ * Prevents code of another language from running as Python.
  */
 export const otherLanguage = (named: string, kernel: string): string | undefined => {
 	const word = named.trim().split(/\s+/)[0] ?? '';

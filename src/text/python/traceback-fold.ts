@@ -2,20 +2,28 @@ import {label} from '../safe.ts';
 import {withoutColours} from '../width/width.ts';
 import {tracebackParts, type TracebackPart} from './traceback.ts';
 
-/** Lines that are shown, or frames that are folded to one row. */
+/** Part of a folded traceback: lines that are shown, or frames that are folded into one row. */
 export type TracebackPiece =
 	| {readonly kind: 'lines'; readonly lines: readonly string[]; readonly isFrame: boolean}
 	| {
 			readonly kind: 'folded';
 			readonly frames: number;
-			/** Packages and modules of the frames, each once; empty if some are the user's own. */
+			/**
+			 * Packages and standard library modules of the frames, without duplicates. Empty if
+			 * some frames are the user's own code.
+			 */
 			readonly libraries: readonly string[];
-			/** Indentation of the frame's head, with the margin of an exception group. */
+			/**
+			 * Indentation of the first frame's header, including the margin of an exception group.
+			 */
 			readonly margin: string;
 			readonly hasBlankBelow: boolean;
 	  };
 
-/** Maximum number of frames of the user's own; of more, the first and the last ones are shown. */
+/**
+ * Maximum number of the user's own frames that are all shown. If there are more, only the first and
+ * the last ones are.
+ */
 const OWN = {most: 16, first: 5, last: 10} as const;
 
 const isLibrary = ({frame}: TracebackPart): boolean => frame !== null && frame.library !== null;
@@ -32,15 +40,15 @@ const folded = (run: readonly TracebackPart[]): TracebackPiece => {
 	};
 };
 
-/** Indexes of the frames that stay open. */
+/** Indexes of the frames that are not folded. */
 const openFrames = (parts: readonly TracebackPart[]): ReadonlySet<number> => {
 	const own = parts.flatMap((part, index) => (part.frame !== null && !isLibrary(part) ? [index] : []));
 	return new Set(own.length <= OWN.most ? own : [...own.slice(0, OWN.first), ...own.slice(-OWN.last)]);
 };
 
 /**
- * A traceback with the user's own frames, and with each run of other frames folded. Null if it
- * has no frame, as in other languages.
+ * Traceback that shows the user's own frames and folds each run of other frames. Null if there are
+ * no frames, as in other languages.
  */
 export const foldTraceback = (text: string): readonly TracebackPiece[] | null => {
 	const parts = tracebackParts(text);
@@ -49,7 +57,7 @@ export const foldTraceback = (text: string): readonly TracebackPiece[] | null =>
 	const pieces: TracebackPiece[] = [];
 	let run: TracebackPart[] = [];
 	const endRun = (): void => {
-		// A folded run takes up a row itself, so folding a single line gains nothing.
+		// A folded run takes up one row, so folding a single line would gain nothing.
 		const lines = run.flatMap(part => part.lines);
 		if (lines.filter(line => line.trim() !== '').length > 1) pieces.push(folded(run));
 		else if (lines.length > 0) pieces.push({kind: 'lines', lines, isFrame: true});
@@ -67,7 +75,7 @@ export const foldTraceback = (text: string): readonly TracebackPiece[] | null =>
 	return pieces;
 };
 
-/** A traceback with one line for each frame in a library, for output that cannot be unfolded. */
+/** Traceback in which each library frame is one line, for output that cannot be unfolded. */
 export const shortTraceback = (text: string): string => {
 	const parts = tracebackParts(text);
 	return parts
@@ -80,7 +88,7 @@ export const shortTraceback = (text: string): string => {
 		.join('\n');
 };
 
-/** Number of folded frames, and their libraries. */
+/** Text of a folded run: number of frames and their libraries. */
 export const foldedFramesText = ({frames, libraries}: Extract<TracebackPiece, {kind: 'folded'}>): string => {
 	const count = frames.toLocaleString('en');
 	const noun = frames === 1 ? 'frame' : 'frames';

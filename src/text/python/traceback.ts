@@ -1,32 +1,32 @@
 import {withoutColours} from '../width/width.ts';
 
-/** Code that a frame of a traceback runs. Lines count from 1; null: unknown. */
+/** Code location of a traceback frame. Lines count from 1. Null means unknown. */
 export type Frame = {
-	/** Path as the traceback writes it; null for a cell. */
+	/** Path as in the traceback. Null for a cell. */
 	readonly path: string | null;
-	/** Execution count of a cell; null for a file, and for a cell without a number. */
+	/** Execution count of the cell. Null for a file, and for a cell without a count. */
 	readonly cell: number | null;
 	readonly line: number | null;
-	/** The line of code itself; empty if the traceback has none. */
+	/** Source of the line. Empty if the traceback does not show it. */
 	readonly code: string;
-	/** Package or module of Python's library that the code belongs to; null for the user's own. */
+	/** Package or standard library module that contains the code. Null for the user's own code. */
 	readonly library: string | null;
 };
 
-/** Lines of a traceback that belong together: a frame with its code, or other text. */
+/** Consecutive lines of a traceback: a frame with its code, or other text. */
 export type TracebackPart = {
 	readonly frame: Frame | null;
-	/** Lines as they came, colours included. */
+	/** Original lines, including colours. */
 	readonly lines: readonly string[];
 };
 
-/** Longest line, in UTF-16 units, that may be the header line of a frame. */
+/** Maximum length of a frame's header line, in UTF-16 units. */
 const LONGEST_HEAD = 2000;
 
 type Head = {readonly file: string; readonly cell: string | undefined; readonly line: string | undefined};
 /**
- * Heads of frames: Python's own, with the margin of an exception group, then IPython's (8.6 and
- * later, 8.5, 8.0, files, 7).
+ * Header lines of frames. First Python's own, with the margin of an exception group. Then
+ * IPython's: 8.6 and later, 8.5, 8.0, files, 7.
  */
 const HEADS: readonly RegExp[] = [
 	/^[ |]*File "(?<file>[^"]+)", line (?<line>\d{1,9})(?!\d)/,
@@ -45,7 +45,7 @@ const headIn = (line: string): Head | null => {
 	return null;
 };
 
-/** Names that IPython, ipykernel and the embedded engine give to cells. */
+/** File names that IPython, ipykernel and the embedded engine give to cells. */
 const CELL = /^<cell (?:(\d{1,9})|\w+)>$|^<ipython-input-(\d{1,9})-\w+>$|[/\\]ipykernel_\d+[/\\]\d+\.py$/;
 
 const INSTALLED = /[/\\](?:site|dist)-packages[/\\]([^/\\]+)/;
@@ -54,11 +54,11 @@ const OF_PYTHON = [
 	/[/\\]Python\d+[/\\]lib[/\\]([^/\\]+)/i,
 	/^<frozen ([\w.]+)>$/,
 ];
-/** Compiled code names its source by a path below the package. */
+/** Source path in compiled code, relative to the package's parent folder. */
 const COMPILED = /^(?!\/)(\w+)[/\\].*\.p(?:yx|xi|xd)$/;
 const GENERATED: Readonly<Record<string, string>> = {'<__array_function__ internals>': 'numpy'};
 
-/** Package that a path belongs to, or module of Python's own library; null for other code. */
+/** Package or standard library module that a path is in. Null for other code. */
 export const libraryOf = (path: string): string | null => {
 	const installed = INSTALLED.exec(path) ?? COMPILED.exec(path);
 	const found = installed ?? OF_PYTHON.map(pattern => pattern.exec(path)).find(match => match !== null);
@@ -66,7 +66,7 @@ export const libraryOf = (path: string): string | null => {
 	return name === undefined || name === '' ? null : name;
 };
 
-/** The failing line among the numbered ones below a head of IPython. */
+/** Line that IPython marks with an arrow, among the numbered lines below a frame's header. */
 const ARROW = /^-+> ?(\d{1,9}) ?(.*)$/;
 const ALIKE = /^[ |]*\[(?:Previous line repeated|\.\.\. skipping similar frames)/;
 
@@ -89,7 +89,10 @@ const frameOf = ({file, cell, line}: Head, body: readonly string[]): Frame => {
 const marginOf = (line: string): number => /^[ |]*/.exec(line)?.[0].length ?? 0;
 const isBlank = (line: string | undefined): boolean => line?.trim() === '';
 
-/** End of the frame whose head is at `start`: below its code and the blank line after it. */
+/**
+ * Index after a frame whose header is at `start`. Includes the frame's code and the blank line
+ * after it.
+ */
 const endOfFrame = (plain: readonly string[], start: number): number => {
 	const margin = marginOf(plain[start] ?? '');
 	let at = start + 1;
@@ -105,8 +108,8 @@ const endOfFrame = (plain: readonly string[], start: number): number => {
 };
 
 /**
- * Splits a traceback of Python or IPython into its frames and the text between them: headers,
- * errors, notes, sentences between chained exceptions, the numbers of an exception group.
+ * Splits a traceback of Python or IPython into frames and the text between them: headers, errors,
+ * notes, sentences between chained exceptions, the numbers in an exception group.
  */
 export const tracebackParts = (text: string): readonly TracebackPart[] => {
 	const lines = text.split('\n');
@@ -128,12 +131,12 @@ export const tracebackParts = (text: string): readonly TracebackPart[] => {
 	return other.length > 0 ? [...parts, {frame: null, lines: other}] : parts;
 };
 
-/** True if the code of a frame is in a cell or a file, and not in a text given to exec(). */
+/** True if a frame's code is in a cell or file. False if its code was a string passed to exec(). */
 const hasPlace = ({path, line}: Frame): boolean => line !== null && path?.startsWith('<') !== true;
 
 /**
- * Frames of a traceback with a known place, each once: the innermost of the last error first,
- * those of libraries last.
+ * Frames with a known location, without duplicates. Starts with the innermost frame of the last
+ * error. Library frames come last.
  */
 export const framesIn = (text: string): readonly Frame[] => {
 	const found = new Map<string, Frame>();

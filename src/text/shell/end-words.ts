@@ -1,6 +1,9 @@
 import {label} from '../safe.ts';
 
-/** Unexpected end of a shell as a sentence, without a full stop. Undefined if expected. */
+/**
+ * Sentence, without a full stop, about the unexpected end of a shell. Undefined if the end was
+ * expected.
+ */
 export const shellEndText = (
 	end: 'exited' | 'stopped' | 'left' | 'gone' | 'lost' | 'too-much',
 	server: string,

@@ -1,15 +1,18 @@
 import {createModeTracker} from './sequences.ts';
 
-/** Passes the harmless parts of a shell's output, and drops the rest. */
+/** Passes on the harmless parts of a shell's output and drops the rest. */
 export type ShellFilter = {
-	/** Returns the part for the terminal. The output may be cut anywhere. */
+	/**
+	 * Returns the part of `text` that may be written to the terminal. Sequences may be split
+	 * between calls.
+	 */
 	pass(text: string): string;
 	/** Returns the sequences that restore the terminal, and resets the filter. */
 	restore(): string;
 };
 
 const ESC = 0x1b;
-/** Longest sequence in UTF-16 units. A longer one is dropped. */
+/** Maximum length of a sequence in UTF-16 units. Longer sequences are dropped. */
 const LONGEST = 128;
 const CONTROL = /[\0-\u001F\u007F-\u009F]/g;
 /** BEL, BS, HT, LF, VT, FF, CR, SO, SI. */
@@ -24,10 +27,10 @@ const AFTER_ESCAPE: Readonly<Record<string, State>> = {
 	X: 'string',
 	'^': 'string',
 	_: 'string',
-	// Title in screen and tmux.
+	// Window title in screen and tmux.
 	k: 'string',
 };
-/** Introducers in one character, which some terminals accept in place of two. */
+/** Introducers as a single character, which some terminals accept. */
 const EIGHT_BIT: Readonly<Record<number, State>> = {
 	0x90: 'string',
 	0x98: 'string',
@@ -40,9 +43,9 @@ const EIGHT_BIT: Readonly<Record<number, State>> = {
 export const createShellFilter = (): ShellFilter => {
 	const switched = createModeTracker();
 	let state: State = 'text';
-	/** Text between introducer and final letter. */
+	/** Text between the introducer and the final character. */
 	let body = '';
-	/** First half of a surrogate pair, held until the second arrives. */
+	/** First half of a surrogate pair, kept until the second half arrives. */
 	let half = '';
 
 	const begin = (next: State): void => {
@@ -51,12 +54,13 @@ export const createShellFilter = (): ShellFilter => {
 	};
 	const control = (code: number): string => {
 		if (code === ESC) begin('escape');
-		// CAN and SUB cancel a sequence. A terminal would also print a character.
+		// CAN and SUB cancel a sequence. Not passed on, because a terminal may print a character
+		// for them.
 		else if (code === 0x18 || code === 0x1a) begin('text');
 		else if (code >= 0x80) begin(EIGHT_BIT[code] ?? 'text');
 		else if (state === 'osc' && code === 0x07) begin('text');
 		else if (state !== 'osc' && state !== 'string' && isPassed(code)) {
-			// Within a sequence, a control takes effect as if it came before.
+			// A control character inside a sequence takes effect immediately, before the sequence.
 			if (code === 0x0e) switched.shifted();
 			return String.fromCharCode(code);
 		}

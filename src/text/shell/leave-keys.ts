@@ -1,4 +1,7 @@
-/** Detects the keys that leave a shell: `~.` after Enter, as with ssh. `~~` types one `~`. */
+/**
+ * `text`: input to send to the shell. `leaves`: true if the keys were typed; later input is
+ * dropped.
+ */
 export type LeaveKeys = {
 	/** `text` is for the shell. `leaves`: the keys came; later input is dropped. */
 	take(typed: string): {readonly text: string; readonly leaves: boolean};
@@ -6,12 +9,12 @@ export type LeaveKeys = {
 
 const PASTE = ['\u001B[200~', '\u001B[201~'] as const;
 
-/** Bracketed pastes pass unchanged. */
+/** Passes bracketed pastes through unchanged. */
 export const createLeaveKeys = (): LeaveKeys => {
 	let isAtStart = true;
 	let isHeld = false;
 	let isPasting = false;
-	/** Last characters, because a paste mark may arrive in pieces. */
+	/** Last characters of the input, because a paste mark may arrive in pieces. */
 	let last = '';
 
 	return {

@@ -1,8 +1,8 @@
-// Sequences that may reach the user's terminal: movement, drawing, colours, and modes that can be
-// reverted. All others are dropped, such as sequences that make a terminal reply, set titles or the
-// clipboard, print, resize windows or name a file.
+// Control sequences that may reach the user's terminal: movement, drawing, colours, and modes that
+// can be reset. All others are dropped, such as sequences that make a terminal reply, set the title
+// or the clipboard, print, resize the window or name a file.
 
-/** Modes of `CSI ? n h` that pass, with their initial state. */
+/** Modes of `CSI ? n h` that are passed on, with their initial state. */
 const MODES: ReadonlyMap<number, 'on' | 'off'> = new Map([
 	...[7, 25].map(mode => [mode, 'on'] as const),
 	// Cursor keys, reverse video, origin, mouse and its encodings, keypad, alternate screens,
@@ -10,43 +10,46 @@ const MODES: ReadonlyMap<number, 'on' | 'off'> = new Map([
 	...[1, 5, 6, 9, 47, 66, 1000, 1002, 1003, 1004, 1005, 1006, 1015, 1047, 1049, 2004, 2026].map(
 		mode => [mode, 'off'] as const,
 	),
-	// Saves and restores the cursor: nothing to revert.
+	// Saves and restores the cursor. Nothing needs to be reset.
 	[1048, 'off'],
 ]);
 const ALTERNATE = [47, 1047, 1049] as const;
 const BLINK = 12;
 const ORIGIN = 6;
 const INSERT = '4';
-/** Larger numbers are dropped: no terminal has as many columns. */
+/**
+ * Maximum number in a parameter. No terminal has more columns, so sequences with larger numbers are
+ * dropped.
+ */
 const LARGEST = 99_999;
 
 const numbersOf = (parameters: string): readonly number[] => parameters.split(/[;:]/).map(Number);
 
-/** Allowed parameters by final letter, without a prefix. */
+/** Allowed parameters by final character, for sequences without a prefix. */
 const PLAIN: ReadonlyMap<string, RegExp> = new Map([
 	...[...'ABCDEFGHILMPSTXZ@`adefb'].map(final => [final, /^[\d;]*$/] as const),
 	['J', /^[012]?$/],
 	['K', /^[012]?$/],
 	['m', /^[\d;:]*$/],
-	// Parameters would turn these into margins and mouse reports.
+	// No parameters allowed: with parameters these would set margins or report the mouse.
 	['s', /^$/],
 	['u', /^$/],
 	['T', /^\d*$/],
 ]);
 
-/** Tracks the modes set in the user's terminal, and reverts them. */
+/** Tracks the modes that were set in the user's terminal, so that they can be reset. */
 export type ModeTracker = {
-	/** Part of `CSI body final` that passes; empty if none. */
+	/** Part of `CSI body final` that may be passed on. Empty if none. */
 	csi(body: string, final: string): string;
-	/** Part of `ESC body final` that passes; empty if none. */
+	/** Part of `ESC body final` that may be passed on. Empty if none. */
 	escape(body: string, final: string): string;
 	shifted(): void;
-	/** Returns the sequences that revert all changes, and forgets them. */
+	/** Returns the sequences that reset all changed modes, and clears the record of changes. */
 	restore(): string;
 };
 
 export const createModeTracker = (): ModeTracker => {
-	/** Modes that differ from their initial state, oldest first. */
+	/** Modes that differ from their initial state, in the order in which they were changed. */
 	const changed = new Set<number>();
 	let hasMargins = false;
 	let inserts = false;
@@ -72,7 +75,8 @@ export const createModeTracker = (): ModeTracker => {
 
 	const restore = (): string => {
 		const isElsewhere = ALTERNATE.some(mode => changed.has(mode));
-		// Both move the cursor home, over text. Leaving the alternate screen restores it.
+		// Resetting margins or origin mode moves the cursor home, onto existing text. Leaving the
+		// alternate screen restores the cursor.
 		const goesHome = hasMargins || changed.has(ORIGIN);
 		const undone = [...changed]
 			.reverse()
@@ -82,7 +86,7 @@ export const createModeTracker = (): ModeTracker => {
 			inserts ? '\u001B[4l' : '',
 			goesHome ? '\u001B[?6l\u001B[r' : '',
 			undone,
-			// Some terminals keep separate margins for each screen.
+			// Some terminals have separate margins for each screen.
 			hasMargins && isElsewhere ? '\u001B7\u001B[r\u001B8' : '',
 			goesHome && !isElsewhere ? '\u001B[999H' : '',
 			hasSets ? '\u000F\u001B(B\u001B)B' : '',
@@ -134,7 +138,7 @@ export const createModeTracker = (): ModeTracker => {
 			}
 			if (body !== '') return '';
 			if (final === '=' || final === '>') hasKeypad = final === '=';
-			// A full reset would also revert modes that the shell did not set.
+			// Replaces a full reset, which would also reset modes that the shell did not set.
 			if (final === 'c') return `${restore()}\u001B[H\u001B[2J`;
 			return '78DEM=>'.includes(final) ? whole : '';
 		},

@@ -1,4 +1,4 @@
-// Filters and sorts the rows of a table. Generators, so that keys are handled between steps.
+// Filters and sorts the rows of a table. Uses generators, so that keys are handled between steps.
 import {numberFinder} from './find-number.ts';
 import type {Table} from './table.ts';
 import type {Work} from './work.ts';
@@ -12,11 +12,14 @@ export type Sort = {readonly column: number; readonly direction: 'up' | 'down'};
 
 const RUN = 1024;
 
-/** Letter case matters only if the search text has a capital letter, as in every search. */
+/**
+ * Tests whether a text contains the words. Case-sensitive only if the words contain a capital
+ * letter.
+ */
 const testOf = (words: string): ((text: string) => boolean) =>
 	words === words.toLowerCase() ? text => text.toLowerCase().includes(words) : text => text.includes(words);
 
-/** Rows with a field that contains the words. Numbers match in any grouping. */
+/** Rows with a field that contains the words. Numbers match regardless of digit grouping. */
 export function* filterRows(table: Table, words: string): Work<Uint32Array> {
 	const holds = testOf(words);
 	const number = numberFinder(table, words);
@@ -36,7 +39,10 @@ export function* filterRows(table: Table, words: string): Work<Uint32Array> {
 	return found.slice(0, count);
 }
 
-/** Rows sorted by a column, stably: numbers, texts; missing values last in either direction. */
+/**
+ * Sorts rows by a column. The sort is stable. Numbers come before texts, and missing values come
+ * last in both directions.
+ */
 export function* sortRows(
 	table: Table,
 	rows: Uint32Array | null,
@@ -45,7 +51,7 @@ export function* sortRows(
 	const {reading, numbers, kinds} = yield* within(readColumn(table, column), 0, 0.5);
 	const count = rows?.length ?? table.count;
 	const rowAt = (at: number): number => rows?.[at] ?? at;
-	/** Cell texts, read once because each is compared many times. */
+	/** Cell texts, read in advance because each is compared many times. */
 	const texts: string[] = [];
 	let [kept, missing] = [new Uint32Array(count), new Uint32Array(count)];
 	let [keptCount, missingCount] = [0, 0];
@@ -61,7 +67,9 @@ export function* sortRows(
 		if (at % STEP === STEP - 1) yield 0.5 + (at / count) * 0.1;
 	}
 	const sign = direction === 'up' ? 1 : -1;
-	/** Order by all digits of two numbers that are equal as floats; 0 if their units differ. */
+	/**
+	 * Compares all digits of two numbers that are equal as floats. Returns 0 if their units differ.
+	 */
 	const exact = (row: number, otherRow: number): number => {
 		if (reading.kind !== 'numbers') return 0;
 		const [one, other] = [row, otherRow].map(each => numberParts(table.cell(each, column), reading));

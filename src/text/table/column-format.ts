@@ -3,20 +3,20 @@ import {cellWidth} from '../width/width.ts';
 import type {Table} from './table.ts';
 import {areNumbers, readingOf, type Reading} from './reading.ts';
 
-/** Format of a column: width in cells, and the number format of its first rows. */
+/** Format of a column. `width`: in cells. `isNumber`, `reading`: determined from its first rows. */
 export type ColumnFormat = {readonly width: number; readonly isNumber: boolean; readonly reading: Reading};
 
 const WIDEST = 40;
 const MOST_ROWS = 200;
-/** Limit of fields that are read before the first frame. */
+/** Maximum number of fields that are read before the first frame. */
 const MOST_FIELDS = 40_000;
-/** Longest shown part of a field, in UTF-16 units. */
+/** Maximum displayed length of a field, in UTF-16 units. */
 const LONGEST = 400;
 
-/** Field as shown: one line of safe text. */
+/** Field as displayed: one line of safe text. */
 export const shownField = (text: string): string => label(text.replaceAll('\r\n', '\n'), LONGEST);
 
-/** Name of a column as shown. A column without a name shows its number. */
+/** Name of a column as displayed. A column without a name gets its number. */
 export const shownName = (table: Table, column: number): string =>
 	shownField(table.names[column] ?? '').trim() === ''
 		? column < table.index
@@ -57,7 +57,10 @@ export const columnFormatOf = (table: Table, column: number): ColumnFormat => {
 	return look;
 };
 
-/** Widens the format to rows that come into view: a cut number reads as another number. */
+/**
+ * Widens a column's format for rows that come into view, because a truncated number would be
+ * misread.
+ */
 export const widenFormat = (
 	table: Table,
 	column: number,

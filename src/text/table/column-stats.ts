@@ -3,23 +3,29 @@ import {MISSING, NUMBER, readColumn, STEP, within} from './read-column.ts';
 import type {Reading} from './reading.ts';
 import type {Table} from './table.ts';
 
-/** Bar of a histogram: a value or the start of a range, and its frequency. */
+/** Bar of a histogram. `name`: a value, or the start of a range. `count`: its frequency. */
 export type Bar = {readonly name: string; readonly count: number};
 
 export type ColumnStats = {
 	readonly kind: 'numbers' | 'text' | 'nothing';
-	/** Number format; for text with some numbers, the reason why it is text. */
+	/**
+	 * Number format. For text with some numbers, it contains the reason why the column counts as
+	 * text.
+	 */
 	readonly reading: Reading;
-	/** Rows with a value, and rows without. */
+	/** Number of rows with a value, and of rows without one. */
 	readonly count: number;
 	readonly missing: number;
-	/** Smallest and largest value, the earliest and latest date, as their fields contain them. */
+	/** Smallest and largest number, or earliest and latest date, as written in their fields. */
 	readonly min: string | null;
 	readonly max: string | null;
 	readonly mean: number | null;
-	/** Number of distinct values; null if there are too many to count. */
+	/** Number of distinct values. Null if there are too many to count. */
 	readonly distinct: number | null;
-	/** Numbers in equal ranges, or the most frequent texts. Empty if not informative. */
+	/**
+	 * Counts of numbers in equal ranges, or of the most frequent texts. Empty if that is not
+	 * informative.
+	 */
 	readonly bars: readonly Bar[];
 };
 
@@ -39,7 +45,7 @@ const binned = (numbers: Float64Array, min: number, max: number): readonly Bar[]
 	return namedBins(min, max, counts);
 };
 
-/** Bars of equal ranges between two numbers, each named by its start. */
+/** Bars for equal ranges between two numbers. Each is named by the start of its range. */
 export const namedBins = (min: number, max: number, counts: readonly number[]): readonly Bar[] =>
 	counts.map((count, bin) => ({name: short(min + ((max - min) * bin) / counts.length), count}));
 
@@ -57,7 +63,7 @@ export function* columnStats(table: Table, rows: Uint32Array | null, column: num
 	}
 	const isNumbers = count > 0 && numberCount === count;
 	const isDates = reading.kind === 'dates';
-	/** Frequency of each text; null once there are too many to count. */
+	/** Frequency of each text. Null as soon as there are too many distinct texts. */
 	let seen: Map<string, number> | null = new Map();
 	let [sum, low, high] = [0, Infinity, -Infinity];
 	let lowRow: number | null = null;

@@ -1,4 +1,4 @@
-// Dates in a column, whose values together decide the order of day, month and year.
+// Dates in a column. All values together determine the order of day, month and year.
 
 export type DateOrder = 'day first' | 'month first' | 'year first';
 
@@ -13,13 +13,13 @@ const LONGEST = 50;
 
 type Parts = {
 	readonly year: number;
-	/** Numbers in the order of the text, without the year. */
+	/** First and second number besides the year, in the order of the text. */
 	readonly first: number;
 	readonly second: number;
 	readonly isYearFirst: boolean;
-	/** Dates with points have the day first in every country. */
+	/** True if the separators are points, in which case the day comes first in every country. */
 	readonly hasPoints: boolean;
-	/** True if the order of the texts is not the order of the dates. */
+	/** True if numbers lack leading zeros, so that sorting as text differs from sorting by date. */
 	readonly isUnpadded: boolean;
 	/** Time of the day in ms. */
 	readonly time: number;
@@ -48,13 +48,13 @@ const partsOf = (text: string): Parts | null => {
 const millisecondsOf = ({year, first, second, time}: Parts, order: DateOrder): number => {
 	const [month, day] = order === 'day first' ? [second, first] : [first, second];
 	const date = new Date(Date.UTC(year, month - 1, day));
-	// 31 April would be 1 May.
+	// Rejects dates that JavaScript normalises, such as 31 April to 1 May.
 	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() + time : Number.NaN;
 };
 
 /**
- * Milliseconds of a date as its clock shows it, without its time zone. NaN for other texts. Dates
- * with the year first are read in every order.
+ * Parses a date. Returns ms since 1970, ignoring the time zone. NaN if the text is not a date. A
+ * date that starts with the year is accepted for every `order`.
  */
 export const dateIn = (text: string, order: DateOrder): number => {
 	const parts = partsOf(text);
@@ -62,7 +62,7 @@ export const dateIn = (text: string, order: DateOrder): number => {
 	return millisecondsOf(parts, parts.isYearFirst ? 'year first' : order);
 };
 
-/** Collects the texts of a column, and decides whether all are dates of one order. */
+/** Collects the texts of a column and decides whether all are dates in the same order. */
 export const createDateReader = () => {
 	let possible: readonly DateOrder[] | null = null;
 	let [isOther, isUnpadded, isDayFirst] = [false, false, false];
@@ -80,7 +80,10 @@ export const createDateReader = () => {
 			isUnpadded ||= parts?.isUnpadded === true;
 			isDayFirst ||= parts?.hasPoints === true;
 		},
-		/** Order of the dates, a sentence if several are possible, or null for other texts. */
+		/**
+		 * Order of the dates. `why`: a clause that explains which orders are possible. Null if the
+		 * texts are not dates, or sort correctly as text.
+		 */
 		decide(): {readonly order: DateOrder} | {readonly why: string} | null {
 			if (isOther || possible === null) return null;
 			if (possible.length === 2)
@@ -88,7 +91,8 @@ export const createDateReader = () => {
 					? {order: 'day first'}
 					: {why: `${doubtful} may have the day or the month first, and no other date decides`};
 			const [order = 'year first'] = possible;
-			// Dates such as 2026-01-31 are in order as texts, to the last digit of their seconds.
+			// Dates such as 2026-01-31 already sort correctly as texts, including fractions of a
+			// second.
 			return order === 'year first' && !isUnpadded ? null : {order};
 		},
 	};

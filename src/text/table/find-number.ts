@@ -5,21 +5,21 @@ import {GROUPS} from './values.ts';
 
 const NUMBER = /^[-−]?\d*\.?\d+$/;
 
-/** Pattern for the digits, with optional marks between groups, and any minus sign. */
+/** Pattern that matches the digits with optional grouping marks, and any form of a minus sign. */
 const pattern = (words: string, groups: string, decimal: string): RegExp => {
 	const parts = [...words.replace(/^[-−]/, '')].map(each => (each === '.' ? `[${decimal}]` : each));
 	const sign = /^[-−]/.test(words) ? String.raw`[-−–(]\s?[^\w\s.,]?\s?` : '';
 	return new RegExp(sign + parts.join(`(?:[${groups}](?=\\d{3}))?`));
 };
 
-/** Finds a number that was typed without marks in fields that have some: 1200 in $1,200.00. */
+/** Finds a number typed without grouping marks in fields that have them: 1200 in $1,200.00. */
 export type NumberFinder = {
-	/** True if the text of a whole row may contain the number. */
+	/** True if a row's source text may contain the number. */
 	mayHold(raw: string): boolean;
 	holds(field: string, column: number): boolean;
 };
 
-/** Null if no number was typed. */
+/** Null if `words` is not a number. */
 export const numberFinder = (table: Table, words: string): NumberFinder | null => {
 	if (!NUMBER.test(words)) return null;
 	const anyMarks = pattern(words, `.,${GROUPS}`, '.,');

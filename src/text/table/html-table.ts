@@ -1,7 +1,7 @@
 import type {HtmlTable} from '../output/html-text.ts';
 import type {Table} from './table.ts';
 
-/** Text at each position of an HTML table. A cell over several positions is repeated. */
+/** Text at each position of an HTML table. A spanning cell is repeated at all its positions. */
 export const gridOf = ({rows, columns}: HtmlTable): readonly (readonly string[])[] => {
 	const grid = rows.map(() => Array.from({length: columns}, () => ''));
 	for (const [at, row] of rows.entries())
@@ -10,19 +10,22 @@ export const gridOf = ({rows, columns}: HtmlTable): readonly (readonly string[])
 	return grid;
 };
 
-/** True if the cell marks omitted cells, as in the printout of a long frame. */
+/** True if the cell indicates omitted cells, as in a truncated data frame. */
 export const isGapText = (text: string): boolean =>
 	text === '...' || text === '…' || text === '⋮' || text === '⋯' || text === '⋱';
 
-/** Number of header rows. If none is marked, a first row with only header cells is the header. */
+/**
+ * Number of header rows. If none is marked, the first row is the header if it has only header
+ * cells.
+ */
 export const headRowsOf = ({rows, headRows}: HtmlTable): number =>
 	headRows === 0 && rows[0]?.every(({isHead}) => isHead) === true ? 1 : headRows;
 
-/** Number of columns at the left with only header cells: the index of a data frame. */
+/** Number of leading columns with only header cells, which are the index of a data frame. */
 export const indexColumns = (html: HtmlTable): number => {
 	const {rows, columns} = html;
 	let index = columns;
-	// A row may contain only header cells, because its other cells started in a row above.
+	// A row may contain only header cells because cells that span down from above cover the rest.
 	for (const row of rows.slice(headRowsOf(html)))
 		index = Math.min(index, row.find(({isHead}) => !isHead)?.column ?? columns);
 	return index < columns ? index : 0;
@@ -40,7 +43,7 @@ type Size = {readonly rows: number | null; readonly columns: number | null};
 const amount = (digits: string | undefined): number | null =>
 	digits === undefined ? null : Number(digits.replaceAll(/[,_]/g, ''));
 
-/** Size of a frame as stated in the text beside its table; null if it is not stated. */
+/** Size of a data frame as stated in the text next to its table. Null if it is not stated. */
 export const sizeIn = (text: string): Size | null => {
 	for (const pattern of SIZES) {
 		const found = pattern.exec(text)?.groups;
@@ -49,7 +52,7 @@ export const sizeIn = (text: string): Size | null => {
 	return PART_ONLY.test(text) ? {rows: null, columns: null} : null;
 };
 
-/** Table of HTML. Spanning cells are repeated; several header rows form one name. */
+/** Converts an HTML table. Spanning cells are repeated. Several header rows are joined into one. */
 export const htmlTable = (html: HtmlTable, size: Size | null = null): Table => {
 	const headRows = headRowsOf(html);
 	const grid = gridOf(html);

@@ -1,7 +1,7 @@
 /** Position of a column in a row, in terminal cells. */
 export type PlacedColumn = {readonly column: number; readonly x: number; readonly width: number};
 
-/** Columns in view, and how many others are left and right of them. */
+/** Columns in view, and the number of scrolling columns to the left and right of them. */
 export type ColumnLayout = {
 	readonly placed: readonly PlacedColumn[];
 	readonly before: number;
@@ -9,7 +9,7 @@ export type ColumnLayout = {
 };
 
 export type ColumnRoom = {
-	/** Columns that stay at the left. */
+	/** Columns that do not scroll, shown at the left. */
 	readonly frozen: readonly number[];
 	/** Columns that scroll, in order. */
 	readonly columns: readonly number[];
@@ -18,7 +18,7 @@ export type ColumnRoom = {
 	readonly widthOf: (column: number) => number;
 };
 
-/** Largest share of the width for columns that stay. Wider ones are cut. */
+/** Maximum share of the width for the frozen columns. They are cut if they need more. */
 const FROZEN_SHARE = 0.6;
 
 const frozenIn = ({frozen, columns, width, gap, widthOf}: ColumnRoom): readonly PlacedColumn[] => {
@@ -39,7 +39,9 @@ const endOf = (placed: readonly PlacedColumn[], gap: number): number => {
 	return last === undefined ? 0 : last.x + last.width + gap;
 };
 
-/** Lays out scrolling columns from number `left`. The first is shown even if it is cut. */
+/**
+ * Lays out the scrolling columns from number `left` on. The first is shown even if it must be cut.
+ */
 export const layoutColumns = (room: ColumnRoom, left: number): ColumnLayout => {
 	const {columns, width, gap, widthOf} = room;
 	const placed = [...frozenIn(room)];
@@ -55,7 +57,10 @@ export const layoutColumns = (room: ColumnRoom, left: number): ColumnLayout => {
 	return {placed, before: columns.length === 0 ? 0 : from, after: columns.length - at};
 };
 
-/** First scrolling column that brings `column` into view, as close to `left` as possible. */
+/**
+ * Number of the first scrolling column at which `column` is in view, as close to `left` as
+ * possible.
+ */
 export const leftFor = (room: ColumnRoom, left: number, column: number): number => {
 	const {columns, width, gap, widthOf} = room;
 	const at = columns.indexOf(column);

@@ -1,8 +1,8 @@
 import {csvTable, jsonLinesTable, type Table} from './table.ts';
 
 /**
- * Table of a file's text, by the ending of its path. Null if it is not a table. `separator`: null
- * detects it. `quote`: empty for none; undefined detects it.
+ * Table from a file's text, by the ending of its path. Null if the file is not a table.
+ * `separator`: null to detect it. `quote`: empty for no quotes, undefined to detect it.
  */
 export const tableOfText = (
 	path: string,

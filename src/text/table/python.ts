@@ -1,24 +1,25 @@
-// Python that reads a file as the frame `data`, as the table shows it.
+// Python code that reads a file into the data frame `data`, with the same options as the table on
+// screen.
 
-/** A text as a literal of Python. JSON escapes all that Python does. */
+/** Text as a Python string literal. Python understands all escapes of JSON. */
 const literal = (text: string): string => JSON.stringify(text);
 
 type TextForm = {
-	/** Label of an encoding, as in `TextDecoder`. */
+	/** Label of the encoding, as for `TextDecoder`. */
 	readonly encoding: string;
 	readonly separator: string | null;
 	readonly quote: string | null;
 	readonly isHeadless: boolean;
 };
 
-/** Python's names of encodings that have another name here. */
+/** Python's names for encodings whose labels differ. */
 const PYTHON_NAMES: ReadonlyMap<string, string> = new Map([
 	['windows-1252', 'cp1252'],
 	['utf-8', ''],
 	['utf-8 with bom', 'utf-8-sig'],
 ]);
 
-/** Lines that read a text: CSV, or JSON lines without a separator. */
+/** Code lines that read a text file: CSV, or JSON lines if there is no separator. */
 export const pythonOfText = (
 	path: string,
 	{encoding, separator, quote, isHeadless}: TextForm,
@@ -35,7 +36,7 @@ export const pythonOfText = (
 /** `skipped`: number of empty rows at the start of a sheet. */
 type SheetForm = {readonly skipped: number; readonly isHeadless: boolean};
 
-/** Lines that read a file of another form. `name`: a table of the file. */
+/** Code lines that read a binary file. `name`: a table or sheet in the file. */
 export const pythonOfFile = (
 	path: string,
 	kind: 'npy' | 'parquet' | 'arrow' | 'sqlite' | 'xlsx',

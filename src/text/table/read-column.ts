@@ -4,28 +4,37 @@ import type {Table} from './table.ts';
 import type {Work} from './work.ts';
 import {isLong, isMissing, PLAIN} from './values.ts';
 
-/** Rows read between two yields. They take well below the time of a frame. */
+/** Number of rows read between two yields. Takes much less time than a frame. */
 export const STEP = 2000;
 
-/** Kinds of a value. `LONG` is added to `NUMBER` if it has more digits than a float. */
+/**
+ * Kinds of a value. `LONG` is added to `NUMBER` if the value has more digits than a float can
+ * store.
+ */
 export const MISSING = 1;
 export const NUMBER = 2;
 export const LONG = 4;
-/** Marks a value during reading: its kind depends on how the other numbers are written. */
+/**
+ * Provisional kind while reading, because the kind depends on how the column's other numbers are
+ * written.
+ */
 const UNDECIDED = 8;
 
 export type ColumnValues = {
 	readonly reading: Reading;
-	/** Number of each row, or its date in ms; NaN if it has none. */
+	/** Number in each row, or its date in ms since 1970. NaN if the row has neither. */
 	readonly numbers: Float64Array;
 	readonly kinds: Uint8Array;
 };
 
 type Known = {readonly column: number; readonly count: number; readonly values: ColumnValues};
-/** Last column read, by table: sorting both ways and the statistics need it again. */
+/** Last column read from each table. Reverse sorting and the statistics need it again. */
 const known = new WeakMap<Table, Known>();
 
-/** Reads all values of a column. All rows, shown or not, decide how its numbers are read. */
+/**
+ * Reads all values of a column. Also reads rows that a filter hides, because all values together
+ * determine the number format.
+ */
 export function* readColumn(table: Table, column: number): Work<ColumnValues> {
 	const before = known.get(table);
 	const {count} = table;
@@ -54,7 +63,8 @@ export function* readColumn(table: Table, column: number): Work<ColumnValues> {
 			if (kinds[at] === 0) numbers[at] = dateIn(table.cell(at, column), reading.order);
 			if (at % STEP === STEP - 1) yield 0.8 + (at / count) * 0.2;
 		}
-	// Numbers with a point are final unless the column uses a comma for decimals.
+	// Numbers read with a decimal point are correct unless the column turns out to use decimal
+	// commas.
 	const isAsRead = reading.kind === 'numbers' && reading.decimal === '.';
 	if (reading.kind !== 'dates' && (!isAsRead || isPending))
 		for (let at = 0; at < count; at++) {
@@ -75,7 +85,9 @@ export function* readColumn(table: Table, column: number): Work<ColumnValues> {
 	return values;
 }
 
-/** Does work that is a part of other work, and scales its progress to a range. */
+/**
+ * Runs work that is part of larger work, and scales its progress to the range from `from` to `to`.
+ */
 export function* within<T>(work: Work<T>, from: number, to: number): Work<T> {
 	for (;;) {
 		const step = work.next();

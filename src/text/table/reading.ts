@@ -3,38 +3,47 @@ import {createDateReader, dateIn, type DateOrder} from './dates.ts';
 import {unitsOf, type UnitUse} from './units.ts';
 import {isMissing, PLAIN, plainOf, takeApart, type Decimal, type Written} from './values.ts';
 
-/** Column read as text. `why`: the reason if it contains numbers; null if none is needed. */
+/**
+ * Column of text. `why`: reason why the column counts as text although it contains numbers. Null if
+ * no reason is needed.
+ */
 export type TextReading = {readonly kind: 'text'; readonly why: string | null};
 
 export type NumberReading = {
 	readonly kind: 'numbers';
 	readonly decimal: Decimal;
-	/** Value of each unit in terms of `unit`. Null if values with units are text here. */
+	/** Currency signs and codes in order of appearance, up to a limit. */
 	readonly factors: ReadonlyMap<string, number> | null;
 	readonly unit: string;
 	/** Currency signs and codes, as many as are remembered, in order of appearance. */
 	readonly currencies: readonly string[];
 };
 
-/** Column whose values are all dates, written in one order. */
+/** Column in which all values are dates, written in the same order. */
 export type DateReading = {readonly kind: 'dates'; readonly order: DateOrder};
 
 export type Reading = NumberReading | DateReading | TextReading;
 
 /**
- * True if a lone point or comma before three digits may mark decimals or thousands. Where a
- * semicolon separates fields, a comma often marks decimals. Elsewhere numbers are read as English.
+ * True if a single point or comma before three digits is ambiguous between decimals and thousands.
+ * Where fields are separated by semicolons, a comma is often the decimal mark. Otherwise numbers
+ * are read as English.
  */
 export const isUnsureBeside = (separator: string): boolean => separator === ';';
 
-/** Ratio by which values with one decimal mark must outnumber those with the other. */
+/**
+ * Minimum ratio between values with one decimal mark and values with the other mark to choose the
+ * former.
+ */
 const CLEARLY = 9;
 const MOST_UNITS = 5;
 const MOST_CURRENCIES = 3;
-/** Maximum number of units to remember: a column with more is text. */
+/** Maximum number of units in a column. A column with more is text. */
 const MOST_REMEMBERED = 20;
 
-/** True if a plain number may be grouped digits: `1.234`, but not `0.123` or `1.23`. */
+/**
+ * True if a point in a plain number may group digits, as in `1.234`, but not in `0.123` or `1.23`.
+ */
 const mayBeGroups = (plain: string): boolean => {
 	const point = plain.length - 4;
 	const from = plain.startsWith('-') ? 1 : 0;
@@ -44,13 +53,13 @@ const mayBeGroups = (plain: string): boolean => {
 const isDecorated = ({unit, currency}: Written): boolean => unit !== '' || currency !== '';
 
 /**
- * Collects the values of a column, in any order, and decides on their format. `chosen`: the decimal
- * mark; null detects it.
+ * Collects the values of a column in any order, then determines their format. `chosen`: the decimal
+ * mark, or null to detect it.
  */
 export const createReader = (isUnsure: boolean, chosen: Decimal | null = null) => {
 	let [values, plainCount, decoratedCount] = [0, 0, 0];
 	let [points, commas] = [0, 0];
-	/** First value with a point, with a comma, and with an ambiguous mark. */
+	/** First value with a point, with a comma, and with an ambiguous mark, respectively. */
 	let [withPoint, withComma, doubtful]: (string | null)[] = [null, null, null];
 	const units = new Map<string, UnitUse>();
 	const currencies = new Set<string>();
@@ -66,7 +75,7 @@ export const createReader = (isUnsure: boolean, chosen: Decimal | null = null) =
 	};
 
 	return {
-		/** Adds a number in the plain form. True if it has a point. */
+		/** Adds a number in JavaScript's notation. Returns true if it has a point. */
 		addPlain(text: string): boolean {
 			values++;
 			plainCount++;
@@ -77,7 +86,7 @@ export const createReader = (isUnsure: boolean, chosen: Decimal | null = null) =
 			} else if (isUnsure) doubtful ??= text;
 			return true;
 		},
-		/** Adds any other text. True if it may be a number. */
+		/** Adds any other text. Returns true if it may be a number. */
 		add(text: string): boolean {
 			values++;
 			const written = takeApart(text);
@@ -133,8 +142,8 @@ export const createReader = (isUnsure: boolean, chosen: Decimal | null = null) =
 };
 
 /**
- * A column's number in the form that `Number` reads, and the value of its unit. Null if the text is
- * not a number in this column.
+ * Number in the notation that `Number` accepts, and the factor of its unit. Null if the text is not
+ * a number in this column.
  */
 export const numberParts = (
 	text: string,
@@ -147,7 +156,10 @@ export const numberParts = (
 	return factors === null ? null : {plain, factor: factors.get(written.unit) ?? 1};
 };
 
-/** Number that a text means in its column, a date in ms; undefined if it is neither. */
+/**
+ * Number that a text represents in its column, or its date in ms since 1970. Undefined if it is
+ * neither.
+ */
 export const numberIn = (text: string, reading: Reading): number | undefined => {
 	if (reading.kind === 'text') return undefined;
 	if (reading.kind === 'dates') {
@@ -159,7 +171,7 @@ export const numberIn = (text: string, reading: Reading): number | undefined => 
 	return parts === null ? undefined : Number(parts.plain) * parts.factor;
 };
 
-/** The format of some values, read as a column of their own. */
+/** Format of the values, determined as if they were a whole column. */
 export const readingOf = (
 	texts: Iterable<string>,
 	isUnsure: boolean,
@@ -172,7 +184,7 @@ export const readingOf = (
 	return reader.decide();
 };
 
-/** True if all these values are numbers or missing: the column is right-aligned. */
+/** True if all the values are numbers or missing, so that the column is right-aligned. */
 export const areNumbers = (texts: readonly string[], how: boolean | Reading): boolean => {
 	const reading = typeof how === 'boolean' ? readingOf(texts, how) : how;
 	return (

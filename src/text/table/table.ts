@@ -1,4 +1,4 @@
-// Tables of up to millions of rows: only row offsets are stored, rows are parsed on demand.
+// Tables of up to millions of rows. Only the offsets of rows are stored. Rows are parsed on demand.
 import {csvReader} from '../columns/csv.ts';
 import {fieldsIn, itemsIn} from '../json-scan.ts';
 import {pythonJsonIn} from '../python-json.ts';
@@ -6,7 +6,7 @@ import {jsonIn} from '../record.ts';
 import {isUnsureBeside} from './reading.ts';
 import type {Decimal} from './values.ts';
 
-/** Size of the whole table (null if unknown), and of the part that is shown. */
+/** Size of the complete table (null if unknown), and of the part that is shown. */
 export type Whole = {
 	readonly rows: number | null;
 	readonly columns: number | null;
@@ -14,50 +14,58 @@ export type Whole = {
 	readonly shownColumns: number;
 };
 
-/** Rows count from 0, without the header. Fields are not safe for the screen. */
+/** Rows count from 0 and do not include the header. Fields may contain control characters. */
 export type Table = {
-	/** Names of the columns found so far; a later row may have more. */
+	/** Names of the columns found so far. A later row may add columns. */
 	readonly names: readonly string[];
-	/** Number of first columns that name the rows. */
+	/** Number of leading columns that form the index, which names the rows. */
 	readonly index: number;
 	readonly count: number;
 	readonly complete: boolean;
-	/** Share of the text that was scanned, from 0 to 1. */
+	/** Fraction of the text that was scanned, from 0 to 1. */
 	readonly share: number;
-	/** True if a lone point or comma before three digits may mark decimals or thousands. */
+	/** True if a single point or comma before three digits may mark decimals or thousands. */
 	readonly isUnsure: boolean;
-	/** Same table with its first row as a row, or as the header. Null if the header is certain. */
+	/**
+	 * Returns the same table with its first row as data instead of the header, or vice versa. Null
+	 * if the header is certain.
+	 */
 	readonly otherHead: (() => Table) | null;
-	/** True if a row, or a column, marks omitted ones, as in the printout of a long frame. */
+	/** True if a row, or a column, indicates omitted ones, as in a truncated data frame. */
 	readonly isGap?: (at: number) => boolean;
 	readonly isGapColumn?: (column: number) => boolean;
-	/** Size of the whole that this table is part of; null if it is whole. */
+	/** Size of the complete table if this table is a part of it, else null. */
 	readonly whole?: Whole | null;
-	/** Number of first rows that are loaded, if later rows may arrive only once they are drawn. */
+	/**
+	 * Number of leading rows that are loaded. Set if later rows may be loaded only when they are
+	 * drawn.
+	 */
 	readonly firstRows?: number;
 	/** Type of a column as its source names it, and whether it contains numbers. */
 	readonly typeOf?: (column: number) => {readonly name: string; readonly isNumber: boolean};
-	/** Decimal mark that was chosen; otherwise each column decides. */
+	/** Decimal mark chosen by the user. If undefined, it is detected for each column. */
 	readonly decimal?: Decimal;
 	/** Character between the fields of a text with separated columns. */
 	readonly separator?: string;
-	/** Quote around its fields; empty if they have none. */
+	/** Quote character of the fields. Empty if the text uses no quotes. */
 	readonly quote?: string;
-	/** Lines of Python that read the table as `data` with pandas. */
+	/** Python code lines that read the table as `data` with pandas. */
 	readonly python?: () => readonly string[];
-	/** Scans this many more UTF-16 units. */
+	/** Scans up to `units` more UTF-16 units. */
 	advance(units: number): void;
 	row(at: number): readonly string[];
-	/** Empty if the row has no such column. */
+	/** Field of a row. Empty if the row has no such column. */
 	cell(at: number, column: number): string;
-	/** Text of a row that contains every field unchanged; null if there is none. */
+	/**
+	 * Source text of a row, in which every field occurs unchanged. Null if there is no such text.
+	 */
 	raw(at: number): string | null;
 };
 
-/** Rows that are read for their columns before any is shown. */
+/** Number of rows that are read before the first frame, to find the columns. */
 const LOOKED_AT = 200;
 
-/** Offsets of rows, four bytes each. */
+/** Row offsets, stored in four bytes each. */
 const createStarts = () => {
 	let offsets = new Uint32Array(1024);
 	let count = 0;
@@ -73,7 +81,7 @@ const createStarts = () => {
 			}
 			offsets[count++] = offset;
 		},
-		/** The last row ends where scanning has stopped. */
+		/** The last row ends where scanning stopped. */
 		range: (at: number, end: number): readonly [from: number, to: number] => [
 			offsets[at] ?? end,
 			at + 1 < count ? (offsets[at + 1] ?? end) : end,
@@ -85,13 +93,13 @@ const isLineEnd = (unit: number): boolean => unit === 0x0a || unit === 0x0d;
 
 type Range = readonly [from: number, to: number];
 
-/** Format of a text's rows. `names`: columns found so far. */
+/** Format of the rows in a text. `names`: columns found so far. */
 type Format = Pick<Table, 'isUnsure' | 'otherHead' | 'separator' | 'quote'> & {
 	readonly start: number;
 	names(): readonly string[];
 	/** Offset after the row that starts at `at`. */
 	behind(at: number): number;
-	/** False for text between two rows. */
+	/** False for white space between two rows. */
 	isRow(from: number, to: number): boolean;
 	fields(range: Range): readonly string[];
 	field(range: Range, column: number): string;
@@ -153,8 +161,9 @@ type CsvHow = {
 };
 
 /**
- * Table of a CSV text, headed unless `isHeadless`. Empty lines count as rows only if the table has
- * one column. `isChosen`: the separator is not a guess. `quote`: undefined detects it.
+ * Table of a CSV text. The first row is the header, unless `isHeadless`. Empty lines count as rows
+ * only if the table has one column. `isChosen`: the user chose the separator. `quote`: undefined to
+ * detect it.
  */
 export const csvTable = (
 	text: string,
@@ -212,14 +221,19 @@ const textOf = (value: unknown): string =>
 				? JSON.stringify(value)
 				: String(value);
 
-/** Matches a line that would change if written again: numbers, key order, nested values. */
+/**
+ * Matches a line whose fields JSON.stringify might write differently: numbers, key order, nested
+ * values.
+ */
 const IS_OTHERWISE = /\d{16}|\.\d*0(?!\d)|\d[eE][-+\d]|-0|NaN|Infinity|"\d+"\s*:|.[[{]/;
 
-/** A JSON value as its source text; a string as its content; empty for null. */
+/** Text of a JSON value: the content of a string, empty for null, else the source text. */
 const tokenText = (token: string): string =>
 	token === 'null' ? '' : token.startsWith('"') ? textOf(jsonIn(token)) : token;
 
-/** Field texts of a JSON line, by name. Null if it is neither an object nor a list. */
+/**
+ * Texts of the fields in a JSON line, by name. Null if the line is neither an object nor a list.
+ */
 const textsIn = (line: string): ReadonlyMap<string, string> | null => {
 	const isList = line.startsWith('[');
 	if (!isList && !line.startsWith('{')) return null;
@@ -234,12 +248,12 @@ const textsIn = (line: string): ReadonlyMap<string, string> | null => {
 	);
 };
 
-/** Column name for lines that are not objects. */
+/** Column name for the value of a line that is not an object. */
 const VALUE = 'value';
 
 /**
- * Table of a text with one JSON object per line. Its columns are the field names, in order of
- * appearance. A line that is not JSON is shown as it is.
+ * Table of a text with one JSON object per line. The columns are the field names in order of
+ * appearance. A line that is not JSON becomes a value as it is.
  */
 export const jsonLinesTable = (text: string): Table => {
 	const columns = new Map<string, number>();

@@ -1,4 +1,4 @@
-// Encoding and separator of a table's text, detected or chosen.
+// Encoding, separator, quote and decimal mark of a table's text, detected or chosen by the user.
 import {decodeAs, ENCODINGS, readText, type Decoded} from '../encoding.ts';
 import {columnFormatOf} from './column-format.ts';
 import {tableOfText} from './open-text.ts';
@@ -6,11 +6,14 @@ import {pythonOfText} from './python.ts';
 import type {Table} from './table.ts';
 import type {Decimal} from './values.ts';
 
-/** Encoding (its label), separator, quote and decimal mark. A null or missing one is detected. */
+/**
+ * The user's choice of encoding (a label), separator, quote and decimal mark. A null or missing one
+ * is detected.
+ */
 export type TextChoice = {
 	readonly encoding: string | null;
 	readonly separator: string | null;
-	/** Empty if the fields have none. */
+	/** Empty for no quotes. */
 	readonly quote?: string;
 	readonly decimal?: Decimal;
 };
@@ -21,10 +24,13 @@ export type TextFormat = {
 	readonly encoding: string;
 	/** Null for JSON lines. */
 	readonly separator: string | null;
-	/** Quote around fields, empty if there is none; null for JSON lines. */
+	/** Quote character of the fields. Empty if there are no quotes. Null for JSON lines. */
 	readonly quote: string | null;
 	readonly choice: TextChoice;
-	/** Reads the file in another way. A sentence says why it cannot. */
+	/**
+	 * Reads the file again with other settings. A string result is the reason why that is not
+	 * possible.
+	 */
 	reopen(choice: TextChoice): Promise<Table | string>;
 };
 
@@ -43,7 +49,7 @@ const SEPARATORS: ReadonlyMap<string, string> = new Map([
 export const separatorName = (separator: string): string =>
 	SEPARATORS.get(separator) ?? JSON.stringify(separator);
 
-/** Choices of a separator and of an encoding, by their names. */
+/** Separators and encodings that the user can choose, with their names. */
 export const SEPARATOR_CHOICES: readonly (readonly [separator: string, name: string])[] = [...SEPARATORS];
 export const ENCODING_CHOICES: readonly (readonly [label: string, name: string])[] = [...ENCODINGS];
 
@@ -58,10 +64,13 @@ export const DECIMAL_CHOICES: readonly (readonly [decimal: Decimal, name: string
 	[',', 'comma'],
 ];
 
-/** Number of columns that are checked for a decimal comma and for dates. */
+/** Number of leading columns that are checked for decimal commas and dates. */
 const LOOKED_AT = 20;
 
-/** Encoding, separator, quotes, decimal comma and order of dates. Empty if it is not a text. */
+/**
+ * Descriptions of the encoding, separator, quotes, decimal mark and order of dates. Empty if the
+ * table is not from a text.
+ */
 export const formatWords = (table: Table): readonly string[] => {
 	const format = formatIn(table);
 	if (format === null) return [];
@@ -88,7 +97,8 @@ const withFormat = (
 	format: Omit<TextFormat, 'separator' | 'quote'>,
 ): TextTable => {
 	const {otherHead, separator = null, quote = null} = table;
-	// The names and counts of a text's table are getters; a copy would freeze their values.
+	// Changes the table itself: its names and counts are getters, whose values would be frozen in a
+	// copy.
 	return Object.assign(table, {
 		format: {...format, separator, quote},
 		...(format.choice.decimal !== undefined && {decimal: format.choice.decimal}),
@@ -103,13 +113,13 @@ const withFormat = (
 	});
 };
 
-/** Text of a file in an encoding; null if it is not text. */
+/** Decodes a file in an encoding, or in the detected one if null. Null if the file is not text. */
 export const textAs = (bytes: Uint8Array, encoding: string | null): Decoded | null =>
 	encoding === null ? readText(bytes) : decodeAs(bytes, encoding);
 
 /**
- * Table of a text that can be read in another way. Null if the path is not one of a table. A
- * compressed file is read as the one without `.gz`.
+ * Table of a text that can be read again with other settings. Null if the path's ending is not that
+ * of a table. An ending `.gz` is ignored.
  */
 export const textTable = (
 	path: string,
@@ -121,7 +131,10 @@ export const textTable = (
 	return table && withFormat(table, path, {encoding, choice, reopen});
 };
 
-/** Table of a file that is UTF-8. Its bytes are encoded only if it is read in another way. */
+/**
+ * Table of a file that was decoded as UTF-8. The text is encoded to bytes again only if the user
+ * chooses other settings.
+ */
 export const tableOfUtf8 = (path: string, text: string): TextTable | null =>
 	textTable(
 		path,
@@ -130,7 +143,10 @@ export const tableOfUtf8 = (path: string, text: string): TextTable | null =>
 		async next => tableOfBytes(path, Buffer.from(text, 'utf8'), next) ?? 'It contains no text',
 	);
 
-/** Table of a text's bytes. Null if the path is not one of a table, or the bytes are not text. */
+/**
+ * Table of a text file's bytes. Null if the path's ending is not that of a table, or the bytes are
+ * not text.
+ */
 export const tableOfBytes = (
 	path: string,
 	bytes: Uint8Array,

@@ -1,6 +1,6 @@
-// Relative values of the units in a column: K beside M, g beside kg.
+// Converts between the units that occur in a column: K and M, g and kg.
 
-/** Prefixes of a unit, in multiples of it. */
+/** Factors of unit prefixes. */
 const PREFIXES: ReadonlyMap<string, number> = new Map([
 	['n', 1e-9],
 	['µ', 1e-6],
@@ -19,7 +19,7 @@ const PREFIXES: ReadonlyMap<string, number> = new Map([
 	['P', 1e15],
 ]);
 
-/** Prefixes of amounts and of bytes, where the case of a letter has no meaning. */
+/** Suffixes of amounts and bytes, in which letter case has no meaning. */
 const LARGE: ReadonlyMap<string, number> = new Map([
 	['', 1],
 	...['k', 'm', 'g', 't', 'p'].flatMap((letter, at): [string, number][] => [
@@ -46,7 +46,10 @@ const WORDS: ReadonlyMap<string, number> = new Map([
 
 export type UnitUse = {readonly hasDecimals: boolean; readonly isMoney: boolean};
 
-/** Value of each unit in terms of `unit`. A string: why they do not go together, as a clause. */
+/**
+ * Factor that converts each unit to `unit`. A string is a clause that says why the units cannot be
+ * converted.
+ */
 export type Units = {readonly factors: ReadonlyMap<string, number>; readonly unit: string} | string;
 
 const listed = (units: readonly string[]): string =>
@@ -65,12 +68,14 @@ const amountOf = (unit: string, all: ReadonlyMap<string, UnitUse>): number | und
 	if (all.get(unit)?.isMoney) return 1e9;
 	const isBeside = (letters: string): boolean =>
 		[...all.keys()].some(each => each !== '' && letters.includes(each.toLowerCase()));
-	// 512B beside 4K and 1G are bytes; 1.5B beside 10M is money.
+	// The units of 512B, 4K and 1G are bytes. In 1.5B and 10M, B is an amount of money.
 	if (isBeside('gt')) return 1;
 	return all.get(unit)?.hasDecimals ? 1e9 : undefined;
 };
 
-/** Suffixes for thousands and the like, without any other unit. Null for other columns. */
+/**
+ * Factors of suffixes such as K for thousands, if there are no other units. Null for other columns.
+ */
 const amounts = (used: ReadonlyMap<string, UnitUse>): Units | null => {
 	const factors = new Map<string, number>();
 	for (const unit of used.keys()) {
@@ -81,7 +86,7 @@ const amounts = (used: ReadonlyMap<string, UnitUse>): Units | null => {
 	return {factors, unit: ''};
 };
 
-/** Units that differ in their prefix only; null for other columns. */
+/** Factors of units that differ only in their prefix. Null for other columns. */
 const prefixed = (units: readonly string[]): Units | null => {
 	const end = sharedEnd(units);
 	const base = /^i(?=b)/i.test(end) ? end.slice(1) : end;
@@ -97,14 +102,15 @@ const prefixed = (units: readonly string[]): Units | null => {
 	return {factors, unit: base};
 };
 
-/** A single letter that is a unit: metres, grams, bytes. */
+/** Single letter that is a unit: metres, grams, bytes. */
 const LONE_UNIT = /^[a-z]$|^B$/;
 
-/** Relates the units of a column. `''` means numbers without a unit. */
+/** Determines the factors of a column's units. `''` means numbers without a unit. */
 export const unitsOf = (used: ReadonlyMap<string, UnitUse>): Units => {
 	const units = [...used.keys()].filter(unit => unit !== '');
 	const [only = ''] = units;
-	// A letter beside money is an amount, not a unit: 5m means millions, not metres.
+	// A letter in a column with currencies is a suffix and not a unit: 5m means millions, not
+	// metres.
 	const isUnit = LONE_UNIT.test(only) && used.get(only)?.isMoney !== true;
 	const isLone = units.length < 2 && (isUnit || amountOf(only, used) === undefined);
 	if (isLone && only !== 'k') return {factors: new Map(units.map(unit => [unit, 1])), unit: only};

@@ -1,21 +1,21 @@
 import {withoutEnd} from '../ends.ts';
 
-/** The character before the decimals of a number. */
+/** Decimal mark of a number. */
 export type Decimal = '.' | ',';
 
 const MISSING = /^(?:nan|none|nat|<na>|null|na|n\/a)?$/i;
 
-/** True for an empty text, or a data frame's word for a missing value. */
+/** True for an empty text, or a word that data frames show for a missing value. */
 export const isMissing = (text: string): boolean => text.length < 5 && MISSING.test(text.trim());
 
-/** A number in the plain form. Its point, if any, precedes decimals. */
+/** Number in JavaScript's notation. A point is always the decimal mark. */
 export const PLAIN = /^-?\d+(?:\.\d+)?$/;
 
-/** Longest text that may be a number in a form other than the plain one, in UTF-16 units. */
+/** Maximum length of a text that may be a number in another notation, in UTF-16 units. */
 const LONGEST = 100;
 
 const SPACES = ' \\u00A0\\u2000-\\u200A\\u202F';
-/** Marks between groups of three digits, beside either decimal mark. */
+/** Marks between groups of three digits that can occur with either decimal mark. */
 export const GROUPS = `_'’${SPACES}`;
 const grouped = (marks: string): string => `[1-9]\\d{0,2}(?<group>[${marks}])\\d{3}(?:\\k<group>\\d{3})*`;
 const LAKHS = String.raw`[1-9]\d?(?:,\d{2})+,\d{3}`;
@@ -28,15 +28,18 @@ const DIGITS: Readonly<Record<Decimal, RegExp>> = {
 	),
 	',': new RegExp(`^(?:${grouped(`.${GROUPS}`)}(?:,\\d*)?|(?:\\d[\\d_]*(?:,\\d*)?|,\\d+)${EXPONENT})$`),
 };
-/** An IP address or a version, not grouped digits. */
+/** IP address or version number, which is not a number with grouped digits. */
 const FOUR_BYTES = /^(?:1\d\d|2[0-5]\d|\d{1,2})(?:\.(?:1\d\d|2[0-5]\d|0\d\d)){3}$/;
 
 const SIGN = '[-+−–]';
 const DIGITS_SHAPE = `(?:\\d(?:[\\d.,${GROUPS}]*\\d)?[.,]?|[.,]\\d+)${EXPONENT}`;
-/** Dashes instead of decimals, as in `Fr. 12.-` and `5,– €`. */
+/** Dashes in place of decimals, as in `Fr. 12.-` and `5,– €`. */
 const NO_DECIMALS = '(?<=[.,])[-–—]{1,2}';
 const INFINITY = '[iI]nf(?:inity)?|INF(?:INITY)?|∞';
-/** Currency signs and short names before an amount. Three capital letters are looked up. */
+/**
+ * Currency signs and abbreviations before an amount. Three capital letters are checked against the
+ * currency codes.
+ */
 const MONEY = String.raw`(?:[A-Z]{1,3})?\p{Sc}|[A-Z]{3}|kr\.?|Rs\.?|Fr\.?`;
 const PER = String.raw`\s?\/\s?\p{L}{1,8}[²³]?`;
 const UNIT = String.raw`[%‰]|°\s?[CFK]?|(?:[cdkm]?m|ft|in)[23]|[\p{L}µ]{1,12}[²³]?\.?`;
@@ -46,10 +49,10 @@ const NUMBER = new RegExp(
 		`\\s?(?<unit>${UNIT})?\\s?(?<behind>\\p{Sc})?(?<per>${PER})?(?<last>-)?$`,
 	'u',
 );
-/** Negative numbers in parentheses, as accountants write them. */
+/** Negative number in parentheses, as in accounting. */
 const IN_PARENTHESES = /^([^\d()]*)\(([^()]*)\)([^\d()]*)$/;
 
-/** Quick rejection: most texts start like this, and no number but infinity does. */
+/** Quick rejection: most texts start with a word, and no number except infinity does. */
 const WORD = /^(?!inf)[a-z]{4}/i;
 const HAS_DIGIT = /[\d∞]|inf/i;
 
@@ -59,15 +62,15 @@ const isCurrency = (code: string): boolean =>
 
 export type Written = {
 	readonly isNegative: boolean;
-	/** Digits with their marks and exponent; null for infinity. */
+	/** Digits with marks and exponent. Null for infinity. */
 	readonly digits: string | null;
-	/** Unit, suffix such as `K`, or `%`; empty if there is none. */
+	/** Unit, suffix such as `K`, or `%`. Empty if there is none. */
 	readonly unit: string;
-	/** Currency sign or code; empty if there is none. */
+	/** Currency sign or code. Empty if there is none. */
 	readonly currency: string;
 };
 
-/** The parts of a text that may be a number; null if it is not one. */
+/** Parts of a text that may be a number. Null if the text is not a number. */
 export const takeApart = (text: string): Written | null => {
 	if (text.length > LONGEST || WORD.test(text) || !HAS_DIGIT.test(text)) return null;
 	const trimmed = text.trim();
@@ -89,7 +92,10 @@ export const takeApart = (text: string): Written | null => {
 	};
 };
 
-/** Number for `Number`, without its unit. Null if its decimals do not follow this mark. */
+/**
+ * Number in JavaScript's notation, without its unit. Null if the number cannot have this decimal
+ * mark.
+ */
 export const plainOf = ({isNegative, digits}: Written, decimal: Decimal): string | null => {
 	const sign = isNegative ? '-' : '';
 	if (digits === null) return `${sign}Infinity`;
@@ -98,7 +104,7 @@ export const plainOf = ({isNegative, digits}: Written, decimal: Decimal): string
 	return sign + plain.replace(',', '.').replace('−', '-');
 };
 
-/** Number that a text means, without its unit. Undefined if it is not a number. */
+/** Number that a text represents, without its unit. Undefined if the text is not a number. */
 export const numberOf = (text: string, decimal: Decimal = '.'): number | undefined => {
 	if (decimal === '.' && PLAIN.test(text)) return Number(text);
 	const written = takeApart(text);
@@ -106,10 +112,13 @@ export const numberOf = (text: string, decimal: Decimal = '.'): number | undefin
 	return plain === null ? undefined : Number(plain);
 };
 
-/** True if a number has more digits than a float can tell apart. */
+/** True if a number may have more digits than a float can represent. */
 export const isLong = (text: string): boolean => text.length > 15;
 
-/** Significant digits of a plain number, and how many digits precede its decimals. */
+/**
+ * Significant digits of a number in JavaScript's notation, and the position of the decimal point
+ * among them.
+ */
 const digitsOf = (plain: string): {readonly digits: string; readonly point: number} => {
 	const [mantissa = '', exponent = '0'] = plain.toLowerCase().replace('-', '').split('e');
 	const [whole = '', decimals = ''] = mantissa.split('.');
@@ -122,7 +131,7 @@ const digitsOf = (plain: string): {readonly digits: string; readonly point: numb
 			};
 };
 
-/** Order by all digits of two numbers that are equal as floats: negative if `one` is less. */
+/** Compares all digits of two numbers that are equal as floats. Negative if `one` is smaller. */
 export const exactOrder = (one: string, other: string): number => {
 	const [a, b] = [digitsOf(one), digitsOf(other)];
 	const order =

@@ -1,4 +1,4 @@
-// Tests of rows as text: `price>3`, `name=Oslo`, `~words`.
+// Row conditions as text: `price>3`, `name=Oslo`, `~words`.
 import {numberFinder} from './find-number.ts';
 import {LONG, MISSING, readColumn, STEP} from './read-column.ts';
 import {numberIn, numberParts} from './reading.ts';
@@ -9,10 +9,13 @@ import type {Work} from './work.ts';
 const OPERATORS = ['!=', '<=', '>=', '==', '=', '<', '>', '~'] as const;
 type Operator = '!=' | '<=' | '>=' | '=' | '<' | '>' | '~';
 
-/** `column`: null for any. `~`: contains. */
+/** Condition on the fields of a row. `column`: null for any column. Operator `~`: contains. */
 export type Where = {readonly column: number | null; readonly operator: Operator; readonly value: string};
 
-/** Column of a name, ignoring case if no name is equal. -1 if there is none. */
+/**
+ * Index of the column with a name. Falls back to a name that differs only in letter case. -1 if
+ * there is none.
+ */
 export const columnNamed = (names: readonly string[], typed: string): number => {
 	const exact = names.indexOf(typed);
 	return exact === -1 ? names.findIndex(name => name.toLowerCase() === typed.toLowerCase()) : exact;
@@ -29,12 +32,12 @@ const whereOf = (column: number, text: string): Where | null => {
 };
 
 /**
- * A test of rows. Text without an operator may be in any field. `unknown`: the name before
- * the operator if no column has it.
+ * Parses a row condition. A text without an operator matches rows in which any field contains it.
+ * `unknown`: the name before the operator if there is no such column.
  */
 export const parseWhere = (typed: string, names: readonly string[]): Where | {readonly unknown: string} => {
 	const text = typed.trim();
-	// The longest name first: a name may contain an operator.
+	// Tries longer names first, because a name may contain an operator.
 	for (const name of names.toSorted((one, other) => other.length - one.length)) {
 		if (name === '' || !text.toLowerCase().startsWith(name.toLowerCase())) continue;
 		const found = whereOf(columnNamed(names, text.slice(0, name.length)), text.slice(name.length));
@@ -46,11 +49,17 @@ export const parseWhere = (typed: string, names: readonly string[]): Where | {re
 	return {unknown: text.slice(0, at).trim()};
 };
 
-/** Letter case matters only if the words have a capital letter. */
+/**
+ * Tests whether a text contains the words. Case-sensitive only if the words contain a capital
+ * letter.
+ */
 const holds = (words: string): ((text: string) => boolean) =>
 	words === words.toLowerCase() ? text => text.toLowerCase().includes(words) : text => text.includes(words);
 
-/** True if an order (negative: less than the value) passes the operator. */
+/**
+ * True if the result of a comparison satisfies the operator. `order`: negative if less than the
+ * value.
+ */
 const passes = (operator: Operator, order: number): boolean => {
 	switch (operator) {
 		case '=':
@@ -101,7 +110,7 @@ function* testOf(table: Table, {column, operator, value}: Where): Work<Test> {
 	};
 }
 
-/** Rows that pass all tests. A missing value is equal to an empty one only. */
+/** Rows that satisfy all conditions. A missing value equals only the empty value. */
 export function* rowsWhere(table: Table, all: readonly Where[]): Work<Uint32Array> {
 	const tests: Test[] = [];
 	for (const each of all) tests.push(yield* testOf(table, each));

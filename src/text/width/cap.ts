@@ -1,7 +1,7 @@
-/** Limit of the text that is processed, in UTF-16 units. The rest is not shown. */
+/** Maximum length of a text that is processed, in UTF-16 units. The rest is not shown. */
 export const SAFE_LIMIT = 1024 * 1024;
 
-/** Cuts a text at the limit, never within a surrogate pair. */
+/** Cuts a text at the limit without splitting a surrogate pair. */
 export const capped = (text: string): string => {
 	if (text.length <= SAFE_LIMIT) return text;
 	const last = text.charCodeAt(SAFE_LIMIT - 1);

@@ -1,9 +1,9 @@
-/** Effect of a character on the screen, for text from outside. */
+/** Kind of a character by its effect on the screen, for untrusted text. */
 export const KIND = {
 	plain: 1,
-	/** Combines with the character before it. */
+	/** Combines with the preceding character. */
 	mark: 2,
-	/** Invisible, or changes the direction of the text after it. */
+	/** Invisible, or changes the direction of the following text. */
 	hidden: 3,
 	emoji: 4,
 	/** Skin tone. */
@@ -12,7 +12,7 @@ export const KIND = {
 	selector: 6,
 	/** ZWJ, which joins several emoji into one. */
 	joiner: 7,
-	/** C0, DEL, C1. */
+	/** Control character: C0, DEL or C1. */
 	control: 8,
 	/** Lone surrogate. */
 	broken: 9,
@@ -26,7 +26,8 @@ const classify = (point: number): Kind => {
 	if (point === 0xfe0e || point === 0xfe0f) return KIND.selector;
 	if (point >= 0x1f3fb && point <= 0x1f3ff) return KIND.modifier;
 	if (point >= 0xd800 && point <= 0xdfff) return KIND.broken;
-	// Arabic number signs and similar characters are visible, although their category is Format.
+	// Excludes Arabic number signs and similar characters, which are visible although their
+	// category is Format.
 	patterns ??= {
 		hidden:
 			/[[\p{Default_Ignorable_Code_Point}\p{Format}\p{Line_Separator}\p{Paragraph_Separator}]--[\u{600}-\u{605}\u{6DD}\u{890}\u{891}\u{8E2}\u{110BD}\u{110CD}]]/v,
@@ -39,7 +40,7 @@ const classify = (point: number): Kind => {
 	return patterns.emoji.test(character) ? KIND.emoji : KIND.plain;
 };
 
-// Cache for the planes that hold nearly all text; 0 means not classified yet.
+// Cache for the first two planes, which contain nearly all text. 0 means not classified yet.
 const TABLE_SIZE = 0x20000;
 let table: Uint8Array | undefined;
 

@@ -1,6 +1,7 @@
 /**
- * Code point at a UTF-16 index; a lone surrogate stays as it is. Not `codePointAt` alone: in Node
- * 24.21 its optimised form (Maglev) reads beyond the end of a slice and finds the other half there.
+ * Code point at a UTF-16 index. Returns a lone surrogate as it is. Does not use `codePointAt`
+ * alone, because in Node 24.21 its optimised form (Maglev) reads beyond the end of a slice and
+ * finds the other half there.
  */
 export const codePoint = (text: string, at: number): number => {
 	const unit = text.charCodeAt(at);

@@ -1,14 +1,14 @@
 import {eastAsianWidth} from 'get-east-asian-width';
 
-// Rules of string-width 8.3 (MIT, Sindre Sorhus), which Ink uses for layout. Reimplemented
-// because that package compiles \p{RGI_Emoji} on import: 25 to 40 ms before the first frame. These
-// patterns are compiled on first use.
+// Rules of string-width 8.3 (MIT, Sindre Sorhus), which Ink uses for layout. Reimplemented because
+// that package compiles \p{RGI_Emoji} on import, which takes 25 to 40 ms before the first frame.
+// These patterns are compiled on first use.
 const makePatterns = () => ({
-	// No quantifier: it would overflow the regex stack on a cluster of a million marks.
+	// No quantifier, because one would overflow the regex stack on a cluster of a million marks.
 	visible:
 		/[^\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/v,
-	// Only the RGI emoji that no other rule makes two cells wide. Wide ones are covered by East
-	// Asian Width, joined ones by `isJoinedEmoji`.
+	// Lists only the RGI emoji that are not wide by another rule. Others are wide by East Asian
+	// Width, and joined ones by `isJoinedEmoji`.
 	emoji:
 		/^(?:[\p{Emoji}--[\d#*\p{Regional_Indicator}]]\u{FE0F}|\p{Emoji_Modifier_Base}\p{Emoji_Modifier}|[\d#*]\u{FE0F}?\u{20E3}|\p{RGI_Emoji_Flag_Sequence})$/v,
 	pictographic: /\p{Extended_Pictographic}/gu,
@@ -18,10 +18,10 @@ const makePatterns = () => ({
 let made: ReturnType<typeof makePatterns> | undefined;
 const patterns = () => (made ??= makePatterns());
 
-// More than any real emoji has.
+// Maximum length of an emoji in UTF-16 units. No real emoji is longer.
 const MAX_EMOJI_UNITS = 50;
 
-/** True for emoji joined by ZWJ, including sequences that Unicode does not recommend. */
+/** True for emoji joined by ZWJ, even in sequences that Unicode does not recommend. */
 const isJoinedEmoji = (cluster: string): boolean =>
 	cluster.includes('\u200d') &&
 	cluster.length <= MAX_EMOJI_UNITS &&
@@ -38,7 +38,10 @@ const isTrailingJamo = (point: number | undefined): boolean =>
 const isJamo = (point: number | undefined): boolean =>
 	isLeadingJamo(point) || isVowelJamo(point) || isTrailingJamo(point);
 
-/** Cells of jamo. A syllable has two cells; jamo without a partner count alone. */
+/**
+ * Width of jamo in cells. A syllable has two cells. Jamo that form no syllable are counted
+ * individually.
+ */
 const jamoCells = (points: readonly number[]): number => {
 	let cells = 0;
 	for (let at = 0; at < points.length; at++) {
@@ -50,7 +53,7 @@ const jamoCells = (points: readonly number[]): number => {
 		}
 
 		cells += eastAsianWidth(point);
-		// After a character that is not a jamo, each character counts alone.
+		// After a character other than jamo, all further characters are counted individually.
 		if (!isJamo(point))
 			return cells + points.slice(at + 1).reduce((sum, next) => sum + eastAsianWidth(next), 0);
 	}
@@ -84,7 +87,7 @@ const measure = (cluster: string): number => {
 
 const measured = new Map<string, number>();
 
-/** Terminal cells of one grapheme: 0 for controls and for characters without a width. */
+/** Width of a grapheme in terminal cells. 0 for controls and for zero-width characters. */
 export const graphemeCells = (grapheme: string): number => {
 	const known = measured.get(grapheme);
 	if (known !== undefined) return known;

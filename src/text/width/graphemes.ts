@@ -1,5 +1,5 @@
 /**
- * Cells of a UTF-16 unit that never joins a neighbour of its kind into one grapheme. 0 for all
+ * Width of a UTF-16 unit in cells if it never joins another such unit into one grapheme. 0 for all
  * other units, which need the segmenter. A test compares each unit with string-width.
  */
 export const unitCells = (unit: number): 0 | 1 | 2 => {
@@ -36,7 +36,8 @@ export const unitCells = (unit: number): 0 | 1 | 2 => {
 
 const isControl = (unit: number): boolean => unit < 0x20 || (unit >= 0x7f && unit <= 0x9f);
 
-// Units that join the next character (UAX 29, Prepend). Beyond the BMP: surrogates.
+// Units that join the next character (UAX 29, Prepend). Includes surrogates, because some of these
+// characters are beyond the BMP.
 const mayPrepend = (unit: number): boolean =>
 	(unit >= 0x600 && unit <= 0x605) ||
 	unit === 0x6dd ||
@@ -47,7 +48,7 @@ const mayPrepend = (unit: number): boolean =>
 	unit === 0xd4e ||
 	(unit >= 0xd800 && unit <= 0xdfff);
 
-/** True if the two units around `at` are enough to prove a boundary. */
+/** True if the units before and after `at` suffice to prove a grapheme boundary. */
 const isPlainBoundary = (text: string, at: number): boolean => {
 	const before = text.charCodeAt(at - 1);
 	const after = text.charCodeAt(at);
@@ -64,15 +65,18 @@ const boundaryAfter = (text: string, from: number, to: number): number => {
 
 let segmenter: Intl.Segmenter | undefined;
 const segment = (text: string): Intl.Segments => {
-	// Created on first use: most text never needs it.
+	// Created on first use, because most texts do not need it.
 	segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 	return segmenter.segment(text);
 };
 
-/** Receives the offsets of a grapheme. `false` ends the walk. */
+/** Called with the offsets of a grapheme. Returning `false` ends the iteration. */
 export type VisitGrapheme = (start: number, end: number) => boolean | void;
 
-/** Walks the graphemes of a range, in linear time. False if the visitor ended the walk. */
+/**
+ * Calls `visit` for each grapheme of a range, in linear time. Returns false if `visit` ended the
+ * iteration.
+ */
 export const eachGrapheme = (text: string, visit: VisitGrapheme, from = 0, to = text.length): boolean => {
 	let at = from;
 	while (at < to) {
@@ -127,7 +131,7 @@ export const previousBoundary = (text: string, at: number): number => {
 	return previous;
 };
 
-/** `at` if it is a grapheme boundary, else the next one. */
+/** Returns `at` if it is a grapheme boundary, else the next boundary. */
 export const snapToBoundary = (text: string, at: number): number => {
 	if (at <= 0 || at >= text.length) return Math.max(0, Math.min(at, text.length));
 	let snapped = at;

@@ -1,14 +1,16 @@
 import {wrapLine} from './wrap.ts';
 
-/** Cells of the continuation mark, with the space after it. */
+/** Width of the continuation mark and the space after it, in cells. */
 const MARK = 2;
 
-/** Row of a line of code. `before`: cells before the continuation mark; null if none. */
+/**
+ * Row of a line of code. `before`: cells before the continuation mark. Null if the row has no mark.
+ */
 type Hanging = {readonly before: number | null; readonly text: string};
 
 /**
- * Wraps a line of code at spaces into rows of at most `cells` cells. All rows but the first start
- * below the line's indentation, after a mark of two cells.
+ * Wraps a line of code at spaces into rows of at most `cells` cells. All rows except the first have
+ * the line's indentation and a mark of two cells.
  */
 export const hanging = (line: string, cells: number): readonly Hanging[] => {
 	const indent = /^ */.exec(line)?.[0].length ?? 0;

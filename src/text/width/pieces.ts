@@ -1,7 +1,9 @@
-/** Less than the 1 MB that `block` and `output` read. */
+/** Length of a piece, less than the 1 MB that `block` and `output` read at most. */
 const PIECE = 500_000;
 
-/** Splits a long text, at line ends if possible, so that `block` and `output` read all. */
+/**
+ * Splits a long text at line ends where possible, so that `block` and `output` can read all of it.
+ */
 export const pieces = (text: string): readonly string[] => {
 	const found: string[] = [];
 	for (let from = 0; from < text.length;) {

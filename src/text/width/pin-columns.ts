@@ -1,14 +1,14 @@
-// Terminals disagree about the cells of emoji, joined and combined characters. A cursor move after
-// each such character puts the next one into its column, so that panes and dividers are where the
-// layout puts them.
+// Terminals disagree about the width of emoji, and of joined and combined characters. A cursor move
+// after each such character puts the next character into the right column, so that panes and
+// dividers are where the layout expects them.
 import {eachGrapheme, unitCells} from './graphemes.ts';
 import {graphemeCells} from './grapheme-width.ts';
 
-/** Control sequences, strings such as links, and single controls. */
+/** Control sequences, strings such as links, and single control characters. */
 const CONTROL =
 	/\u001B(?:\[([0-?]*)[ -/]*([@-~])|[\]P_^X][^\u0007\u001B]*(?:\u0007|\u001B\\)|[ -/]*[0-~])|[\u0000-\u001F\u007F]/g;
 
-/** True for units whose cells are the same in all terminals. */
+/** True for units that have the same width in all terminals. */
 const isCertain = (unit: number): boolean => unit < 0x20 || unit === 0x7f || unitCells(unit) !== 0;
 
 const firstDoubtful = (text: string): number => {
@@ -30,7 +30,7 @@ const columnAfter = (
 	return column;
 };
 
-/** Adds a cursor move after each character of doubtful width. */
+/** Adds a cursor move after each character whose width differs between terminals. */
 export const pinColumns = (written: string): string => {
 	if (firstDoubtful(written) === written.length) return written;
 	let column = 0;
@@ -46,7 +46,7 @@ export const pinColumns = (written: string): string => {
 					column += unitCells(unit);
 					return;
 				}
-				// Ink gives one cell to a character without a width.
+				// Ink reserves one cell for a zero-width character.
 				column += Math.max(1, graphemeCells(grapheme));
 				out += `\u001B[${column + 1}G`;
 			},

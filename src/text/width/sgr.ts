@@ -1,4 +1,4 @@
-/** Colours and emphasis in force: the code that switches each on, or an empty text. */
+/** Active colours and emphasis. Each entry is the SGR code that switches it on, or empty. */
 export type Style = readonly [
 	bold: string,
 	dim: string,
@@ -32,7 +32,10 @@ type Slots = [string, string, string, string, string, string, string, string];
 const isByte = (value: number | undefined): value is number =>
 	value !== undefined && value >= 0 && value <= 255;
 
-/** Code and length of the extended colour at `at`. Undefined if it is malformed. */
+/**
+ * Code of the extended colour at index `at`, and the number of its values. Undefined if it is
+ * malformed.
+ */
 const extendedColour = (
 	values: readonly number[],
 	at: number,
@@ -54,7 +57,10 @@ const setOne = (slots: Slots, value: number): boolean => {
 	return true;
 };
 
-/** Parameters with colons (ITU T.416): `4:0` to `4:5`, `38:5:n`, `38:2:r:g:b`, `38:2::r:g:b`. */
+/**
+ * Applies a parameter with colons (ITU T.416): `4:0` to `4:5`, `38:5:n`, `38:2:r:g:b`,
+ * `38:2::r:g:b`.
+ */
 const setColon = (slots: Slots, parameter: string): boolean => {
 	const parts = parameter.split(':', 8);
 	const [code, kind] = parts.map(Number);
@@ -69,14 +75,15 @@ const setColon = (slots: Slots, parameter: string): boolean => {
 };
 
 /**
- * Applies the first 16 values of one `ESC [ … m`. Blinking, concealed and unknown values have no
- * effect. `complete`: false if a value had no effect.
+ * Applies the first 16 values of an `ESC [ … m` sequence. Ignores blinking, concealed and unknown
+ * values. `complete`: false if any value was ignored.
  */
 export const applySgr = (
 	style: Style,
 	parameters: string,
 ): {readonly style: Style; readonly complete: boolean} => {
-	// 16 values never need more than this; the rest of a hostile sequence is not even split.
+	// Cuts the parameters of a malicious sequence before splitting them. 16 values are never
+	// longer.
 	const list = parameters.slice(0, 256).split(';', MAX_VALUES + 1);
 	let complete = list.length <= MAX_VALUES;
 	const values = list.map(Number);
@@ -87,7 +94,7 @@ export const applySgr = (
 			complete = setColon(slots, list[at] ?? '') && complete;
 		} else if (value === 38 || value === 48) {
 			const colour = extendedColour(values, at + 1);
-			// The values after a malformed colour cannot be distinguished from its channels.
+			// Stops here, because the values after a malformed colour may still be its channels.
 			if (colour === undefined) {
 				complete = false;
 				break;
@@ -103,13 +110,13 @@ export const applySgr = (
 	return {style: slots.every(code => code === '') ? NO_STYLE : slots, complete};
 };
 
-/** Sequence that switches on a style if none is in force. */
+/** Sequence that switches on a style, starting from no style. */
 export const openStyle = (style: Style): string => {
 	const codes = style.filter(code => code !== '');
 	return codes.length === 0 ? '' : `\u001b[${codes.join(';')}m`;
 };
 
-/** Sequences that change one style into another. */
+/** Sequence that changes one style into another. */
 export const changeStyle = (from: Style, to: Style): string => {
 	if (from.every((code, slot) => code === to[slot])) return '';
 	const added = to.filter((code, slot) => code !== '' && code !== from[slot]);
@@ -117,5 +124,5 @@ export const changeStyle = (from: Style, to: Style): string => {
 	return isOnlyAdded ? `\u001b[${added.join(';')}m` : RESET + openStyle(to);
 };
 
-/** Adds a final reset to a line with colour sequences, unless it has one. */
+/** Adds a reset to the end of a line with colour sequences, unless it already ends with one. */
 export const closeStyle = (line: string): string => (line.endsWith(RESET) ? line : line + RESET);

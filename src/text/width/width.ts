@@ -9,10 +9,16 @@ const cellsBetween = (text: string, start: number, end: number): number => {
 	return cells === 0 ? graphemeCells(text.slice(start, end)) : cells;
 };
 
-/** Receives a grapheme or a colour sequence of 0 cells. `false` ends the walk. */
+/**
+ * Called with a grapheme, or with a colour sequence, which has 0 cells. Returning `false` ends the
+ * iteration.
+ */
 export type VisitToken = (token: string, cells: number) => boolean | void;
 
-/** Walks graphemes and colour sequences from a boundary on, in linear time. */
+/**
+ * Calls `visit` for each grapheme and colour sequence after `from`, which must be a boundary.
+ * Linear.
+ */
 export const eachToken = (text: string, visit: VisitToken, from = 0): void => {
 	const visitGrapheme = (start: number, end: number): boolean | void =>
 		visit(text.slice(start, end), cellsBetween(text, start, end));
@@ -31,7 +37,9 @@ export const eachToken = (text: string, visit: VisitToken, from = 0): void => {
 
 export const isColour = (token: string): boolean => token.length > 2 && token.startsWith('\u001b[');
 
-/** Cells of a text whose characters never join into one grapheme. Undefined if some might. */
+/**
+ * Width in cells of a text whose characters cannot join into graphemes. Undefined if some might.
+ */
 export const plainCells = (text: string): number | undefined => {
 	let cells = 0;
 	for (let at = 0; at < text.length; at++) {
@@ -47,13 +55,13 @@ export const plainCells = (text: string): number | undefined => {
 export const withoutColours = (text: string): string =>
 	text.includes('\u001b') ? text.replaceAll(COLOURS, '') : text;
 
-/** True if a plain text fits `cells` cells. Undefined if graphemes must be measured. */
+/** True if a text fits in `cells` cells. Undefined if graphemes must be measured to find out. */
 const plainFits = (text: string, cells: number): boolean | undefined => {
 	const width = plainCells(withoutColours(text));
 	return width === undefined ? undefined : width <= cells;
 };
 
-/** Terminal cells of a text. Colour sequences, tabs and line ends count as 0. */
+/** Width of a text in terminal cells. Colour sequences, tabs and line ends count as 0. */
 export const cellWidth = (text: string): number => {
 	const bare = withoutColours(text);
 	return plainCells(bare) ?? widthOfGraphemes(bare);
@@ -67,7 +75,10 @@ const widthOfGraphemes = (text: string): number => {
 	return cells;
 };
 
-/** Offset and column at which the plain start of the text ends, at most at `column`. */
+/**
+ * Skips the start of a text that needs no segmenter, up to `column` at most. Returns the offset and
+ * column reached.
+ */
 const skipPlain = (text: string, column: number): {readonly offset: number; readonly column: number} => {
 	let at = 0;
 	let reached = 0;
@@ -81,9 +92,9 @@ const skipPlain = (text: string, column: number): {readonly offset: number; read
 };
 
 /**
- * Part of a line between two columns, for scrolling to the side. At most `cells` cells. A wide
- * character cut by an edge becomes spaces. Colours in force at the left edge are opened, and reset
- * at the end.
+ * Part of a line between two columns, for horizontal scrolling. At most `cells` cells wide.
+ * Replaces a wide character that is cut by an edge with spaces. Switches on the colours that are
+ * active at the left edge, and resets them at the end.
  */
 export const slice = (text: string, from: number, cells: number): string => {
 	if (cells <= 0) return '';
@@ -119,7 +130,10 @@ export const slice = (text: string, from: number, cells: number): string => {
 	return shown.includes('\u001b') ? closeStyle(shown) : shown;
 };
 
-/** Longest text that is measured as a whole, in UTF-16 units. Else only its visible part. */
+/**
+ * Maximum length of a text that is measured completely, in UTF-16 units. In longer texts only the
+ * visible part is measured.
+ */
 const SHORT = 1000;
 
 const fitsIn = (text: string, cells: number): boolean => {
@@ -133,17 +147,18 @@ const fitsIn = (text: string, cells: number): boolean => {
 	return column <= cells;
 };
 
-/** The text if it fits, else its start with `…`. Never more than `cells` cells. */
+/** Returns the text if it fits, else its start followed by `…`. Never wider than `cells` cells. */
 export const cut = (text: string, cells: number): string => {
 	if (cells <= 0) return '';
 	return fitsIn(text, cells) ? text : `${slice(text, 0, cells - 1).trimEnd()}…`;
 };
 
-/** The text in exactly `cells` cells: cut with `…` or padded with spaces. */
+/** Returns the text in exactly `cells` cells, either cut with `…` or padded with spaces. */
 export const fit = (text: string, cells: number, align: 'left' | 'right' = 'left'): string => {
 	const shown = cut(text, cells);
 	const padding = ' '.repeat(Math.max(0, cells - cellWidth(shown)));
 	if (align === 'left') return shown + padding;
-	// A text that begins with a combining character joins the last space.
+	// Measured with the padding, because a combining character at the start of the text joins the
+	// last space.
 	return ' '.repeat(Math.max(0, cells - cellWidth(padding + shown))) + padding + shown;
 };

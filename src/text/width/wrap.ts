@@ -2,14 +2,17 @@ import {NO_STYLE, applySgr, closeStyle, openStyle, type Style} from './sgr.ts';
 import {cellWidth, eachToken, isColour, plainCells, withoutColours} from './width.ts';
 
 export type WrapOptions = {
-	/** Indentation in cells of every row but the first of a line. */
+	/** Indentation, in cells, of all rows of a line except the first. */
 	readonly hang?: number;
 };
 
-/** Longest address that is broken at its steps, in UTF-16 units. */
+/** Maximum length of an address that is broken at its separators, in UTF-16 units. */
 const READABLE = 2000;
 
-/** Steps of an address. A name breaks only if its row would be left half empty. */
+/**
+ * Parts of an address between which a row may break. Within a part, a row breaks only if it would
+ * otherwise be less than half full.
+ */
 const stepsOf = (word: string): readonly string[] =>
 	word.length <= READABLE && word.includes('://') ? (word.match(/[^/?&=]*[/?&=]+|[^/?&=]+/g) ?? []) : [word];
 
@@ -26,11 +29,11 @@ class Rows {
 		this.#hang = hang;
 	}
 
-	/** Adds a word and the spaces before it. A word that fits no row is broken. */
+	/** Adds a word and the spaces before it. A word that is wider than a row is broken. */
 	add(gap: string, word: string, cells: number): void {
 		if (this.#used + gap.length + cells <= this.#width) return this.#append(gap + word, gap.length + cells);
 		const isFirst = this.#used === 0;
-		// The line's indentation stays even if its first word does not fit after it.
+		// Keeps the line's indentation even if the first word does not fit after it.
 		if (isFirst) this.#append(gap.slice(0, this.#width), Math.min(gap.length, this.#width));
 		if (!isFirst || cells <= this.#width - this.#hang) this.#breakRow();
 		this.#place(word, cells);
@@ -65,7 +68,8 @@ class Rows {
 	#placeCharacters(word: string, room: number): void {
 		eachToken(word, (token, width) => {
 			if (width <= room) return this.#placeWhole(token, width);
-			// A syllable may be wider than a row. Its characters are measured together.
+			// A syllable of several characters may be wider than a row, so it is split into
+			// characters.
 			let part = '';
 			for (const character of token) {
 				if (cellWidth(part + character) > room) {
@@ -95,7 +99,7 @@ class Rows {
 	}
 }
 
-/** Adds the words of a line and returns the spaces after the last one. */
+/** Adds the words of a line. Returns the spaces after the last word. */
 const addWords = (rows: Rows, line: string): string => {
 	let gap = '';
 	let word = '';
@@ -124,7 +128,7 @@ const addWords = (rows: Rows, line: string): string => {
 	return gap;
 };
 
-/** Same as {@link addWords}, for a line in which each character has one cell. */
+/** Same as {@link addWords}, for a line in which every character is one cell wide. */
 const addPlainWords = (rows: Rows, line: string): string => {
 	let at = 0;
 	for (;;) {
@@ -139,10 +143,10 @@ const addPlainWords = (rows: Rows, line: string): string => {
 };
 
 /**
- * Wraps one line at spaces and between wide characters; longer words are broken. Spaces at a break
- * are dropped, spaces at the line's start stay. Colours are reset at a row's end and opened again
- * on the next. Rows have at most `cells` cells (at least 2). Pure, so a caller may cache the rows
- * of an unchanged line.
+ * Wraps a line at spaces and between wide characters. Breaks longer words. Drops the spaces at a
+ * break, but keeps those at the start of the line. Resets colours at the end of a row and switches
+ * them on again in the next. Rows have at most `cells` cells (at least 2). Pure, so a caller may
+ * cache the rows of an unchanged line.
  */
 export const wrapLine = (line: string, cells: number, {hang = 0}: WrapOptions = {}): string[] => {
 	const bare = withoutColours(line);
@@ -154,6 +158,9 @@ export const wrapLine = (line: string, cells: number, {hang = 0}: WrapOptions = 
 	return rows.finish(plain === bare.length ? addPlainWords(rows, line) : addWords(rows, line));
 };
 
-/** Wraps each line of a text that is safe for the screen (`block`, `output`). See `wrapLine`. */
+/**
+ * Wraps each line of a text that is already safe for the screen (`block`, `output`). See
+ * `wrapLine`.
+ */
 export const wrap = (text: string, cells: number, options: WrapOptions = {}): string[] =>
 	text.split('\n').flatMap(line => wrapLine(line, cells, options));

@@ -13,14 +13,20 @@ import {unpackLz4} from './lz4.ts';
 import {MOST_COLUMNS, rowsToRead, type Sheet} from './sheet.ts';
 import {finerDate, float32Text, valueText} from './value-text.ts';
 
-/** Limit of unpacked bytes per file: a small file may hold buffers that unpack to gigabytes. */
+/**
+ * Maximum number of decompressed bytes per file: a small file may contain buffers that decompress
+ * to gigabytes.
+ */
 const MOST_UNPACKED = 512_000_000;
 const TOO_LONG = 'it unpacks to more than 512 MB: open it in a cell';
 
 const isTooLong = (error: unknown): boolean =>
 	error instanceof RangeError || (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
 
-/** The package keeps its decompressors globally: each file sets those with its own budget. */
+/**
+ * The package stores its decompressors globally, so they are replaced for each file with its own
+ * limit.
+ */
 const setDecompressors = (most: number): void => {
 	let left = most;
 	const within = (unpack: (data: Uint8Array, most: number) => Uint8Array) => ({
@@ -43,7 +49,10 @@ const setDecompressors = (most: number): void => {
 		);
 };
 
-/** Units finer than a millisecond: how many make one, and how many more digits they show. */
+/**
+ * Units shorter than a millisecond: how many make a millisecond, and how many more digits they
+ * need.
+ */
 const FINER: ReadonlyMap<TimeUnit, readonly [perMs: bigint, digits: number]> = new Map([
 	[TimeUnit.MICROSECOND, [1000n, 3]],
 	[TimeUnit.NANOSECOND, [1_000_000n, 6]],
@@ -63,7 +72,10 @@ type Cell = (column: Vector, row: number) => string;
 
 const plainCell: Cell = (column, row) => valueText(column.get(row));
 
-/** Reads the stored number: the package's own reading of a timestamp loses its last digits. */
+/**
+ * Reads the stored integer, because the package's own conversion of timestamps loses the last
+ * digits.
+ */
 const timestampCell = (unit: TimeUnit, zone: string | null | undefined): Cell => {
 	const [perMs, digits] = FINER.get(unit) ?? [1n, 0];
 	const end = zone ? 'Z' : '';
@@ -105,13 +117,13 @@ const isNumber = ({type}: Field): boolean =>
 const batchesOf = (bytes: Uint8Array): {fields: readonly Field[]; batches: Iterable<RecordBatch>} => {
 	const reader = RecordBatchReader.from(bytes);
 	reader.open({autoDestroy: false});
-	// The package opens bytes of any kind as a stream without a schema.
+	// The package accepts arbitrary bytes as a stream without a schema.
 	if (!(reader.schema as unknown)) throw new Error('it is not an Arrow file');
 	return {fields: reader.schema.fields, batches: reader};
 };
 
 /**
- * First rows of an Arrow file, of an Arrow stream or of a Feather file of version 2.
+ * First rows of an Arrow file, an Arrow stream or a Feather version 2 file.
  * @throws {Error} if the file is broken.
  */
 export const readArrow = (bytes: Uint8Array, mostUnpacked = MOST_UNPACKED): Sheet => {

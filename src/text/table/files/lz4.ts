@@ -1,4 +1,5 @@
-// Decompressor of LZ4 frames (lz4_Frame_format.md, lz4_Block_format.md), without dictionaries.
+// Decompresses LZ4 frames (lz4_Frame_format.md, lz4_Block_format.md). Does not support
+// dictionaries.
 const MAGIC = 0x184d2204;
 const SHORTEST_MATCH = 4;
 
@@ -22,7 +23,7 @@ const createOutput = (most: number) => {
 			bytes.set(part, length);
 			length += part.length;
 		},
-		/** A match may overlap its own copy, so bytes are copied one by one. */
+		/** Copies a match. It may overlap its own copy, so the bytes are copied one at a time. */
 		repeat(distance: number, count: number): void {
 			if (distance === 0 || distance > length) cutOff();
 			reserve(count);
@@ -56,7 +57,7 @@ const readBlock = (block: Uint8Array, output: Output): void => {
 };
 
 /**
- * Content of an LZ4 frame. Checksums are not compared.
+ * Decompresses an LZ4 frame. Does not verify checksums.
  * @throws {RangeError} if the content has more than `most` bytes.
  * @throws {Error} if the frame is broken or cut off.
  */

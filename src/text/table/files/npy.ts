@@ -1,10 +1,11 @@
-// Arrays in the format of numpy.save, described in the documentation of `numpy.lib.format`.
+// Reads arrays in the format of numpy.save, which the documentation of `numpy.lib.format`
+// describes.
 import {float32Text, floatText} from './value-text.ts';
 import {MOST_COLUMNS, rowsToRead, type Sheet} from './sheet.ts';
 
 const MAGIC = Buffer.from('\u0093NUMPY', 'latin1');
 const TYPE = /^(?<order>[<>|=])(?<kind>[a-zA-Z])(?<size>\d+)(?:\[(?<step>\d*)(?<unit>[a-zA-Z]+)\])?$/;
-/** Milliseconds in each unit of dates. Finer units are shown with all their digits. */
+/** Milliseconds in each date unit. Units shorter than a millisecond are shown with all digits. */
 const UNITS: Readonly<Record<string, number>> = {D: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1};
 const FINER: Readonly<Record<string, readonly [perMs: bigint, digits: number]>> = {
 	us: [1000n, 3],
@@ -36,7 +37,7 @@ const dateText = (value: bigint, step: bigint, unit: string): string => {
 		: `${text}${finer}`.replace(/\.?0+$/, match => (match.startsWith('.') ? '' : ''));
 };
 
-/** Reads a field of a type. Null if the type is not supported. */
+/** Returns a reader for fields of a type. Null if the type is not supported. */
 const readerOf = (view: DataView, type: RegExpExecArray): Reader | null => {
 	const {order, kind, size: digits, step = '', unit} = type.groups ?? {};
 	const size = Number(digits);
@@ -103,8 +104,8 @@ const nameOf = (column: number, rest: readonly number[]): string => {
 };
 
 /**
- * Rows of an array. Its columns are the positions in the further dimensions.
- * @throws {Error} if the file is broken, or of a type that cannot be shown.
+ * Rows of an array. The remaining dimensions are flattened into columns.
+ * @throws {Error} if the file is broken, or its type cannot be shown.
  */
 export const readNpy = (bytes: Uint8Array): Sheet => {
 	if (!MAGIC.equals(bytes.subarray(0, MAGIC.length))) throw new Error('it is not a file of numpy.save');
@@ -130,7 +131,7 @@ export const readNpy = (bytes: Uint8Array): Sheet => {
 		throw new Error('it is cut off: it has fewer values than its header names');
 	const isFortran = /'fortran_order':\s*True/.test(header);
 	const width = Math.min(columns, MOST_COLUMNS);
-	// Fortran's order: the first index varies fastest.
+	// Fortran order: the first index varies fastest.
 	const strides = shape.map((_, at) =>
 		(isFortran ? shape.slice(0, at) : shape.slice(at + 1)).reduce((product, each) => product * each, 1),
 	);

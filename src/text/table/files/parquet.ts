@@ -4,7 +4,10 @@ import {snappyUncompress} from 'hyparquet/src/snappy.js';
 import {finerDate, valueText} from './value-text.ts';
 import {MOST_COLUMNS, rowsToRead, type Sheet} from './sheet.ts';
 
-/** Limit of the unpacked bytes of a file: a small file may hold pages that unpack to gigabytes. */
+/**
+ * Maximum number of decompressed bytes per file: a small file may contain pages that decompress to
+ * gigabytes.
+ */
 const MOST_UNPACKED = 512_000_000;
 
 type Limit = {readonly maxOutputLength: number};
@@ -21,7 +24,7 @@ const UNPACK: Readonly<Record<string, Unpack>> = {
 	ZSTD: (input, limit) => zstdDecompressSync(input, limit),
 };
 
-/** Decompressors of one file. `most`: bytes that all its pages may have. */
+/** Decompressors for one file. `most`: maximum number of bytes of all its pages together. */
 export const decompressors = (most: number) => {
 	let left = most;
 	return Object.fromEntries(
@@ -46,7 +49,7 @@ const typeOf = ({element, children}: SchemaTree): string => {
 const isNumberType = (type: string): boolean => /^u?int|^float|^double|^decimal|^integer/.test(type);
 
 /**
- * First rows of a Parquet file. `most`: bytes that its pages may unpack to.
+ * First rows of a Parquet file. `most`: maximum number of bytes that its pages may decompress to.
  * @throws {Error} if the file is broken.
  */
 export const readParquet = async (bytes: Uint8Array, most = MOST_UNPACKED): Promise<Sheet> => {

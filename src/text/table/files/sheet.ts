@@ -1,13 +1,13 @@
 import type {Table} from '../table.ts';
 
-/** Maximum number of fields that are read of a file whose rows are not text. */
+/** Maximum number of fields that are read from a binary file. */
 export const MOST_FIELDS = 1_000_000;
 export const MOST_COLUMNS = 5000;
 
-/** Columns of a file, and as many of its rows as fit. */
+/** Columns of a file, and as many of its rows as the limits allow. */
 export type Sheet = {
 	readonly names: readonly string[];
-	/** Types as the file names them. */
+	/** Column types as the file names them. */
 	readonly types: readonly string[];
 	readonly numbers: readonly boolean[];
 	readonly rows: readonly (readonly string[])[];
@@ -16,7 +16,7 @@ export type Sheet = {
 	readonly columns: number;
 };
 
-/** Number of rows of this many columns that are read. */
+/** Number of rows to read from a file with this many columns. */
 export const rowsToRead = (rows: number, columns: number): number =>
 	Math.min(rows, Math.max(1, Math.floor(MOST_FIELDS / Math.max(1, columns))));
 

@@ -1,9 +1,9 @@
-// Tables of a SQLite file, through the SQLite of Node. A query of a hostile file may never end and
-// cannot be interrupted from JavaScript: call this in a process that can be killed.
+// Reads the tables of a SQLite file with Node's SQLite. A query of a malicious file may never end
+// and JavaScript cannot interrupt it, so call these functions in a process that can be killed.
 import {valueText} from './value-text.ts';
 import {MOST_COLUMNS, rowsToRead, type Sheet} from './sheet.ts';
 
-/** Longest text of all fields together, in UTF-16 units. */
+/** Maximum total length of all fields, in UTF-16 units. */
 const MOST_UNITS = 200_000_000;
 const MOST_TABLES = 10_000;
 
@@ -16,7 +16,8 @@ const sqlite = (): typeof import('node:sqlite') => {
 const open = (path: string) => {
 	const {DatabaseSync} = sqlite();
 	const database = new DatabaseSync(path, {readOnly: true, allowExtension: false});
-	// The schema comes from the file: functions with side effects must not run from a view.
+	// The schema comes from an untrusted file, so its views must not call functions with side
+	// effects.
 	database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;');
 	return database;
 };

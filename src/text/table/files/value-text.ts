@@ -1,8 +1,8 @@
-/** Longest text of a field, in UTF-16 units. */
+/** Maximum length of a field's text, in UTF-16 units. */
 const MOST_TEXT = 4000;
 const MOST_BYTES = 32;
 
-/** Shortest text that is this 32-bit number. */
+/** Shortest decimal text that identifies this 32-bit float. */
 export const float32Text = (value: number): string => {
 	if (!Number.isFinite(value)) return floatText(value);
 	for (let digits = 6; digits < 9; digits++) {
@@ -23,7 +23,7 @@ const dateText = (date: Date): string =>
 				.replace(/(?:T00:00:00)?\.000Z$/, '')
 				.replace('T', ' ');
 
-/** Date from a number in units finer than a millisecond, with all its digits. */
+/** Date from a number in a unit shorter than a millisecond, with all its digits. */
 export const finerDate = (value: bigint, perMs: bigint, digits: number): string => {
 	const rest = ((value % perMs) + perMs) % perMs;
 	const date = new Date(Number((value - rest) / perMs));
@@ -43,7 +43,7 @@ const bytesText = (bytes: Uint8Array): string => {
 	return `0x${hex}${bytes.length > MOST_BYTES ? '…' : ''}`;
 };
 
-/** Text of a value in a field; empty for a missing one. */
+/** Text of a field's value. Empty if the value is missing. */
 export const valueText = (value: unknown): string => {
 	if (value === null || value === undefined) return '';
 	if (typeof value === 'number') return floatText(value);

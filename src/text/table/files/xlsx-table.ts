@@ -3,7 +3,7 @@ import type {Table} from '../table.ts';
 import {MOST_COLUMNS} from './sheet.ts';
 import type {XlsxSheet} from './xlsx.ts';
 
-/** Table of a sheet. Its first row that is not empty is the header, unless `isHeadless`. */
+/** Table from a sheet. The first non-empty row is the header, unless `isHeadless`. */
 export const xlsxTable = (
 	path: string,
 	name: string,

@@ -1,19 +1,19 @@
-// Sheets of an Excel workbook (.xlsx, .xlsm), written after ECMA-376.
+// Reads sheets of an Excel workbook (.xlsx, .xlsm) according to ECMA-376.
 import {decodeXml, elementsIn, type XmlElement} from './xml.ts';
 import {MOST_COLUMNS, MOST_FIELDS} from './sheet.ts';
 import {floatText} from './value-text.ts';
 import {openZip, type Zip} from './zip.ts';
 
-/** Maximum number of bytes of the unpacked parts together. */
+/** Maximum total size of the decompressed parts, in bytes. */
 const MOST_BYTES = 400_000_000;
 const MOST_ROWS = 1_048_576;
-/** Longest text of a field, in UTF-16 units. */
+/** Maximum length of a field's text, in UTF-16 units. */
 const MOST_TEXT = 4000;
 const DAY = 86_400_000;
-/** First days of the two calendars. The older one takes 1900 as a leap year. */
+/** Day zero of Excel's two date systems. The first one treats 1900 as a leap year. */
 const FROM_1900 = Date.UTC(1899, 11, 30);
 const FROM_1904 = Date.UTC(1904, 0, 1);
-/** Numbers of the built-in formats of dates and times. */
+/** Number ranges of the built-in date and time formats. */
 const DATE_FORMATS = [
 	[14, 22],
 	[27, 36],
@@ -24,10 +24,10 @@ const OLD_FILE = [0xd0, 0xcf, 0x11, 0xe0];
 
 type Style = {readonly isDate: boolean};
 
-/** Rows as they are in a sheet; an empty one has no fields. */
+/** Rows that were read. An empty row has no fields. */
 export type XlsxSheet = {
 	readonly rows: readonly (readonly string[])[];
-	/** Number of rows and columns in the sheet, which may be more. */
+	/** Number of rows and columns in the sheet, which may exceed those in `rows`. */
 	readonly total: number;
 	readonly columns: number;
 };
@@ -37,13 +37,13 @@ const textOf = (zip: Zip, name: string): string | null => {
 	return bytes && new TextDecoder().decode(bytes);
 };
 
-/** Path of a part that another one names. */
+/** Path of a part in the archive, from the target in a relationship. */
 const partPath = (target: string): string =>
 	target.startsWith('/') ? target.slice(1) : `xl/${target.replace(/^\.\//, '')}`;
 
 const cut = (text: string): string => (text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text);
 
-/** Text of a string's runs. Leaves out readings of East Asian characters. */
+/** Text of a string's runs. Omits phonetic readings of East Asian characters. */
 const runsText = (inner: string): string => {
 	let text = '';
 	const plain = inner.includes('rPh') ? inner.replaceAll(/<(?:\w+:)?rPh\b[^]*?<\/(?:\w+:)?rPh>/g, '') : inner;
@@ -76,12 +76,12 @@ const dateText = (value: number, start: number): string => {
 		.toISOString()
 		.replace(/\.000Z$|Z$/, '')
 		.replace('T', ' ');
-	// A number below one is a time without a date.
+	// A value below 1 is a time without a date.
 	if (value < 1) return text.slice(11);
 	return text.replace(/ 00:00:00$/, '');
 };
 
-/** Number of the column in a reference such as `AB12`, from 0. Null without letters. */
+/** Column number for a reference such as `AB12`, from 0. Null if there are no letters. */
 const columnOf = (reference: string): number | null => {
 	let column = 0;
 	let at = 0;
@@ -128,7 +128,7 @@ export const readXlsx = (bytes: Uint8Array, name: string): XlsxSheet => {
 	const text = path === undefined ? null : textOf(zip, path);
 	if (text === null) throw new Error('it has no such sheet');
 	const shared = Array.from(elementsIn(textOf(zip, 'xl/sharedStrings.xml') ?? '', 'si'), ({inner}) => inner);
-	/** Texts that several cells share, each decoded once. */
+	/** Strings shared by several cells, each decoded only once. */
 	const strings = new Map<number, string>();
 	const stringAt = (at: number): string => {
 		const known = strings.get(at);
@@ -173,7 +173,7 @@ export const readXlsx = (bytes: Uint8Array, name: string): XlsxSheet => {
 			while (found.length < column) found.push('');
 			found[column] = value;
 		}
-		// Empty rows and columns before this one count, too.
+		// Empty rows and columns before this row also count against the limit.
 		fields += found.length + 1 + (at - rows.length);
 		while (rows.length < at) rows.push([]);
 		rows.push(found);

@@ -1,7 +1,8 @@
-// Reads XML of programs: without comments, and without an element inside one of the same name.
+// Reads machine-written XML. Does not support comments, or elements nested in elements of the same
+// name.
 const ENTITIES: Readonly<Record<string, string>> = {amp: '&', lt: '<', gt: '>', quot: '"', apos: "'"};
 
-/** Text without entities. Excel writes control characters as `_x000D_`. */
+/** Decodes entities. Also decodes `_x000D_`, Excel's form of control characters. */
 export const decodeXml = (text: string): string => {
 	const plain = text.includes('&')
 		? text.replaceAll(/&(?:#(?<hex>x)?(?<code>[\da-fA-F]{1,6})|(?<name>\w{2,4}));/g, (all, ...rest) => {
@@ -18,7 +19,7 @@ export const decodeXml = (text: string): string => {
 		: plain;
 };
 
-/** Patterns by name, since a sheet has a million cells. */
+/** Regular expressions by name. Cached, because a sheet may have a million cells. */
 const opening = new Map<string, RegExp>();
 const attributePatterns = new Map<string, RegExp>();
 const patternFor = (known: Map<string, RegExp>, name: string, source: () => string): RegExp => {
@@ -28,13 +29,16 @@ const patternFor = (known: Map<string, RegExp>, name: string, source: () => stri
 };
 
 export type XmlElement = {
-	/** Text between its tags, with its elements and entities. Empty for `<a/>`. */
+	/** Source text between the tags, including elements and entities. Empty for `<a/>`. */
 	readonly inner: string;
-	/** Value of an attribute with any prefix; null if there is none. */
+	/** Value of an attribute, regardless of its prefix. Null if the attribute is missing. */
 	attribute(name: string): string | null;
 };
 
-/** Elements of a name with any prefix, one after the other. An element without end is the last. */
+/**
+ * Elements with a name, regardless of their prefix, in order. An element without an end tag is the
+ * last.
+ */
 export function* elementsIn(text: string, name: string): Generator<XmlElement> {
 	const open = patternFor(
 		opening,
@@ -42,7 +46,7 @@ export function* elementsIn(text: string, name: string): Generator<XmlElement> {
 		() => `<(?<prefix>\\w+:)?${name}(?<attributes>(?:\\s[^<>]*?)?)(?<empty>/?)>`,
 	);
 	for (let at = 0; ;) {
-		// The caller may look for elements of this name in between.
+		// The caller may search for elements of the same name between iterations.
 		open.lastIndex = at;
 		const found = open.exec(text);
 		if (found === null) return;

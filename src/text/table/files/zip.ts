@@ -1,10 +1,10 @@
-// Entries of a ZIP archive, by its central directory. Written after PKWARE's APPNOTE.
+// Reads the entries of a ZIP archive through its central directory, according to PKWARE's APPNOTE.
 import {inflateRawSync} from 'node:zlib';
 
 const END = 0x06_05_4b_50;
 const ENTRY = 0x02_01_4b_50;
 const LOCAL = 0x04_03_4b_50;
-/** Size of the end record without its comment, and the longest comment. */
+/** Size of the end record without its comment, and maximum size of the comment. */
 const END_SIZE = 22;
 const MOST_COMMENT = 0xff_ff;
 const MOST_ENTRIES = 10_000;
@@ -46,13 +46,16 @@ const entriesOf = (bytes: Uint8Array, view: DataView): ReadonlyMap<string, Entry
 	return entries;
 };
 
-/** An archive. The total size of its unpacked entries is limited. */
+/** ZIP archive. The total size of its decompressed entries is limited. */
 export type Zip = {
-	/** Bytes of an entry; null if there is none. @throws {Error} if it is broken or too large. */
+	/**
+	 * Content of an entry. Null if there is no such entry. @throws {Error} if it is broken or too
+	 * large.
+	 */
 	read(name: string): Uint8Array | null;
 };
 
-/** @throws {Error} if the bytes are not an archive. */
+/** @throws {Error} if the bytes are not a ZIP archive. */
 export const openZip = (bytes: Uint8Array, most: number): Zip => {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (bytes.byteLength < END_SIZE) throw broken();
