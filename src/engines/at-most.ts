@@ -1,6 +1,9 @@
-/** Runs at most `most` pieces of work per key at a time, the others in order of arrival. */
+/** Runs at most `most` tasks per key at the same time. Other tasks wait in order of arrival. */
 export const createAtMost = (most: number) => {
-	/** Work that waits, by key. Present while work with the key runs. */
+	/**
+	 * Number of running tasks, and waiting tasks, by key. A key is present while any task with it
+	 * runs.
+	 */
 	const keys = new Map<string, {running: number; readonly waiting: Array<() => void>}>();
 	return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
 		const state = keys.get(key) ?? {running: 0, waiting: []};

@@ -14,7 +14,7 @@ import {resolvePlace, type ResolvedPath} from './folder-resolve.ts';
 export type FolderChanges = {
 	/** Returns the entry without its content. */
 	look(path: string): Promise<FileEntry>;
-	/** Never overwrites an existing entry. */
+	/** Fails if the target exists. */
 	move(from: string, to: string): Promise<FileEntry>;
 	remove(path: string): Promise<void>;
 };
@@ -28,8 +28,9 @@ const placeOf = async (root: FolderRoot, path: string): Promise<ResolvedPath> =>
 const taken = (path: string): FileFault => new FileFault(409, `${subject(path)} already exists.`);
 
 /**
- * Links a file before unlinking its old name, so that it never overwrites a new file. Folders, and
- * file systems without links, rely on the earlier check.
+ * Renames an entry. Links a file to its new name before unlinking the old name, so that it cannot
+ * overwrite a file created in the meantime. Folders, and file systems without links, rely on the
+ * earlier check instead.
  */
 const moveTo = async (from: ResolvedPath, to: ResolvedPath, path: string): Promise<void> => {
 	if (to.stats !== null && (to.stats.ino !== from.stats?.ino || to.stats.dev !== from.stats.dev))
@@ -80,7 +81,7 @@ export const folderChanges = (root: FolderRoot): FolderChanges => ({
 			await inOrder(`place ${target}`, async () => {
 				const {folder, stats} = await placeOf(root, path);
 				if (stats === null) throw new FileFault(404, `${subject(path)} does not exist.`);
-				// Removes a link itself, not its target.
+				// Removes a symbolic link itself, not its target.
 				await rm(target, {recursive: stats.isDirectory()});
 				await flushFolder(folder);
 			});

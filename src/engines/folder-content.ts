@@ -5,7 +5,10 @@ import {FileFault, type Upload} from './files.ts';
 /** Largest file that can be read or written, in bytes: 160 MiB. */
 const MAX_FILE_BYTES = 160 * 2 ** 20;
 
-/** Rounds up, so that a size above the limit never reads like the limit. */
+/**
+ * Rounds the size up, so that a file slightly above the limit is not reported as having the limit's
+ * size.
+ */
 const tooLarge = (bytes: number): FileFault =>
 	new FileFault(
 		413,
@@ -17,10 +20,14 @@ const notRegular = (): FileFault =>
 		'Only regular files and folders can be read or written; this is a pipe, a socket or a device.',
 	);
 
-// Windows lacks both. O_NONBLOCK: opening a pipe would otherwise block one of the few file threads.
+// Windows lacks both flags. O_NONBLOCK prevents a pipe from blocking one of the few file threads on
+// opening.
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Checks the file again once it is open, because it may have been replaced. */
+/**
+ * Opens a regular file. Checks its type after opening, because it may have been replaced since the
+ * last check.
+ */
 export const openRegular = async (target: string): Promise<FileHandle> => {
 	const handle = await open(target, READ);
 	try {
@@ -36,7 +43,7 @@ export const openRegular = async (target: string): Promise<FileHandle> => {
 
 export const readRegular = async (target: string): Promise<Buffer> => {
 	await using handle = await openRegular(target);
-	// Reads up to the initial size, because a growing log might never end.
+	// Reads only up to the initial size, because reading a growing log might never end.
 	const buffer = Buffer.allocUnsafe((await handle.stat()).size);
 	let length = 0;
 	while (length < buffer.length) {
@@ -47,10 +54,10 @@ export const readRegular = async (target: string): Promise<Buffer> => {
 	return buffer.subarray(0, length);
 };
 
-/** Format that {@link encodeContent} gives these bytes. */
+/** Format in which {@link encodeContent} returns these bytes. */
 export const formatOf = (bytes: Buffer): 'text' | 'base64' => (isUtf8(bytes) ? 'text' : 'base64');
 
-/** Text if the bytes are UTF-8, else base64, which loses nothing. */
+/** Returns the bytes as text if they are UTF-8, else as base64, which preserves all bytes. */
 export const encodeContent = (bytes: Buffer): {format: 'text' | 'base64'; content: string} =>
 	isUtf8(bytes)
 		? {format: 'text', content: bytes.toString('utf8')}
@@ -65,7 +72,10 @@ export const assertRegular = (stats: {
 	if (!stats.isFile() && !stats.isDirectory()) throw notRegular();
 };
 
-/** @throws {FileFault} 400 if the format cannot hold the content, 413 if it is too large. */
+/**
+ * Bytes of an upload. @throws {FileFault} 400 if the content is invalid for its format, 413 if it
+ * is too large.
+ */
 export const decodeUpload = ({content, format, type, decoded}: Upload): Buffer => {
 	if (decoded) return decoded.bytes;
 	if (type === 'notebook' || format === 'json')
@@ -84,7 +94,7 @@ export const decodeUpload = ({content, format, type, decoded}: Upload): Buffer =
 		if (size > MAX_FILE_BYTES) throw tooLarge(size);
 		return Buffer.from(content, 'utf8');
 	}
-	// Jupyter's base64 breaks lines every 76 characters.
+	// Removes line breaks: Jupyter breaks base64 every 76 characters.
 	const packed = /\s/.test(content) ? content.replaceAll(/\s+/g, '') : content;
 	if (packed.length / 4 > MAX_FILE_BYTES / 3 + 1) throw tooLarge((packed.length / 4) * 3);
 	// `Buffer.from` silently skips invalid characters.

@@ -41,10 +41,13 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 const mediaType = (name: string): string | null => mediaTypes[extname(name).toLowerCase()] ?? null;
 
-/** Limit of a Date in ms. Times of files may exceed it, and a Date then refuses to print. */
+/**
+ * Maximum time of a Date, in ms. File times may exceed it, and such a Date cannot be converted to
+ * text.
+ */
 const LAST_MS = 8_640_000_000_000_000n;
 
-/** ISO 8601 in UTC with microseconds, as in Jupyter's API; rounded down. */
+/** Time in ISO 8601 (UTC) with microseconds, rounded down, as in Jupyter's API. */
 export const isoMicros = (nanoseconds: bigint): string => {
 	const micros = nanoseconds / 1000n - (nanoseconds % 1000n < 0n ? 1n : 0n);
 	const below = ((micros % 1000n) + 1000n) % 1000n;
@@ -53,7 +56,7 @@ export const isoMicros = (nanoseconds: bigint): string => {
 	return new Date(Number(within)).toISOString().replace('Z', `${below.toString().padStart(3, '0')}Z`);
 };
 
-/** Asks the system, which considers the user, groups and read-only mounts besides the mode bits. */
+/** Asks the operating system, which also considers the user, groups and read-only mounts. */
 export const canWrite = (path: string | Buffer): Promise<boolean> =>
 	access(path, constants.W_OK).then(
 		() => true,
@@ -72,7 +75,10 @@ const special = (stats: BigIntStats): string =>
 					? 'inode/blockdevice'
 					: 'inode/chardevice';
 
-/** Entry without content. `created` is the last save, because a save replaces the file. */
+/**
+ * Entry without content. `created` is effectively the time of the last save, because saving
+ * replaces the file.
+ */
 export const entryOf = (names: readonly string[], stats: BigIntStats, writable: boolean): FileEntry => {
 	const folder = stats.isDirectory();
 	const regular = stats.isFile();
@@ -87,7 +93,7 @@ export const entryOf = (names: readonly string[], stats: BigIntStats, writable: 
 		content: null,
 		mimetype: folder ? null : regular ? mediaType(name) : special(stats),
 		size: regular ? Number(stats.size) : null,
-		// Some file systems report 0 for the time of birth.
+		// Some file systems report 0 as the creation time.
 		created: isoMicros(stats.birthtimeNs > 0n ? stats.birthtimeNs : stats.ctimeNs),
 		last_modified: isoMicros(stats.mtimeNs),
 		writable: writable && (folder || regular),
@@ -96,22 +102,27 @@ export const entryOf = (names: readonly string[], stats: BigIntStats, writable: 
 
 const collator = new Intl.Collator('en', {numeric: true});
 
-/** Folders come first. */
+/** Sort order of a listing: folders first, then by name. */
 export const byName = (a: FileEntry, b: FileEntry): number =>
 	Number(b.type === 'directory') - Number(a.type === 'directory') ||
 	collator.compare(a.name, b.name) ||
 	(a.name < b.name ? -1 : 1);
 
-// Enough to keep libuv's threads busy, and few enough for a folder of 100,000 files.
+// Number of entries processed at once: enough to keep libuv's threads busy, and few enough for a
+// folder of 100,000 files.
 const BATCH = 64;
 
-/** Entries of a folder, folders first. Includes dotfiles, but not the service's own files. */
+/**
+ * Entries of a folder, folders first. Includes dotfiles, but not files that the service reserves
+ * for itself.
+ */
 export const listFolder = async (
 	root: FolderRoot,
 	{target, names}: ResolvedPath,
 ): Promise<readonly FileEntry[]> => {
 	const folderWritable = await canWrite(target);
-	// Bytes, because a name that is not UTF-8 must still match the disk.
+	// Reads names as bytes, because a name that is not valid UTF-8 must still match the name on
+	// disk.
 	const found = (await readdir(target, {encoding: 'buffer'}))
 		.map(bytes => ({bytes, name: bytes.toString()}))
 		.filter(({name}) => !isReserved(name, names.length === 0, root));

@@ -21,25 +21,28 @@ const reasons: Readonly<Record<string, readonly [FileFault['status'], string]>> 
 /** The user's path as the subject of a sentence. */
 export const subject = (path: string): string => (path === '' ? 'The root folder' : JSON.stringify(path));
 
-/** Fault for an error code of the file system, about the user's path. */
+/** Fault for a file system error code, with a message about the user's path. */
 export const faultOfCode = (code: string, path: string): FileFault => {
 	const [status, reason] = reasons[code] ?? [500, `failed with an input/output error (${code})`];
 	return new FileFault(status, `${subject(path)} ${reason}.`);
 };
 
-/** Fault for content that differs from the expected one. */
+/** Fault for a file whose content is not the expected one. */
 export const changed = (path: string): FileFault =>
 	new FileFault(
 		412,
 		`${subject(path)} was not saved: it was changed or deleted since you opened it. Reload it first.`,
 	);
 
-/** Converts a file system error into a fault about the user's path, without the host's paths. */
+/**
+ * Converts a file system error into a fault. Its message names the user's path but no paths of the
+ * host.
+ */
 export const asFault = (error: unknown, path: string, use: 'read' | 'write'): FileFault => {
 	if (error instanceof FileFault) return error;
 	const code = codeOf(error);
-	// Only codes of the file system match; other errors are bugs.
+	// File system error codes have this form. Other errors are bugs and are thrown on.
 	if (!/^E[A-Z0-9]+$/.test(code)) throw error;
-	// A path below a file does not exist.
+	// ENOTDIR while reading means that a parent is a file, so the path does not exist.
 	return faultOfCode(code === 'ENOTDIR' && use === 'read' ? 'ENOENT' : code, path);
 };

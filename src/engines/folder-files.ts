@@ -22,7 +22,7 @@ import {writeAtomically} from './folder-write.ts';
 
 export {sweepTemps} from './folder-write.ts';
 
-/** Lists a folder, and marks entries that git ignores in a project. */
+/** Lists a folder. In a project, marks the entries that git ignores. */
 const listed = async (root: FolderRoot, place: ResolvedPath): Promise<readonly FileEntry[]> => {
 	const entries = await listFolder(root, place);
 	if (!root.isProject) return entries;
@@ -51,7 +51,7 @@ const fileEntry = async (
 		content,
 	}: {readonly format: 'text' | 'base64'; readonly size: number; readonly content: string | null},
 ): Promise<FileEntry> => {
-	// A save replaces the file, so its folder must be writable too.
+	// Saving replaces the file, so its folder must be writable too.
 	const entry = entryOf(names, stats, (await canWrite(target)) && (await canWrite(folder)));
 	return {...entry, format, content, size, mimetype: entry.mimetype ?? unnamedType(format)};
 };
@@ -91,19 +91,20 @@ const putFile = async (
 	path: string,
 ): Promise<FileEntry> => {
 	if (stats?.isDirectory()) throw new FileFault(409, `${subject(path)} is a folder, not a file.`);
-	// Renaming over a read-only file would succeed, because it only needs the folder's permission.
+	// Checked explicitly: renaming over a read-only file would succeed, because that needs only
+	// write permission for the folder.
 	if (stats !== null && !(await canWrite(target))) throw new FileFault(403, `${subject(path)} is read-only.`);
 	const entry = entryOf(names, await writeAtomically(target, bytes, stats), true);
 	return {...entry, size: bytes.length, mimetype: entry.mimetype ?? unnamedType(formatOf(bytes))};
 };
 
 /**
- * Bounds the operations in one folder. Node has four threads for files, and a disk that does not
- * respond would hold them all, also those of other users.
+ * Limits concurrent operations in one folder. Node has only four threads for files, and operations
+ * on a disk that does not respond would occupy all of them, even for other users.
  */
 const atMost = createAtMost(2);
 
-/** Serialises writes of this process to the same file, in the order of the calls. */
+/** Runs this process's writes to the same file one at a time, in the order of the calls. */
 export const inOrder = createInOrder();
 
 const putPlace = async (
@@ -120,7 +121,10 @@ const putPlace = async (
 	return putFolder(place);
 };
 
-/** A missing file cannot match, and no parents are created. */
+/**
+ * Resolves the path of a file whose content is expected. Fails if the file is missing, and creates
+ * no parent folders.
+ */
 const expectPlace = (root: FolderRoot, names: readonly string[], path: string): Promise<ResolvedPath> =>
 	resolvePlace(root, names, {create: false}).catch((error: unknown) => {
 		throw ['ENOENT', 'ENOTDIR'].includes(codeOf(error)) ? changed(path) : error;
@@ -144,17 +148,18 @@ const put = async (
 	expected?: ExpectedContent,
 ): Promise<FileEntry> => {
 	const names = parsePath(path, root);
-	// Decoded first: content that cannot be stored must not leave folders behind.
+	// Decoded first, so that invalid content does not leave new folders behind.
 	const bytes = upload.type === 'directory' ? null : decodeUpload(upload);
-	// Queued before any `await`, so that the last call wins. Queued again by target, because two
-	// paths can lead to one file.
+	// Queued before any `await`, so that the last call wins. Queued a second time by target,
+	// because two paths may lead to the same file.
 	return inOrder(`asked ${root.path}/${path}`, async () => {
 		const {target} =
 			expected === undefined
 				? await resolvePlace(root, names, {create: true})
 				: await expectPlace(root, names, path);
 		return inOrder(`place ${target}`, async () => {
-			// Checked in the queue, which refuses the second of two writers of the same content.
+			// Checked within the queue, so that the second of two writers with the same expectation
+			// is rejected.
 			if (expected !== undefined) await assertExpected(await expectPlace(root, names, path), expected, path);
 			return putPlace(root, names, bytes, path);
 		});
@@ -162,12 +167,14 @@ const put = async (
 };
 
 /**
- * The files in one folder of this machine. Entries are Jupyter's contents model plus `serverPath`.
- * A folder's content is an array of entries, a notebook is a text file, and bytes that are not
- * UTF-8 are base64. A PUT creates missing parents and replaces a file as a whole.
- * Links below the root are followed only as parents, and only within the root. One gap remains: a
- * user who can write to the folder can replace a parent by a link between check and use.
- * In a project `.git` is hidden at any depth, and lists mark entries that git ignores.
+ * File operations in one folder of this machine. Entries have Jupyter's contents model plus
+ * `serverPath`. The content of a folder is an array of entries, a notebook is a text file, and
+ * bytes that are not UTF-8 are base64. A PUT creates missing parent folders and replaces the whole
+ * file.
+ * Symbolic links below the root are followed only for parent folders, and only if they stay within
+ * the root. One gap remains: a user who can write to the folder can replace a parent by a link
+ * between check and use.
+ * In a project, `.git` is hidden at any depth, and listings mark the entries that git ignores.
  * @param path Absolute path of an existing folder.
  */
 export const folderFiles = (

@@ -1,29 +1,29 @@
 import {foldedName, namesOf, pathFault, repositoryOf, windowsNameFault} from '../contract/paths.ts';
 import {FileFault} from './files.ts';
 
-/** Temporary names during a write, beside the file. No request can address them. */
+/** Name of the temporary file next to a file that is being written. Requests cannot access it. */
 const TEMP = /^\.svc-[0-9a-f]{16}\.tmp$/;
-/** The service's own folder inside a server's root. */
+/** Folder in a server's root that is reserved for the service. */
 const STATE = '.svc';
 
 const WINDOWS = process.platform === 'win32';
 
-/** `isProject`: the user's own folder, in which `.git` and `.hg` are reserved. */
+/** `isProject`: true if the folder is the user's own, in which `.git` and `.hg` are reserved. */
 export type FolderRoot = {
 	/** Absolute path. */
 	readonly path: string;
 	readonly isProject: boolean;
 };
 
-/** True if a name is reserved. `top`: the entry is directly in the root. */
+/** True if the service reserves a name. `top`: the entry is directly in the root. */
 export const isReserved = (name: string, top: boolean, {isProject}: FolderRoot): boolean =>
 	TEMP.test(name) || (top && foldedName(name) === STATE) || (isProject && repositoryOf(name) !== undefined);
 
 export const isTemp = (name: string): boolean => TEMP.test(name);
 
 /**
- * Splits a path into names that are safe to join; the root has none.
- * @throws {FileFault} 400 if the path cannot be used, 403 for the service's own files.
+ * Splits a path into names that are safe to join. Empty for the root.
+ * @throws {FileFault} 400 if the path is invalid, 403 if it is reserved for the service.
  */
 export const parsePath = (path: string, root: FolderRoot): readonly string[] => {
 	const fault = pathFault(path);

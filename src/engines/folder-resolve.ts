@@ -6,7 +6,10 @@ import {FileFault} from './files.ts';
 import {codeOf} from '../text/errors.ts';
 import {isReserved, type FolderRoot} from './folder-path.ts';
 
-/** Location of a user's path. `stats` belong to a link itself; null if there is no entry. */
+/**
+ * Location of a user's path. `stats`: those of a link itself, not of its target. Null if nothing
+ * exists there.
+ */
 export type ResolvedPath = {
 	readonly folder: string;
 	readonly target: string;
@@ -45,13 +48,13 @@ const makeFolder = async (folder: string, name: string): Promise<void> => {
 		// Another write created the same parent at the same time.
 		if (codeOf(error) !== 'EEXIST') throw error;
 	}
-	// A new folder survives a power cut only if its parent is on the disk too.
+	// A new folder survives a power failure only if its parent was flushed to disk too.
 	await flushFolder(folder);
 };
 
 /**
- * Walks from the root to the parent of the last name and checks the real path of each step. Follows
- * links to folders inside the root, but not the last name.
+ * Walks from the root to the parent of the last name, and checks the real path at each step.
+ * Follows links to folders inside the root, but not a link in the last name.
  * @param create Creates missing parents.
  * @throws {FileFault} or the file system's error.
  */
@@ -73,7 +76,7 @@ export const resolvePlace = async (
 		folder = stats?.isDirectory()
 			? next
 			: await realpath(next).catch((error: unknown) => {
-					// The name exists, so the missing part is its link's target.
+					// The name itself exists, so the target of its link must be missing.
 					if (stats?.isSymbolicLink() && codeOf(error) === 'ENOENT') throw outside();
 					throw error;
 				});

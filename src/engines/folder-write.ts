@@ -7,18 +7,23 @@ import {writeAtomically as replaceWhole} from '../machine/atomic-write.ts';
 
 const NEW_FILE = 0o600;
 
-/** Advances an unchanged time by 1 µs: the clock for files only ticks every few ms. */
+/**
+ * Advances a modification time that has not changed by 1 µs. The clock for file times ticks only
+ * every few ms, so two saves may get the same time.
+ */
 const growTime = async (handle: FileHandle, before: bigint): Promise<void> => {
 	const {mtimeNs} = await handle.stat({bigint: true});
 	if (mtimeNs / 1000n > before / 1000n) return;
-	// Half a microsecond more, because times in seconds are doubles and are cut to nanoseconds.
+	// Adds half a microsecond, because `utimes` takes seconds as a double and truncates them to
+	// nanoseconds.
 	const seconds = (Number(before / 1000n + 1n) + 0.5) / 1e6;
 	await handle.utimes(seconds, seconds);
 };
 
 /**
- * Readers see the old bytes or the new ones, even after a full disk, a kill or a power cut. Keeps
- * the mode, advances `last_modified` by at least 1 µs, and leaves no file behind on an error.
+ * Writes a file atomically: readers see either the old or the new bytes, even after a full disk, a
+ * kill or a power failure. Keeps the mode, advances `last_modified` by at least 1 µs, and leaves no
+ * temporary file behind on an error.
  */
 export const writeAtomically = async (
 	target: string,
@@ -35,14 +40,15 @@ export const writeAtomically = async (
 };
 
 /**
- * Removes temporary files of a killed service. Only safe while there are no writes.
+ * Removes temporary files that a killed service left behind. Call only while no file is being
+ * written.
  * @returns the number of removed files.
  */
 export const sweepTemps = async (root: string): Promise<number> => {
 	let removed = 0;
 	const waiting = [root];
 	for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-		// Entries that cannot be read or removed now are left for the next start.
+		// Entries that cannot be read or removed now are handled at the next start.
 		for (const entry of await readdir(folder, {withFileTypes: true}).catch(() => [])) {
 			const path = join(folder, entry.name);
 			if (entry.isDirectory()) waiting.push(path);

@@ -1,4 +1,7 @@
-/** Serialises work with the same key in the order of the calls, regardless of earlier failures. */
+/**
+ * Runs tasks with the same key one at a time, in the order of the calls. A failed task does not
+ * affect later ones.
+ */
 export const createInOrder = () => {
 	const last = new Map<string, Promise<unknown>>();
 	return async <T>(key: string, work: () => Promise<T>): Promise<T> => {

@@ -1,5 +1,5 @@
-// Reads large files in pieces: once to find the format and digest, once to send. In memory as
-// bytes, text and JSON, a file would take several times its size.
+// Reads large files in pieces: once to find their format and digest, and once to send them. Holding
+// a file in memory as bytes, text and JSON would take several times its size.
 import {isUtf8} from 'node:buffer';
 import {createHash} from 'node:crypto';
 import type {FileHandle} from 'node:fs/promises';
@@ -8,14 +8,17 @@ import {bulkTurn} from '../machine/bulk-turn.ts';
 import {unfinishedCharacter} from '../text/utf8.ts';
 import {openRegular} from './folder-content.ts';
 
-/** Size up to which a file is held in memory, in bytes. */
+/** Maximum size of a file that is read into memory at once, in bytes. */
 export const MOST_HELD = 4 << 20;
 /** Size of a piece when reading, in bytes. */
 const LOOKED_AT = 1 << 18;
-/** Size of a piece when sending, in bytes. Base64 needs a multiple of three. */
+/** Size of a piece when sending, in bytes. For base64 it must be a multiple of three. */
 const SENT = {text: 1 << 16, base64: 3 << 14} as const;
 
-/** Yields at most the first `size` bytes. Each piece reuses the buffer of the last. */
+/**
+ * Yields at most the first `size` bytes of a file. All pieces share one buffer, so each is valid
+ * only until the next.
+ */
 async function* piecesOf(
 	handle: FileHandle,
 	size: number,
@@ -23,7 +26,7 @@ async function* piecesOf(
 	{
 		whole = false,
 	}: {
-		/** Never cuts a character in two. */
+		/** Never splits a UTF-8 character. */
 		readonly whole?: boolean;
 	} = {},
 ): AsyncGenerator<Buffer> {
@@ -45,10 +48,11 @@ async function* piecesOf(
 	}
 }
 
-/** A piece of a file, escaped for a JSON string. */
+/** Piece of a file as the inside of a JSON string. */
 const inJson = (piece: Buffer, format: 'text' | 'base64'): Buffer => {
 	if (format === 'base64') return Buffer.from(piece.toString('base64'), 'latin1');
-	// JSON escapes no byte of a non-ASCII character, so they pass unchanged as Latin-1.
+	// JSON does not escape the bytes of non-ASCII characters, so treating them as Latin-1 preserves
+	// them.
 	const quoted = JSON.stringify(piece.toString('latin1'));
 	return Buffer.from(quoted, 'latin1').subarray(1, -1);
 };
@@ -68,7 +72,10 @@ async function* jsonOf(
 	if (hash.digest('hex') !== digest) throw new Error('A file changed while it was sent.');
 }
 
-/** Text if the file is UTF-8, else base64. Bytes added during the read are ignored. */
+/**
+ * Content of a large file: text if it is UTF-8, else base64. Ignores bytes that are appended while
+ * it is read.
+ */
 export const readLarge = async (target: string): Promise<LargeContent> => {
 	await using handle = await openRegular(target);
 	const {size} = await handle.stat();

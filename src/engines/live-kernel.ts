@@ -1,28 +1,31 @@
 import type {CellOutput} from '../contract/cells.ts';
 
-/** A cell to run. Each run has an object of its own, which identifies its events. */
+/** Cell to run. Its events contain the same object, so each run needs its own object. */
 export type Cell = {
 	readonly code: string;
-	/** Does not increment the counter. */
+	/** True if the cell must not increment the execution count. */
 	readonly uncounted?: boolean;
-	/** Does not show the value of the last expression. */
+	/** True to hide the value of the last expression. */
 	readonly silent?: boolean;
-	/** True if a client answers `input()`. */
+	/** True if a client responds to `input()`. */
 	readonly stdin?: boolean;
 };
 
 export type CellEnd = {
 	readonly execution_count: number;
-	/** The error output that ended the cell. */
+	/** Error output of the cell's code. Undefined if it succeeded. */
 	readonly error: CellOutput | undefined;
 };
 
-/** Outputs follow nbformat 4, or are additions of Jupyter's messages with their `transient`. */
+/**
+ * Event of a kernel. Outputs follow nbformat 4. Some have the additional `transient` of Jupyter's
+ * messages.
+ */
 export type KernelEvent =
 	| {readonly type: 'begin'; readonly cell: Cell; readonly execution_count: number}
 	/**
-	 * `cell`: the running cell, or the last cell for output after its end. Null before the first
-	 * cell.
+	 * `cell`: the running cell. For output after a cell has ended, the last cell. Null before the
+	 * first cell.
 	 */
 	| {readonly type: 'output'; readonly cell: Cell | null; readonly output: CellOutput}
 	| {readonly type: 'input'; readonly cell: Cell; readonly prompt: string; readonly password: boolean}
@@ -30,29 +33,35 @@ export type KernelEvent =
 	| {readonly type: 'restarting'}
 	| {readonly type: 'started'};
 
-/** Requests about code and variables, named as in Jupyter's messages. */
+/** Requests about code and variables, named after Jupyter's messages. */
 export type Assistance = 'complete' | 'inspect' | 'is_complete' | 'expressions';
 
-/** An observable kernel. Events include cells of `Session.run`; all work shares one queue. */
+/**
+ * Kernel that clients can observe. Its events include the cells of `Session.run`. All its work is
+ * in one queue.
+ */
 export interface LiveKernel {
 	/** Version of Python. */
 	readonly python: string;
-	/** Process that runs the code; null if there is none. */
+	/** Id of the process that runs the code. Null if there is none. */
 	pid(): number | null;
-	/** @returns the function that stops watching. */
+	/** Registers a listener. @returns a function that removes it. */
 	watch(listener: (news: KernelEvent) => void): () => void;
-	/** Errors of the code do not reject. @throws {Error} if the session is closed. */
+	/** Runs a cell. Errors of the code do not reject. @throws {Error} if the session is closed. */
 	run(cell: Cell, signal?: AbortSignal): Promise<CellEnd>;
-	/** Null if there is no reply. Queued, so that it sees the variables of earlier cells. */
+	/**
+	 * Sends a request about code or variables. Queued, so that it sees the variables of earlier
+	 * cells. Null if there is no reply.
+	 */
 	ask(question: Assistance, argument: unknown): Promise<unknown>;
-	/** Answers the pending `input()`, if there is one. */
+	/** Sends the user's input to the pending `input()`, if there is one. */
 	input(text: string): void;
 	interrupt(): void;
 	/** Restarts the kernel. A running cell ends with an error. */
 	restart(): Promise<void>;
 }
 
-/** A kernel beside the default one, which its client starts and ends. */
+/** Additional kernel, which its client starts and ends. */
 export interface OwnKernel extends LiveKernel {
 	/** Resolves with a sentence if the kernel has ended and cannot be started again. */
 	readonly ended: Promise<string>;

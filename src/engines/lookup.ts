@@ -2,9 +2,9 @@ import * as z from 'zod';
 
 export type Question = 'pydoc' | 'packages' | 'outline';
 
-/** A Python process that only answers look-ups, by `lookup.py`. */
+/** Python process that runs `lookup.py` and only answers look-ups. */
 export type LookupProcess = {
-	/** @returns JSON. @throws {Error} if the process ends first. */
+	/** @returns JSON text. @throws {Error} if the process ends first. */
 	ask(question: Question, argument: string): Promise<string>;
 	readonly exited: Promise<unknown>;
 	kill(): Promise<void>;
@@ -18,7 +18,7 @@ const packageList = z.object({
 	python: z.string(),
 	installed: z.array(z.object({name: z.string(), version: z.string()})),
 });
-/** `line` is 1-based; `doc` is the docstring's first paragraph or empty. */
+/** `line` counts from 1. `doc` is the first paragraph of the docstring, or empty. */
 const outlineItem = z.object({
 	kind: z.enum(['class', 'function']),
 	name: z.string(),
@@ -33,7 +33,9 @@ const sourceOutline = z.object({
 	error: z.string().nullable(),
 });
 
-/** Look-ups in a separate process, which starts on demand and ends after an idle minute. */
+/**
+ * Look-ups in a separate process, which starts on demand and ends after a minute without look-ups.
+ */
 export const createLookup = (start: (signal: AbortSignal) => Promise<LookupProcess>) => {
 	let current: Promise<LookupProcess> | null = null;
 	let life = new AbortController();
@@ -84,15 +86,18 @@ export const createLookup = (start: (signal: AbortSignal) => Promise<LookupProce
 	};
 
 	return {
-		/** Plain text of pydoc, or null for an unknown name. */
+		/** Documentation of a name as plain text from pydoc. Null if the name is unknown. */
 		pydoc: (name: string) => ask(documentation, 'pydoc', name),
-		/** Packages beside the standard library, and Python's version. */
+		/** Installed packages outside the standard library, and Python's version. */
 		packages: () => ask(packageList, 'packages', ''),
-		/** Definitions in a source, which is not run, or the message of its SyntaxError. */
+		/** Definitions in a source, or the message of its SyntaxError. The source is not run. */
 		outline: (source: string) => ask(sourceOutline, 'outline', source),
 		close: stop,
 	};
 };
 
-/** Read-only look-ups, outside of every session: they never wait for a cell or change variables. */
+/**
+ * Read-only look-ups that run outside the session's kernel, so they never wait for a cell or change
+ * variables.
+ */
 export type Lookup = Omit<ReturnType<typeof createLookup>, 'close'>;

@@ -6,13 +6,19 @@ import {proxyFor} from '../../machine/proxy.ts';
 import {jsonIn} from '../../text/record.ts';
 import {textWithin} from './text-within.ts';
 
-/** `authority`: an extra CA certificate in PEM format. `proxyEnv`: HTTPS_PROXY and the like. */
+/**
+ * `authority`: an extra CA certificate in PEM format. `proxyEnv`: HTTPS_PROXY and similar
+ * variables.
+ */
 export type ConnectionOptions = {
 	readonly authority?: string | undefined;
 	readonly proxyEnv: Readonly<Record<string, string | undefined>>;
 };
 
-/** Undefined for a plain connection. @throws {Error} with advice if the proxy cannot be used. */
+/**
+ * Agent for a proxy or an extra CA certificate. Undefined if neither is needed. @throws {Error}
+ * with advice if the proxy cannot be used.
+ */
 export const agentFor = (url: URL, {authority, proxyEnv}: ConnectionOptions): https.Agent | undefined => {
 	const proxy = proxyFor(url, proxyEnv);
 	if (typeof proxy === 'string') throw new Error(proxy);
@@ -34,7 +40,10 @@ type Request = {
 	readonly signal: AbortSignal;
 };
 
-/** Follows no redirects. @throws {Error} with the reason as cause, like `fetch`. */
+/**
+ * Sends a request through an agent. Follows no redirects. @throws {Error} whose cause is the
+ * reason, like `fetch`.
+ */
 export const callOver = async (
 	agent: https.Agent,
 	address: string,

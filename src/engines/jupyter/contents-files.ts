@@ -8,9 +8,12 @@ import {changed, faultOfCode, subject} from '../folder-fault.ts';
 import {createInOrder} from '../in-order.ts';
 import {callServer, type JupyterAddress, type JupyterAnswer} from './rest.ts';
 
-/** Time limit in ms, for a file of 160 MiB on a slow connection. */
+/** Time limit in ms, long enough for a file of 160 MiB on a slow connection. */
 const FILE_LIMIT_MS = 300_000;
-/** Limit of a response with a file of 160 MiB, in bytes. JSON may escape a byte in six. */
+/**
+ * Maximum size of a response that contains a file of 160 MiB, in bytes. JSON may escape a byte in
+ * up to six bytes.
+ */
 const FILE_ANSWER_BYTES = 512 << 20;
 
 const model = z.object({
@@ -29,7 +32,7 @@ type Model = z.infer<typeof model>;
 
 const reason = z.object({message: z.string()}).catch({message: ''});
 
-// File system codes for the server's responses.
+// File system error codes that correspond to the server's responses.
 const statusCodes: Readonly<Record<number, string>> = {404: 'ENOENT', 403: 'EACCES'};
 const causes: readonly (readonly [message: RegExp, code: string])[] = [
 	[/is not a directory|Not a directory|File exists/, 'ENOTDIR'],
@@ -42,7 +45,9 @@ const isHidden = (path: string): boolean => namesOf(path).some(name => name.star
 
 const encode = (path: string): string => namesOf(path).map(encodeURIComponent).join('/');
 
-/** Jupyter's model in the service's form: notebooks are text, base64 is one line. */
+/**
+ * Converts Jupyter's model to the service's entry: notebooks become text, and base64 a single line.
+ */
 const entryOf = ({type, size, mimetype, ...named}: Model): FileEntry => {
 	const isFolder = type === 'directory';
 	return {
@@ -72,9 +77,9 @@ const bytesOf = ({content, format}: FileEntry): Buffer =>
 	Buffer.from(String(content), format === 'base64' ? 'base64' : 'utf8');
 
 /**
- * Files through a Jupyter server's contents API, without hidden files unless the server allows
- * them. Another client's write between the check of a file and its replacement goes unnoticed; this
- * client's own writes are serialised.
+ * File operations through a Jupyter server's contents API. Hidden files are unavailable unless the
+ * server allows them. If another client writes a file between its check and its replacement, that
+ * goes unnoticed. This client's own writes are serialised.
  */
 export const contentsFiles = (server: JupyterAddress): Files => {
 	const inOrder = createInOrder();
@@ -90,7 +95,8 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 				? new FileFault(404, `${subject(path)} does not exist, or the server hides it: ${NO_HIDDEN}.`)
 				: new FileFault(403, `${subject(path)} is hidden: ${NO_HIDDEN}.`);
 		if (status === 413) return new FileFault(413, `${subject(path)} is larger than this server accepts.`);
-		// The server's messages may contain paths of its machine.
+		// Only matched, never shown, because the server's messages may contain paths of its
+		// machine.
 		const code = statusCodes[status] ?? causes.find(([said]) => said.test(reason.parse(json).message))?.[1];
 		if (code !== undefined) return faultOfCode(code, path);
 		return new FileFault(
@@ -106,7 +112,8 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 		return filled(model.parse(answer.json));
 	};
 	const makeFolder = async (path: string): Promise<JupyterAnswer> => {
-		// Otherwise Jupyter would create a second folder beside an existing one of this name.
+		// Checked first, because Jupyter would create a second folder next to an existing one with
+		// the same name.
 		const found = await call('GET', path, '?content=0');
 		if (found.status === 200) {
 			if (model.parse(found.json).type !== 'directory')
@@ -152,13 +159,13 @@ export const contentsFiles = (server: JupyterAddress): Files => {
 		if (answer.status !== 200 && answer.status !== 201) throw fault(answer, path);
 		const entry = entryOf(model.parse(answer.json));
 		if (entry.type === 'directory' || typeof entry.mimetype === 'string') return entry;
-		// The response to a save says nothing about the content's format.
+		// The response to a save does not contain the format of the content.
 		return {...entry, mimetype: unnamedType(formatOf(decodeUpload(upload)))};
 	};
 	return {
 		get,
 		async put(path, upload, expected) {
-			// Throws if no file can hold the content.
+			// Throws if the content is invalid for its format.
 			if (upload.type !== 'directory') decodeUpload(upload);
 			return inOrder(path, async () => put(path, upload, expected));
 		},

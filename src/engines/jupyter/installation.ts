@@ -28,12 +28,12 @@ const isExecutable = (file: string): boolean => {
 	}
 };
 
-/** Access that code has, for `info` and the environments. */
+/** Text about the access that code has, for `info` and the environments. */
 export const JUPYTER_LIMITS =
 	"Code on Jupyter Server runs as you: it can read your files, start programs and use the network. A server's compute option limits its " +
 	'CPUs and the memory of each of its processes.';
 
-/** First match on the PATH, or undefined. */
+/** Path of the first program with this name on the PATH, or undefined. */
 export const findProgram = (name: string, environment: NodeJS.ProcessEnv): string | undefined =>
 	(environment['PATH'] ?? '')
 		.split(delimiter)
@@ -42,7 +42,7 @@ export const findProgram = (name: string, environment: NodeJS.ProcessEnv): strin
 		.find(isExecutable);
 
 /**
- * False for a kernel whose program was uninstalled. A kernel without a path runs the server's own
+ * False if the kernel's program was uninstalled. A program without a path means the server's own
  * Python.
  */
 const canRun = (program: string, environment: NodeJS.ProcessEnv): boolean =>
@@ -64,7 +64,7 @@ const readKernel = (folder: string, name: string, environment: NodeJS.ProcessEnv
 	}
 };
 
-/** Jupyter's own kernel folders; the first match wins. */
+/** Jupyter's kernel folders, in order of precedence. */
 const kernelFolders = (executable: string, environment: NodeJS.ProcessEnv): readonly string[] => {
 	const home = environment['HOME'] ?? homedir();
 	const own =
@@ -83,9 +83,12 @@ const kernelFolders = (executable: string, environment: NodeJS.ProcessEnv): read
 	return [...new Set(roots.filter(Boolean))].map(root => join(root, 'kernels'));
 };
 
-/** Reads a dozen files and starts no program. Null without Jupyter Server or any kernel. */
+/**
+ * Finds the installed Jupyter. Reads a dozen files and starts no program. Null if Jupyter Server is
+ * missing or has no kernels.
+ */
 export const findJupyter = (environment: NodeJS.ProcessEnv): JupyterInstallation | null => {
-	// Not on Windows, where its servers would outlive the service.
+	// Jupyter is not used on Windows, where its servers would outlive the service.
 	const executable = process.platform === 'win32' ? undefined : findProgram('jupyter-server', environment);
 	if (executable === undefined) return null;
 	const kernels = new Map<string, KernelSpec>();

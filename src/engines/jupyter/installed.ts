@@ -5,12 +5,12 @@ import type {JupyterInstallation, KernelSpec} from './installation.ts';
 import {findPythons, modulesIn, packageFolders, type Modules} from './pythons.ts';
 
 export type InstalledSoftware = {
-	/** Modules of the Python that runs `python3`. */
+	/** Modules of the Python that the kernel `python3` uses. */
 	readonly modules: Modules;
-	/** Program of that Python. Null if the server's program does not name it. */
+	/** Path of that Python. Null if the server's script does not name its Python. */
 	readonly program: string | null;
 	readonly kernels: readonly Omit<KernelSpec, 'program'>[];
-	/** Other Pythons, such as conda environments. */
+	/** Other Python environments, such as those of conda. */
 	readonly pythons: readonly {
 		readonly environment_id: string;
 		readonly name: string;
@@ -20,7 +20,7 @@ export type InstalledSoftware = {
 	}[];
 };
 
-/** Python in the first line of a script, or null. */
+/** Python in the first line of a script. Null if there is none. */
 export const pythonOf = (script: string): string | null => {
 	try {
 		return /^#!\s*(\/\S*\/python[\d.]*)\s*\n/.exec(readFileSync(script, 'utf8'))?.[1] ?? null;
@@ -29,13 +29,13 @@ export const pythonOf = (script: string): string | null => {
 	}
 };
 
-/** Reads names of files and folders without starting Python. */
+/** Finds installed software by the names of files and folders, without starting Python. */
 export const findInstalled = (
 	{executable, kernels}: JupyterInstallation,
 	environment: NodeJS.ProcessEnv,
 ): InstalledSoftware => {
 	const program = kernels.find(({name}) => name === 'python3')?.program ?? '';
-	// A kernel without a path runs the server's own Python.
+	// A kernel program without a path is the server's own Python.
 	const python = program.startsWith('/') ? program : executable;
 	const prefix = dirname(dirname(python));
 	const home = environment['HOME'] ?? homedir();

@@ -11,15 +11,19 @@ import {startJupyterServer} from './server-process.ts';
 
 export type JupyterOptions = {
 	readonly installation: JupyterInstallation;
-	/** Absolute path for the servers' own files. No other program writes there. */
+	/**
+	 * Absolute path of a folder for the servers' internal files, to which no other program writes.
+	 */
 	readonly folder: string;
-	/** Environment of the servers and their kernels. */
+	/** Environment variables of the servers and their kernels. */
 	readonly environment: NodeJS.ProcessEnv;
-	/** True if the service has several users: servers and kernels then have a lower priority. */
+	/**
+	 * True if the service has several users. Servers and kernels then run with a lower priority.
+	 */
 	readonly isShared?: boolean;
 	/**
-	 * Python executable of an environment that the user created, built first if needed. Null for
-	 * other environments.
+	 * Returns the Python program of an environment that the user created, and builds the
+	 * environment first if needed. Null for other environments.
 	 * @throws {StartError} if it cannot be built.
 	 */
 	readonly buildPython?: (environment: string, onProgress: (text: string) => void) => Promise<string | null>;
@@ -39,7 +43,8 @@ const openSession = async (
 		executable: installation.executable,
 		privateFolder: join(folder, basename(root)),
 		root: await realpath(root),
-		// The `@` of a user name is not encoded, as on a hub and in every address of the service.
+		// The `@` in a user name is not percent-encoded, as in a hub's and in all other addresses
+		// of the service.
 		basePath: `/user/${server.user}/${server.name}/`,
 		...own,
 		programPort: server.port,
@@ -77,7 +82,7 @@ const openSession = async (
 			);
 		},
 		async hasKernel() {
-			// Every kernel belongs to a session, except the kernel for look-ups.
+			// Every kernel is part of a Jupyter session, except the kernel for look-ups.
 			const {json} = await callJupyter(address, 'GET', 'api/sessions').catch(() => ({json: undefined}));
 			return (sessions.safeParse(json).data ?? []).some(({kernel}) => kernel !== null);
 		},
@@ -89,7 +94,10 @@ const openSession = async (
 	};
 };
 
-/** Jupyter Server: one process per session, on loopback, with all installed kernels. */
+/**
+ * Jupyter Server as an engine. Each session has its own process, on loopback, with all installed
+ * kernels.
+ */
 export const createJupyterEngine = (options: JupyterOptions): Engine => ({
 	name: 'jupyter',
 	open: session => openSession(options, session),

@@ -6,14 +6,14 @@ import {createLookup, type LookupProcess} from '../lookup.ts';
 import {connectKernel} from './kernel.ts';
 import {callJupyter, type JupyterAddress} from './rest.ts';
 
-// All files of a build are in one folder.
+// The build puts all files into the same folder.
 const SOURCE = fileURLToPath(
 	new URL(import.meta.url.endsWith('.ts') ? '../pyodide/lookup.py' : './lookup.py', import.meta.url),
 );
 
 const started = z.object({id: z.string()});
 
-/** Look-ups in a separate kernel, with the server's own Python. */
+/** Look-ups that run in a separate kernel of the server, with the server's own Python. */
 export const createKernelLookup = (server: JupyterAddress): ReturnType<typeof createLookup> =>
 	createLookup(async (signal): Promise<LookupProcess> => {
 		const {status, json} = await callJupyter(server, 'POST', 'api/kernels', {
@@ -48,5 +48,8 @@ export const createKernelLookup = (server: JupyterAddress): ReturnType<typeof cr
 		};
 	});
 
-/** JSON's escapes are valid in Python, and characters beyond U+FFFF are not escaped. */
+/**
+ * Python string literal. JSON's escapes are valid in Python, and JSON.stringify does not escape
+ * characters beyond U+FFFF.
+ */
 const pythonText = (text: string): string => JSON.stringify(text.toWellFormed());

@@ -12,7 +12,10 @@ const session = z.object({id: z.string(), kernel: z.object({id: z.string()})});
 const reason = z.object({message: z.string()});
 const kernelSpecs = z.object({kernelspecs: z.record(z.string(), z.unknown())});
 
-/** Session path without a slash, so that the kernel starts in the server's own folder. */
+/**
+ * Path of the Jupyter session. Contains no slash, so that the kernel starts in the server's root
+ * folder.
+ */
 const pathOf = (name: string): string => `svc-tui-${name}`;
 
 const unknown = async (server: JupyterAddress, name: string): Promise<UnknownKernelError> => {
@@ -25,7 +28,10 @@ const unknown = async (server: JupyterAddress, name: string): Promise<UnknownKer
 
 type Opened = {readonly kernel: Kernel; readonly sessionId: string};
 
-/** Finds or starts the kernel. An existing session with this path may be another client's. */
+/**
+ * Finds or starts the kernel. A session with this path may already exist, started by another
+ * client.
+ */
 const openKernel = async (server: JupyterAddress, name: string, reborn: boolean): Promise<Opened> => {
 	if (!/^[\w.-]{1,100}$/.test(name)) throw await unknown(server, name);
 	const {status, json} = await callServer(server, 'POST', 'api/sessions', {
@@ -37,7 +43,7 @@ const openKernel = async (server: JupyterAddress, name: string, reborn: boolean)
 		return {kernel: await connectKernel(server, data.kernel.id, {reborn}), sessionId: data.id};
 	// Jupyter's status for a kernel that is not installed.
 	if (status === 501) throw await unknown(server, name);
-	// A hub's proxy responds with 404 or 405 if the server is gone.
+	// A hub's proxy responds with 404 or 405 if the server no longer exists.
 	if (status === 404 || status === 405) throw new UnreachableSessionError('It does not respond.');
 	throw new Error(reason.safeParse(json).data?.message ?? `status ${status}`);
 };
@@ -66,12 +72,12 @@ const answers = (server: JupyterAddress): Promise<boolean> =>
 
 const DIED_MEANWHILE = `The kernel died and was restarted: ${LOST}.\n`;
 
-/** Kernels of one Jupyter server by name, each shared with all clients that use the same name. */
+/** Kernels of a Jupyter server by name. Each is shared with all clients that use the same name. */
 export const createKernelSessions = (server: JupyterAddress) => {
 	const kernels = new Map<string, Promise<Opened>>();
-	/** Names of kernels that have just died. */
+	/** Names of kernels that died and were not reopened yet. */
 	const reborn = new Set<string>();
-	/** Counter of the last counted cell. */
+	/** Execution count of the last cell that was counted. */
 	let count = 0;
 
 	const open = (name: string): Promise<Opened> => {
@@ -104,7 +110,8 @@ export const createKernelSessions = (server: JupyterAddress) => {
 			count = outcome.count;
 			return {execution_count: count, outputs};
 		}
-		// The server delays a new channel until the kernel is up again.
+		// Reopening waits until the kernel is running again, because the server delays the new
+		// channel.
 		if (outcome.kind !== 'early') await forget(name, opened, outcome);
 		if (outcome.kind === 'unsent' && !again) return execute(name, code, signal, true);
 		const ended = outcome.kind === 'lost' && !(await answers(server)) ? SERVER_GONE : sentences[outcome.kind];
@@ -113,7 +120,7 @@ export const createKernelSessions = (server: JupyterAddress) => {
 
 	return {
 		/**
-		 * Errors of the code do not reject.
+		 * Runs a cell. Errors of the code do not reject.
 		 * @throws {UnknownKernelError} if there is no such kernel.
 		 * @throws {UnreachableSessionError} if the server does not respond.
 		 */
@@ -137,7 +144,7 @@ export const createKernelSessions = (server: JupyterAddress) => {
 				};
 			}
 		},
-		/** Closes the channels. The kernels keep running with their server. */
+		/** Closes the channels. The kernels keep running on the server. */
 		close(): void {
 			for (const opening of kernels.values())
 				void opening.then(

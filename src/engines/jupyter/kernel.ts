@@ -17,22 +17,23 @@ import {callJupyter, type JupyterAddress} from './rest.ts';
 
 const OPEN_LIMIT_MS = 60_000;
 
-// The types of highlight.js declare the browser's WebSocket, which takes no headers, unlike Node's.
+// The types of highlight.js declare the browser's WebSocket, which takes no headers, unlike Node's
+// WebSocket.
 const NodeWebSocket = WebSocket as unknown as new (
 	address: string,
 	init: {readonly headers: Readonly<Record<string, string>>},
 ) => WebSocket;
 
-/** Opens the channels of a kernel. @throws {Error} if that fails. */
+/** Opens the WebSocket to a kernel's channels. @throws {Error} if that fails. */
 const openSocket = async (
 	{url, token, agent, mayBreak = false}: JupyterAddress,
 	kernelId: string,
 	session: string,
-	/** Number of messages received in this session. */
+	/** Number of messages already received in this session. */
 	came: number,
 ): Promise<WebSocket> => {
 	const address = `${url.replace(/^http/, 'ws')}api/kernels/${kernelId}/channels?session_id=${session}`;
-	// The token is in a header, because addresses end up in logs.
+	// The token is sent in a header, because addresses appear in logs.
 	const headers = {authorization: `token ${token}`, ...(mayBreak && {'last-event-id': String(came)})};
 	const socket = agent
 		? await (await import('./agent-call.ts')).socketOver(agent, address, headers)
@@ -47,23 +48,30 @@ const openSocket = async (
 	return socket;
 };
 
-/** Interval between interrupts, in ms: the kernel may miss one just before the code starts. */
+/**
+ * Interval between interrupts, in ms. Repeated because the kernel may miss an interrupt just before
+ * the code starts.
+ */
 const INTERRUPT_AGAIN_MS = 1000;
-/** Limit for first responses, in ms. A restarted kernel may use other ports than the channel. */
+/**
+ * Time limit for the first responses on a channel, in ms. A restarted kernel may use other ports
+ * than the channel, so that none arrive.
+ */
 const CHANNEL_LIMIT_MS = 1500;
 const ASK_AGAIN_MS = 300;
 const LOOK_EVERY_MS = 4;
 const RECONNECT_MS = 15_000;
-/** `RECONNECT_MS` for a server whose connection may break for a long time. */
+/** `RECONNECT_MS` for a server whose connection may be broken for a long time. */
 const LONG_RECONNECT_MS = 30 * 60_000;
-/** Time for which a hub's proxy may report a missing server before it counts as gone, in ms. */
+/** Time after which a server that a hub's proxy reports as missing counts as gone, in ms. */
 const GONE_MS = 2000;
 const RECONNECT_PAUSE_MS = 250;
 
 /**
- * `early`: interrupted before it started. `restarted`: it ignored the interrupt. `died`: the server
- * restarts the kernel. `dead`: the server gave up restarting it. `lost`: the server is unreachable
- * or does not know the kernel. `unsent`: lost before the cell was sent.
+ * Outcome of a cell. `early`: interrupted before it started. `restarted`: the code ignored the
+ * interrupt. `died`: the server restarts the kernel. `dead`: the server has given up restarting it.
+ * `lost`: the server is unreachable or does not know the kernel. `unsent`: the kernel was lost
+ * before the cell was sent.
  */
 export type Outcome =
 	| {readonly kind: 'done'; readonly count: number}
@@ -80,7 +88,10 @@ type Pending = {
 
 const kernelState = z.object({execution_state: z.string()});
 
-/** A running kernel with an open channel. @throws {Error} if the channel cannot be opened. */
+/**
+ * Connects to a running kernel and opens a channel. @throws {Error} if the channel cannot be
+ * opened.
+ */
 export const connectKernel = async (
 	server: JupyterAddress,
 	kernelId: string,
@@ -91,8 +102,8 @@ export const connectKernel = async (
 		readonly reborn?: boolean;
 	} = {},
 ) => {
-	// While a channel is broken, the server buffers the session's messages and keeps the kernel's
-	// old ports.
+	// Id under which the server buffers messages while the channel is broken. The server then also
+	// keeps using the kernel's old ports.
 	let session = randomUUID();
 	const sessions = new Set<string>([session]);
 	let came = 0;
@@ -100,7 +111,10 @@ export const connectKernel = async (
 	let pending: Pending | null = null;
 	let died = false;
 	let closed = false;
-	/** Cells without a waiting caller: interrupted at their start, their output dropped. */
+	/**
+	 * Cells whose caller no longer waits. They are interrupted when they start, and their output is
+	 * dropped.
+	 */
 	const abandoned = new Set<string>();
 	/** Abandoned cells that are running. */
 	const unwanted = new Set<string>();
@@ -124,8 +138,8 @@ export const connectKernel = async (
 	};
 
 	/**
-	 * Ids of requests that test the channel in both directions. Messages published before the
-	 * subscription are lost.
+	 * Ids of requests that test the channel in both directions. Needed because messages published
+	 * before the channel's subscription are lost.
 	 */
 	const probes = new Set<string>();
 	let answered = {reply: false, published: false};
@@ -155,7 +169,7 @@ export const connectKernel = async (
 			return;
 		}
 		if (type === 'status') onStatus(content['execution_state'], parent.msg_id);
-		// Other clients have cells of their own. Late output of a thread belongs to the next cell.
+		// Ignores cells of other clients. Late output of a thread is added to the next cell.
 		else if (sessions.has(parent.session) && !abandoned.has(parent.msg_id)) {
 			collectMessage(buffer, message);
 			const count = content['execution_count'];
@@ -206,7 +220,10 @@ export const connectKernel = async (
 			came = 0;
 		}
 	};
-	/** Some kernels do not respond during a cell. The state of a dead kernel is out of date. */
+	/**
+	 * True if the kernel is running code, during which some kernels do not respond. A dead kernel's
+	 * state is outdated, so it counts as not busy.
+	 */
 	const isBusy = async (): Promise<boolean> => {
 		if (reborn || died) return false;
 		const {json} = await callJupyter(server, 'GET', `api/kernels/${kernelId}`).catch(() => ({
@@ -214,7 +231,10 @@ export const connectKernel = async (
 		}));
 		return kernelState.safeParse(json).data?.execution_state === 'busy';
 	};
-	/** Runs only during a cell, because the next cell opens the channel anyway. */
+	/**
+	 * Reconnects during a cell. Not needed between cells, because the next cell opens the channel
+	 * anyway.
+	 */
 	const reconnect = async (): Promise<void> => {
 		const until = Date.now() + (server.mayBreak === true ? LONG_RECONNECT_MS : RECONNECT_MS);
 		let goneSince = Infinity;
@@ -265,7 +285,7 @@ export const connectKernel = async (
 			pending = null;
 			return outcome;
 		},
-		/** True once for each death of the kernel between two cells. */
+		/** Returns true once after each death of the kernel between two cells. */
 		consumeDeath(): boolean {
 			const was = died;
 			died = false;

@@ -1,12 +1,12 @@
-"""Faster start of Jupyter Server: `python launch_server.py /usr/bin/jupyter-server [ARGUMENT ...]`."""
+"""Starts Jupyter Server faster: `python launch_server.py /usr/bin/jupyter-server [ARGUMENT ...]`."""
 import os
 import sys
 from importlib.util import find_spec
 
 del sys.argv[0]
 sys.path[0] = os.path.dirname(sys.argv[0])
-# Version 1 imports this part of the classic Notebook, and with it setuptools, for a setting that
-# is not used. That takes a third of the start.
+# Version 1 imports this module of the classic Notebook, and with it setuptools, for a setting that
+# is not used here. That would take a third of the start time.
 if not find_spec('nbclassic'):
     sys.modules['notebook.services'] = None
 

@@ -2,21 +2,21 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 
-/** A Python of conda, venv, pyenv or uv that can run a kernel. */
+/** Python environment of conda, venv, pyenv or uv that can run a kernel. */
 export type PythonEnvironment = {
 	/** `conda-NAME`, `venv-NAME`, `pyenv-VERSION` or `uv-NAME`. */
 	readonly id: string;
 	readonly name: string;
 	readonly folder: string;
 	readonly program: string;
-	/** Package folders. Of several modules with one name, the last one wins. */
+	/** Package folders. If several contain a module of the same name, the last folder wins. */
 	readonly packages: readonly string[];
 };
 
-/** Import names in lower case, with the version if known. */
+/** Import names in lower case, with the version of each. Null if the version is unknown. */
 export type Modules = ReadonlyMap<string, string | null>;
 
-/** Empty if the folder cannot be read. */
+/** Names of a folder's entries. Empty if the folder cannot be read. */
 export const entriesIn = (folder: string): readonly string[] => {
 	try {
 		return readdirSync(folder);
@@ -35,14 +35,14 @@ const lines = (file: string): readonly string[] => {
 	}
 };
 
-/** Package folders of the Python below a prefix. */
+/** Package folders of the Python that is installed at a prefix. */
 export const packageFolders = (prefix: string): readonly string[] => [
 	...entriesIn(join(prefix, 'lib'))
 		.filter(name => /^python3(\.\d+)?$/.test(name))
 		.flatMap(name => ['site-packages', 'dist-packages'].map(kind => join(prefix, 'lib', name, kind))),
 ];
 
-/** Package folders of a venv's base Python, if the venv includes them. */
+/** Package folders of a venv's base Python if the venv includes them, else empty. */
 const systemPackages = (settings: readonly string[]): readonly string[] => {
 	if (!settings.some(line => /^include-system-site-packages\s*=\s*true$/i.test(line))) return [];
 	const [home = ''] = settings.flatMap(line => /^home\s*=\s*(\/.*)$/.exec(line)?.[1] ?? []);
@@ -50,7 +50,7 @@ const systemPackages = (settings: readonly string[]): readonly string[] => {
 	return home === '' ? [] : [prefix, ...(prefix === '/usr' ? ['/usr/local'] : [])].flatMap(packageFolders);
 };
 
-/** Importable modules, judged by names of files and folders. */
+/** Modules that can be imported, determined by the names of files and folders. */
 export const modulesIn = (folders: readonly string[]): Modules => {
 	const modules = new Map<string, string | null>();
 	for (const name of folders.flatMap(entriesIn)) {
@@ -70,9 +70,9 @@ const environmentAt = (folder: string, installer: 'pyenv' | 'uv' | null): readon
 			: installer;
 	const program = join(folder, 'bin/python');
 	if (kind === null || !existsSync(program)) return [];
-	// Later folders override earlier versions, as in an import.
+	// Versions in later folders override those in earlier folders, as in an import.
 	const packages = [...systemPackages(lines(join(folder, 'pyvenv.cfg'))), ...packageFolders(folder)];
-	// Required to run a kernel there.
+	// Needed to run a kernel with this Python.
 	if (!packages.some(place => existsSync(join(place, 'ipykernel_launcher.py')))) return [];
 	const plain = basename(folder);
 	const name = plain.startsWith('.') ? basename(dirname(folder)) : plain;
@@ -80,8 +80,8 @@ const environmentAt = (folder: string, installer: 'pyenv' | 'uv' | null): readon
 };
 
 /**
- * Folders of the Pythons that pyenv and uv have installed. Their shims are left out: those are
- * scripts that choose a Python by the current folder.
+ * Folders of the Pythons that pyenv and uv installed. Excludes shims, which are scripts that choose
+ * a Python by the current folder.
  */
 const installedFolders = (
 	environment: NodeJS.ProcessEnv,
@@ -98,8 +98,8 @@ const installedFolders = (
 };
 
 /**
- * Environments of conda and virtualenvwrapper, the active ones, and the Pythons of pyenv and uv.
- * The first of a name wins.
+ * Environments of conda and virtualenvwrapper, the active environments, and the Pythons of pyenv
+ * and uv. If several have the same name, the first wins.
  */
 export const findPythons = (environment: NodeJS.ProcessEnv): readonly PythonEnvironment[] => {
 	const home = environment['HOME'] ?? homedir();

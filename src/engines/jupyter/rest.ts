@@ -3,33 +3,39 @@ import {textWithin} from './text-within.ts';
 import {jsonIn} from '../../text/record.ts';
 import {UnreachableSessionError} from '../engine.ts';
 
-/** A Jupyter server. `url` ends with a slash. `agent`: for a proxy or an extra CA certificate. */
+/**
+ * Address of a Jupyter server. `url` ends with a slash. `agent`: set for a proxy or an extra CA
+ * certificate.
+ */
 export type JupyterAddress = {
 	readonly url: string;
 	readonly token: string;
 	readonly agent?: Agent;
 	/**
-	 * True if the connection may break for a long time while the server keeps running. Such a
+	 * True if the connection may be broken for a long time while the server keeps running. Such a
 	 * server buffers the messages of a broken channel.
 	 */
 	readonly mayBreak?: boolean;
 };
 
-/** `json` is undefined if the response is not JSON. */
+/** Response of a Jupyter server. `json` is undefined if the body is not JSON. */
 export type JupyterAnswer = {readonly status: number; readonly json: unknown};
 
 export type RestOptions = {
 	readonly body?: object;
 	readonly signal?: AbortSignal;
-	/** Time limit in ms; 30 s by default. */
+	/** Time limit in ms. Default: 30 s. */
 	readonly limit?: number;
-	/** Size limit of the response in bytes; 16 MiB by default. */
+	/** Maximum size of the response in bytes. Default: 16 MiB. */
 	readonly most?: number;
 };
 
 const MOST_BYTES = 16 << 20;
 
-/** @throws {Error} if the server is unreachable. Resolves with any status. */
+/**
+ * Sends a request to a Jupyter server. Resolves with any status. @throws {Error} if the server is
+ * unreachable.
+ */
 export const callJupyter = async (
 	{url, token, agent}: JupyterAddress,
 	method: string,
@@ -50,8 +56,8 @@ export const callJupyter = async (
 };
 
 /**
- * Same as {@link callJupyter}, for a server that may be gone: hub proxies redirect or send 424 or
- * 503.
+ * Same as {@link callJupyter}, for a server that may no longer exist. In that case a hub's proxy
+ * redirects or responds with 424 or 503.
  * @throws {UnreachableSessionError} if the server does not respond.
  */
 export const callServer = async (...call: Parameters<typeof callJupyter>): Promise<JupyterAnswer> => {

@@ -13,7 +13,7 @@ import {callJupyter, type JupyterAddress} from './rest.ts';
 const START_LIMIT_MS = 60_000;
 const LOOK_EVERY_MS = 10;
 const DIAGNOSIS_LENGTH = 2000;
-/** Time for the server to end its kernels and itself before it is killed, in ms. */
+/** Time in which the server must end its kernels and itself before it is killed, in ms. */
 const END_LIMIT_MS = 2500;
 
 const CONFIG = fileURLToPath(new URL('./server_config.py', import.meta.url));
@@ -23,33 +23,36 @@ const LAUNCHER = fileURLToPath(new URL('./launch_server.py', import.meta.url));
 
 export type ServerOptions = SessionOptions['compute'] & {
 	readonly executable: string;
-	/** Absolute path; emptied at the start, and used by this server only. */
+	/** Absolute path. The folder is emptied at the start and used only by this server. */
 	readonly privateFolder: string;
 	readonly root: string;
 	/** Starts and ends with a slash. */
 	readonly basePath: string;
-	/** Preferred port; taken ports are skipped. */
+	/** Preferred port. If it is in use, the server tries other ports. */
 	readonly port: number;
 	readonly token: string;
-	/** Port for the server's own programs, which they find in PORT. */
+	/** Port for programs that run on the server. Set for them as PORT. */
 	readonly programPort: number;
-	/** Python of the kernel `python3`, if it differs from the machine's. */
+	/** Python of the kernel `python3`, if not the installed kernel's own. */
 	readonly python?: string | undefined;
-	/** True if other users of the service wait while it computes. */
+	/** True if other users share the machine. The server then runs with a lower priority. */
 	readonly isShared?: boolean | undefined;
 	readonly environment: NodeJS.ProcessEnv;
 };
 
-/** `isOrdered`: a client requested the shutdown. */
+/** End of the server. `isOrdered`: true if a client requested the shutdown. */
 export type ServerEnd = {readonly reason: string; readonly isOrdered: boolean};
 
 const infoFile = z.object({port: z.int()});
 
-/** Read from a file of the listening server: only then is it safe to send the token. */
+/**
+ * Port from a file that the server writes once it listens. Only then is it safe to send the token,
+ * since another program may have used the port before. Null if there is no such file.
+ */
 const readPort = async (runtime: string): Promise<number | null> => {
 	const file = (await readdir(runtime)).find(name => /^jpserver-\d+\.json$/.test(name));
 	if (file === undefined) return null;
-	// Undefined while the file is half written.
+	// Undefined while the server is still writing the file.
 	return infoFile.safeParse(jsonIn(await readFile(join(runtime, file), 'utf8'))).data?.port ?? null;
 };
 
@@ -75,13 +78,16 @@ const prepareFolder = async (options: ServerOptions): Promise<void> => {
 			argv: [python, '-m', 'ipykernel_launcher', '-f', '{connection_file}'],
 			display_name: 'Python 3',
 			language: 'python',
-			// `!pip` and `!python` then mean this Python too. Jupyter replaces ${PATH}.
+			// Makes `!pip` and `!python` use this Python too. Jupyter replaces ${PATH}.
 			env: {PATH: `${dirname(python)}:\${PATH}`},
 		}),
 	);
 };
 
-/** Uses the launcher only if the program's first line names its Python. */
+/**
+ * Command line of the server. The launcher needs the server's Python, so it is used only if the
+ * first line of the program names it.
+ */
 const commandOf = (executable: string): readonly [file: string, ...args: string[]] => {
 	const python = pythonOf(executable);
 	return python === null ? [executable] : [python, LAUNCHER, executable];
@@ -92,7 +98,8 @@ export const startJupyterServer = async (options: ServerOptions) => {
 	const {executable, privateFolder, root, basePath, token, programPort, gpus, environment} = options;
 	const [file, ...args] = commandOf(executable);
 	await prepareFolder(options);
-	// A configuration of the machine may end idle kernels, but never a kernel whose code runs.
+	// The machine's configuration may end idle kernels, but must not end kernels whose code is
+	// running.
 	const fixed = ['--no-browser', '--MappingKernelManager.cull_busy=False'];
 	const child = spawn(file, [...args, ...fixed], {
 		cwd: root,
@@ -107,9 +114,9 @@ export const startJupyterServer = async (options: ServerOptions) => {
 				.join(':'),
 			...(gpus === 0 && {CUDA_VISIBLE_DEVICES: ''}),
 		},
-		// The end of standard input tells the server that the service is gone.
+		// Standard input is a pipe: when it ends, the server detects that the service is gone.
 		stdio: ['pipe', 'ignore', 'pipe'],
-		// A separate process group, which the terminal's Ctrl-C and Ctrl-Z do not reach.
+		// A separate process group does not receive the terminal's Ctrl-C and Ctrl-Z.
 		detached: true,
 	});
 	if (options.isShared === true) lowerPriorityOf(child.pid);
@@ -137,7 +144,10 @@ export const startJupyterServer = async (options: ServerOptions) => {
 		clearTimeout(kill);
 		await rm(privateFolder, {recursive: true, force: true}).catch(() => undefined);
 	};
-	/** Path of the user interface to which the first page redirects; null if none is installed. */
+	/**
+	 * Path of the user interface to which the first page redirects. Null if no user interface is
+	 * installed.
+	 */
 	const pageOf = async ({url}: JupyterAddress): Promise<string | null> => {
 		const response = await fetch(url, {headers: {authorization: `token ${token}`}, redirect: 'manual'});
 		await response.arrayBuffer();

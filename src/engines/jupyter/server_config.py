@@ -1,6 +1,6 @@
 """
-Configuration of one Jupyter Server. Its settings are in a file beside this one, readable only by its
-user, because all users can read arguments.
+Configuration of a Jupyter Server. Its settings are in a file beside this one that only its user can
+read, because all users of the machine can read a process's arguments.
 """
 import json
 import os
@@ -25,11 +25,11 @@ c.ServerApp.password = ''
 c.ServerApp.open_browser = False
 c.ServerApp.allow_root = hasattr(os, 'getuid') and os.getuid() == 0
 c.ServerApp.quit_button = False
-# The service limits the output of a cell; here it would be dropped.
+# The service itself limits the output of a cell. Jupyter's limits would drop output.
 c.ServerApp.iopub_msg_rate_limit = 0
 c.ServerApp.iopub_data_rate_limit = 0
 c.ContentsManager.allow_hidden = True
-# Seconds between checks of a kernel that may have died, and for a kernel to end.
+# Seconds between checks whether a kernel has died, and seconds that a kernel has for shutting down.
 c.KernelRestarter.time_to_dead = 0.5
 c.KernelManager.shutdown_wait_time = 1.0
 here = os.path.dirname(__file__)
@@ -43,21 +43,22 @@ kept_channels.use(c)
 try:
     import kernel_state
     kernel_state.use()
-except Exception as error:  # A kernel may be listed as idle while code runs in it.
+except Exception as error:  # A kernel may then be listed as idle while its code runs.
     print(f'the states of kernels are not corrected: {error!r}', file=sys.stderr)
 try:
     import server_load  # noqa: F401
 except Exception as error:  # The server works without it.
     print(f'the load of this server cannot be shown: {error}', file=sys.stderr)
 del sys.path[:2]
-# The classic Notebook before version 7 is not a part of this server. Later versions bring
+# The classic Notebook before version 7 is not part of this server. Later versions include
 # JupyterLab.
 for package, page in (('jupyterlab', '/lab'), ('nbclassic', '/tree')):
     if find_spec(package):
         c.ServerApp.default_url = page
         break
 
-# Otherwise every message of a kernel waits 40 ms for the network's acknowledgement.
+# TCP_NODELAY is needed, because every message of a kernel would wait 40 ms for a network
+# acknowledgement.
 import tornado.websocket  # noqa: E402
 
 receive = tornado.websocket.WebSocketProtocol13._receive_frame_loop
@@ -75,8 +76,8 @@ if hasattr(os, 'sched_setaffinity'):
     first = os.getpid() % len(cpus)
     os.sched_setaffinity(0, {cpus[(first + n) % len(cpus)] for n in range(min(own['cpus'], len(cpus)))})
 if sys.platform == 'linux' and own['memory']:
-    # Applies to each process, because the system has no limit for several. Reserved memory does not
-    # count.
+    # Applies to each process separately, because the system has no such limit for a group of
+    # processes. RLIMIT_DATA does not count reserved memory.
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     resource.setrlimit(resource.RLIMIT_DATA, (own['memory'] if hard == resource.RLIM_INFINITY else min(own['memory'], hard), hard))
 
@@ -95,7 +96,7 @@ def end_kernels():
 
 
 def watch_parent():
-    """Ends the kernels and the server once standard input ends: the service closed it or is gone."""
+    """Ends the kernels and the server when standard input ends: the service closed it or has itself ended."""
     while os.read(0, 4096):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

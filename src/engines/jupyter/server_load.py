@@ -1,6 +1,6 @@
 """
 Resource use of the server and its kernels at `api/metrics/v1`, like jupyter-resource-usage, with the
-memory of each kernel and the GPUs. Reads /proc on Linux and NVIDIA's own program; unknown elsewhere.
+memory of each kernel and the GPUs. Reads /proc on Linux and runs nvidia-smi. Other values are unknown.
 Import it before the server's handlers are used.
 """
 import asyncio
@@ -18,11 +18,12 @@ PAGE = os.sysconf('SC_PAGE_SIZE') if hasattr(os, 'sysconf') else 0
 TICKS = os.sysconf('SC_CLK_TCK') if hasattr(os, 'sysconf') else 0
 
 MIB = 1 << 20
-# Seconds for the GPU query, and for a response to wait for it. Idle GPUs take longer.
+# GPU_LIMIT: time limit of the GPU query in seconds, which takes longer on idle GPUs. GPU_PATIENCE:
+# seconds for which a response waits for the query.
 GPU_LIMIT = 10
 GPU_PATIENCE = 0.5
 
-# Seconds for which earlier values are still used.
+# Maximum age of earlier values that are still used, in seconds.
 RECENT = 30
 
 
@@ -34,7 +35,8 @@ def processes():
             continue
         try:
             with open(f'/proc/{name}/stat') as file:
-                # The fields follow a name in brackets, which may contain any character.
+                # The fields follow the process name, which is in parentheses and may contain any
+                # character.
                 fields = file.read().rpartition(')')[2].split()
             found[int(name)] = (int(fields[1]), int(fields[21]) * PAGE, (int(fields[11]) + int(fields[12])) / TICKS)
         except (OSError, ValueError, IndexError):
@@ -43,7 +45,7 @@ def processes():
 
 
 def shared_memory(pid, resident):
-    """Memory in bytes with the process's part of shared pages; `resident` if unknown."""
+    """Memory in bytes, including the process's share of shared pages. Returns `resident` if unknown."""
     try:
         with open(f'/proc/{pid}/smaps_rollup') as file:
             return next(int(line.split()[1]) * 1024 for line in file if line.startswith('Pss:'))
@@ -52,7 +54,7 @@ def shared_memory(pid, resident):
 
 
 def gpus():
-    """Utilisation in percent and memory in bytes of each NVIDIA GPU; None if unknown."""
+    """Utilisation in percent and memory in bytes of each NVIDIA GPU. None if unknown."""
     program = shutil.which('nvidia-smi')
     if program is None:
         return None
@@ -61,7 +63,7 @@ def gpus():
         told = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=GPU_LIMIT, check=True).stdout
     except (OSError, ValueError, subprocess.SubprocessError):
         return None
-    # `[N/A]` and `[Not Supported]` are not numbers.
+    # Treats `[N/A]` and `[Not Supported]` as missing.
     rows = [[float(word) if word.strip().replace('.', '', 1).isdigit() else None for word in line.split(',')] for line in told.splitlines() if line.strip()]
     return [
         {'percent': percent, 'memory': used and used * MIB, 'memory_limit': most and most * MIB}
@@ -91,14 +93,14 @@ def family(root, all_processes, below):
 class LoadHandler(APIHandler):
     # Time of the last sample, and CPU seconds of each process at that time.
     last = (float('-inf'), {})
-    # The last GPU query, and the time and result of the last completed one.
+    # `gpus_asked`: the last GPU query. `gpus_told`: time and result of the last completed query.
     gpus_asked = None
     gpus_told = (float('-inf'), None)
-    # Monitoring does not count as use of the server.
+    # Requests for the load do not count as use of the server.
     _track_activity = False
 
     async def known_gpus(self):
-        """Recent GPU values, or None. Other requests do not wait for them."""
+        """Recent GPU values, or None. Waits for the query only briefly, so that responses are not delayed."""
         if LoadHandler.gpus_asked is None or LoadHandler.gpus_asked.done():
             async def ask():
                 found = await asyncio.get_running_loop().run_in_executor(None, gpus)
@@ -112,7 +114,7 @@ class LoadHandler(APIHandler):
     async def get(self):
         loop = asyncio.get_running_loop()
         asking_gpus = asyncio.ensure_future(self.known_gpus())
-        # Slow with thousands of processes, so other work continues.
+        # Run in a thread, because it is slow with thousands of processes.
         found = await loop.run_in_executor(None, processes)
         below = children(found)
         ours = family(os.getpid(), found, below)
@@ -125,7 +127,7 @@ class LoadHandler(APIHandler):
             then, before = LoadHandler.last
             LoadHandler.last = (now, seconds)
             if 0 < now - then < RECENT:
-                # A new process counts in full.
+                # A new process counts with all its CPU time.
                 answer['cpu_percent'] = 100 * sum(max(0.0, spent - before.get(pid, 0.0)) for pid, spent in seconds.items()) / (now - then)
         for kernel_id in self.kernel_manager.list_kernel_ids():
             pid = getattr(getattr(self.kernel_manager.get_kernel(kernel_id), 'provisioner', None), 'pid', None)

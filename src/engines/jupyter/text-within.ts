@@ -1,4 +1,7 @@
-/** Text of a response. @throws {Error} if it is longer than `most` bytes; the rest is not read. */
+/**
+ * Text of a response body. @throws {Error} if it is longer than `most` bytes, without reading the
+ * rest.
+ */
 export const textWithin = async (
 	body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 	most: number,

@@ -3,7 +3,10 @@ import {jsonIn} from '../../text/record.ts';
 import {callJupyter, type JupyterAnswer} from '../jupyter/rest.ts';
 import {withoutEnd} from '../../text/ends.ts';
 
-/** The hub's own message for a refusal (4xx), else a sentence. `status` 0: no response. */
+/**
+ * Failed request to a hub. The message is the hub's own for a rejected request (4xx), else a
+ * sentence. `status` is 0 if there was no response.
+ */
 export class HubError extends Error {
 	readonly status: number;
 	constructor(status: number, message: string) {
@@ -16,7 +19,10 @@ const server = z.object({
 	name: z.string(),
 	ready: z.boolean(),
 	pending: z.string().nullable(),
-	/** Path on the hub's origin, with a raw `@` in the user; must be sent unchanged. */
+	/**
+	 * Path on the hub's origin. The `@` of a user name is not percent-encoded, and the path must be
+	 * sent unchanged.
+	 */
 	url: z.string(),
 	user_options: z.record(z.string(), z.unknown()).nullable().catch(null),
 	/** ISO 8601 in UTC. */
@@ -24,7 +30,7 @@ const server = z.object({
 });
 export type HubServer = z.infer<typeof server>;
 
-/** `servers` is absent if the token may not list them, `scopes` on older hubs. */
+/** `servers` is absent if the token may not list them. `scopes` is absent on older hubs. */
 const user = z.object({
 	name: z.string(),
 	kind: z.literal('user'),
@@ -36,30 +42,30 @@ export type HubUser = {
 	readonly name: string;
 	/** Named servers, including stopped ones. */
 	readonly servers: readonly HubServer[];
-	/** Scopes of the token; null if unknown. */
+	/** Scopes of the token. Null if unknown. */
 	readonly scopes: readonly string[] | null;
 };
 
-/** `scopes` is absent before version 3 of the hub. */
+/** `scopes` is absent on hubs before version 3. */
 const minted = z.object({id: z.string(), token: z.string(), scopes: z.array(z.string()).optional()});
 export type MintedToken = z.infer<typeof minted>;
 
 const granted = z.object({access_token: z.string().min(1)});
-/** Code of the page where a user allows a service to act, and the service's registration. */
+/** Code from the page on which a user authorises the service, and the service's registration. */
 type OAuthCode = Readonly<Record<'client_id' | 'client_secret' | 'code' | 'redirect_uri', string>>;
-/** Time limit for the exchange of such a code, in ms. */
+/** Time limit for exchanging the code for a token, in ms. */
 const OAUTH_MS = 10_000;
 
 const reason = z.object({message: z.string()});
 const progress = z.object({failed: z.literal(true).optional().catch(undefined), message: z.string()});
 
 const segment = encodeURIComponent;
-/** Limit of a progress event, in UTF-16 units. */
+/** Maximum length of a progress event, in UTF-16 units. */
 const MOST_OF_EVENT = 65_536;
 
 /**
- * A JupyterHub (1.4 or newer), accessed with its users' tokens. All methods throw {@link HubError}.
- * `publicOrigin`: origin of the servers, if it differs from the API's.
+ * Client of a JupyterHub (1.4 or newer) that uses the tokens of the hub's users. All methods throw
+ * {@link HubError}. `publicOrigin`: origin of the servers, if it differs from the API's.
  */
 export const createHub = (address: string, publicOrigin?: string) => {
 	const {origin: own, pathname} = new URL(address);
@@ -96,9 +102,12 @@ export const createHub = (address: string, publicOrigin?: string) => {
 		origin,
 		tokenPage: `${origin}${base}/hub/token`,
 		oauth: {
-			/** Page where users allow a service to act for them. */
+			/** Page on which users authorise the service. */
 			authorizePage: `${origin}${base}/hub/api/oauth2/authorize`,
-			/** Token for the code of that page. Null if the hub refuses or does not respond. */
+			/**
+			 * Exchanges the code from that page for a token. Null if the hub rejects the code or
+			 * does not respond.
+			 */
 			async exchange(form: OAuthCode): Promise<string | null> {
 				const response = await fetch(`${url}oauth2/token`, {
 					method: 'POST',
@@ -109,7 +118,7 @@ export const createHub = (address: string, publicOrigin?: string) => {
 				return granted.safeParse(jsonIn(await response.text())).data?.access_token ?? null;
 			},
 		},
-		/** User of a token, with the servers; null if the token is not valid. */
+		/** Owner of a token, with the owner's servers. Null if the token is invalid. */
 		async owner(token: string): Promise<HubUser | null> {
 			const answer = await call(token, 'GET', 'user?include_stopped_servers');
 			if (answer.status === 401 || answer.status === 403) return null;
@@ -121,7 +130,7 @@ export const createHub = (address: string, publicOrigin?: string) => {
 			if (!servers) throw new HubError(403, 'it lacks the scope "servers"');
 			return {name, servers: Object.values(servers).filter(each => each.name !== ''), scopes};
 		},
-		/** Starts a named server, new or stopped. The hub responds before the server is ready. */
+		/** Starts a named server, which may be new. The hub responds before the server is ready. */
 		async start(token: string, userName: string, name: string, options: object): Promise<void> {
 			const answer = await call(
 				token,
@@ -142,12 +151,15 @@ export const createHub = (address: string, publicOrigin?: string) => {
 			if (answer.status >= 300 || !data) throw refused(answer);
 			return data;
 		},
-		/** Revokes a token of the user; succeeds if the token no longer exists. */
+		/** Revokes a token of the user. Succeeds even if the token no longer exists. */
 		async revoke(token: string, userName: string, id: string): Promise<void> {
 			const answer = await call(token, 'DELETE', `users/${segment(userName)}/tokens/${segment(id)}`);
 			if (answer.status !== 204 && answer.status !== 404) throw refused(answer);
 		},
-		/** Progress messages of a start, until its end. Rejects if the connection breaks. */
+		/**
+		 * Progress messages of a starting server, until the start has ended. Rejects if the
+		 * connection breaks.
+		 */
 		async *progress(
 			token: string,
 			userName: string,
@@ -166,12 +178,15 @@ export const createHub = (address: string, publicOrigin?: string) => {
 				}
 			}
 		},
-		/** Null if the last start did not fail, undefined if unknown. Never rejects. */
+		/**
+		 * Message of a failed start. Null if the last start did not fail, undefined if unknown.
+		 * Never rejects.
+		 */
 		async failure(token: string, userName: string, name: string): Promise<string | null | undefined> {
-			// A stopped server has a single event, after which the response ends.
+			// The hub sends a single event for a stopped server and then ends the response.
 			const response = await startOf(token, userName, name, AbortSignal.timeout(3000)).catch(() => null);
-			// Status for a server that has not failed: the hub rejects the request, because the
-			// server is "not starting".
+			// The hub responds with 400 for a server that has not failed, because that server is
+			// "not starting".
 			if (response?.status === 400) return null;
 			const text = response?.ok === true ? await response.text().catch(() => '') : '';
 			for (const line of text.split('\n')) {

@@ -16,11 +16,11 @@ import traceback
 
 MOST = 500
 TEXT_LIMIT = 1 << 18
-# Names with dots, without calls and subscripts, because evaluating those would run code.
+# Dotted names. Excludes calls and subscripts, because evaluating them would run code.
 CHAIN = re.compile(r'(?:[^\W\d]\w*\s*\.\s*)*[^\W\d]?\w*$')
 IMPORT = re.compile(r'^\s*(?:import|from)\s+(?:[\w.]+\s+as\s+\w+\s*,\s*|[\w.]+\s*,\s*)*([\w.]*)$')
 FROM = re.compile(r'^\s*from\s+([\w.]+)\s+import\s+\(?\s*(?:\w+\s*,\s*)*(\w*)$')
-# Magics of magics.py, and the magics that take a whole cell.
+# Magics that magics.py implements, and cell magics.
 MAGICS = ('run', 'time', 'timeit', 'who', 'whos', 'pip', 'matplotlib')
 CELL_MAGICS = ('time', 'timeit')
 MAGIC = re.compile(r'\s*(%%?)\w*$')
@@ -32,7 +32,7 @@ def namespaces():
 
 
 def resolve(names):
-    """The value of a chain of names. Raises an exception if there is none."""
+    """Value of dotted names. Raises an exception if there is none."""
     first, *rest = names
     value = namespaces()[first]
     for name in rest:
@@ -58,13 +58,13 @@ def signature_of(value):
 
 
 def ranked(names, prefix):
-    """Matching names, private ones last. Names with an underscore only match that prefix."""
+    """Names that match the prefix, private ones last. `_name` matches only a prefix with an underscore."""
     fitting = [name for name in names if name.startswith(prefix) and (prefix.startswith('_') or not name.startswith('_'))]
     return sorted(set(fitting), key=lambda name: (name.startswith('__'), name.startswith('_'), name.lower(), name))[:MOST]
 
 
 def open_string(line):
-    """The quote of a string that is open at the end of the line, and the start of its text."""
+    """Quote of the string that is unclosed at the end of the line, and the index of its content."""
     quote, begin, at = None, 0, 0
     while at < len(line):
         sign = line[at]
@@ -135,7 +135,7 @@ def attributes(value):
 
 
 def member(value, name):
-    # A property is not evaluated to find its kind.
+    # Does not evaluate a property, because that would run code.
     try:
         static = inspect.getattr_static(value, name)
     except AttributeError:
@@ -144,7 +144,7 @@ def member(value, name):
 
 
 def matches(before):
-    """Completions at the end of this text, and the number of characters that they replace."""
+    """Completions at the end of a text, and the number of characters that they replace."""
     line = before.rpartition('\n')[2]
     key = KEY.search(line)
     string = open_string(line)
@@ -185,7 +185,7 @@ def matches(before):
             found.append((name, 'property' if each is None else kind_of(each), signature_of(each)))
         return found, len(start)
     if ahead.rstrip().endswith(('.', ')', ']')):
-        # The value is only known by running the code.
+        # The value is unknown without running the code.
         return [], 0
     found = [(f'{name}=', 'param', '') for name in ranked(parameters(before[: len(before) - len(start)]), start)]
     known = namespaces()
@@ -215,7 +215,7 @@ def complete(argument):
 
 
 def subject(code, position):
-    """The chain of names at the cursor, or of the innermost open call."""
+    """Dotted names at the cursor, or those of the innermost open call."""
     after = re.match(r'\w*', code[position:]).group()
     chain = CHAIN.search(code[:position] + after)
     if chain and chain.group().strip('.'):
@@ -278,7 +278,7 @@ def is_complete(argument):
         whole = compiler(code, '<input>', 'exec')
     except (SyntaxError, ValueError, OverflowError):
         return {'status': 'invalid'}
-    # A block is complete after an empty line, as at a prompt.
+    # A block is complete only after an empty line, as at a prompt.
     if whole is None or (indent and last.strip()) or last.rstrip().endswith(':'):
         return {'status': 'incomplete', 'indent': deeper}
     return {'status': 'complete'}
@@ -302,6 +302,6 @@ QUESTIONS = {'complete': complete, 'inspect': inspect_code, 'is_complete': is_co
 
 
 def ask(question, argument):
-    # Output of properties and reprs does not belong to a cell.
+    # Output of properties and `repr` must not appear in a cell.
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         return json.dumps(QUESTIONS[question](json.loads(argument)), default=str)

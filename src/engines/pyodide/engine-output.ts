@@ -5,9 +5,15 @@ import {OUTPUT_FD, type EngineMessage} from './protocol.ts';
 
 const FLUSH_BYTES = 32 * 1024;
 const FLUSH_INTERVAL_MS = 16;
-/** Pieces sent at once in each interval, for code that prints a few lines and then computes. */
+/**
+ * Number of pieces that are sent immediately in each interval, for code that prints a few lines and
+ * then computes.
+ */
 const AT_ONCE = 8;
-/** Waiting bytes that mark a flood, whose output is sent once in the next interval. */
+/**
+ * Amount of waiting output that counts as a flood, in bytes. A flood is sent only once in the next
+ * interval.
+ */
 const FLOOD_BYTES = 1024;
 const PIECE_BYTES = 64 * 1024;
 
@@ -19,14 +25,17 @@ const send = (json: string): void => {
 		try {
 			offset += writeSync(OUTPUT_FD, bytes, offset);
 		} catch (error) {
-			// Code that escaped from Python may have closed the descriptor.
+			// Code that escaped from the Python sandbox may have closed the descriptor.
 			if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) endProcess();
 			Atomics.wait(pause, 0, 0, 1);
 		}
 	}
 };
 
-/** Writes to the parent and waits for the pipe, so that Python never runs ahead of its reader. */
+/**
+ * Sends a message to the parent process. Blocks while the pipe is full, so that Python cannot
+ * outrun the reader.
+ */
 export const sendMessage = (message: EngineMessage): void => send(JSON.stringify(message));
 
 /** Sends one nbformat output as the JSON that Python produced. */
@@ -42,7 +51,10 @@ let pendingName: StreamName = 'stdout';
 let flushedAt = 0;
 let atOnce = AT_ONCE;
 let scheduled = false;
-/** Undecoded short writes: code prints line by line, and decoding each line is slow. */
+/**
+ * Short writes that are not decoded yet. Code often prints line by line, and decoding each line
+ * separately is slow.
+ */
 const short = Buffer.allocUnsafe(FLUSH_BYTES);
 let shortLength = 0;
 let shortOf: Sink | null = null;
@@ -63,7 +75,10 @@ export const flushStreams = (): void => {
 	sendMessage({type: 'stream', name: pendingName, text});
 };
 
-/** Sends waiting output if there is enough, or if it is old enough; else when Python yields. */
+/**
+ * Sends waiting output if there is much of it or it has waited long. Otherwise sends it when Python
+ * next yields.
+ */
 const flushSoon = (): void => {
 	const waiting = pending.length + shortLength;
 	if (performance.now() - flushedAt > FLUSH_INTERVAL_MS) atOnce = waiting > FLOOD_BYTES ? 1 : AT_ONCE;
@@ -79,7 +94,7 @@ const flushSoon = (): void => {
 	}
 };
 
-/** Sends output that has waited long enough, for code that continues without printing. */
+/** Sends output that has waited long enough, for code that keeps running without printing. */
 export const flushLate = (): void => {
 	if ((pending !== '' || shortLength > 0) && performance.now() - flushedAt > FLUSH_INTERVAL_MS)
 		flushStreams();
@@ -95,7 +110,7 @@ export const print = (name: StreamName, text: string): void => {
 	flushSoon();
 };
 
-/** Sink for one of Python's streams, whose writes may cut a character in two. */
+/** Sink for one of Python's output streams. A write may end in the middle of a character. */
 export const streamSink = (name: StreamName): Sink => {
 	const sink: Sink = {
 		name,

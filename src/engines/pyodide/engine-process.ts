@@ -16,7 +16,7 @@ import {
 	type Request,
 } from './protocol.ts';
 
-// A cold start takes two seconds on an idle machine.
+// A cold start takes two seconds on an idle machine, and longer on a busy one.
 const START_LIMIT_MS = 60_000;
 const DIAGNOSIS_LENGTH = 2000;
 
@@ -29,20 +29,20 @@ export type EngineProcess = {
 	/** @throws {Error} with the reason if the process ends first. */
 	request(request: Request): Promise<Outcome>;
 	interrupt(id: number): void;
-	/** Answers the input request with this number. */
+	/** Sends the user's input for the input request with this number. */
 	input(number: number, text: string): void;
-	/** Resolves with the reason for the end. */
+	/** Resolves with the reason when the process has ended. */
 	readonly exited: Promise<string>;
 	kill(): Promise<void>;
 };
 
 /**
- * Restricts the process from the start. Without code generation from strings, code that escapes
- * from Python cannot write JavaScript.
- * Stack sizes: Python counts its own stack, and deep recursion (`json.dumps` of 100,000 nested
- * lists) overran V8's default of 1 MB first, which crashes the interpreter. Stacks are reserved,
- * not used. Python runs on stacks that V8 creates; `--stack-size` also limits the process's own
- * stack, which may be smaller.
+ * Restricts the process from its start. Disallowing code generation from strings prevents code that
+ * escapes from Python from running JavaScript of its own.
+ * Stack sizes: Python limits its own stack depth, but deep recursion (`json.dumps` of 100,000
+ * nested lists) exceeded V8's default of 1 MB first, which crashes the interpreter. Stack memory is
+ * reserved, not used. Python runs on stacks that V8 creates. `--stack-size` also limits the
+ * process's main stack, which may be smaller.
  */
 export const SANDBOX_FLAGS = [
 	'--disable-sigusr1',
@@ -55,9 +55,9 @@ export const SANDBOX_FLAGS = [
 ] as const;
 
 /**
- * Number of bytes of WebAssembly that a function executes before V8 optimises it: three times V8's
- * default. With the default, a third of a start's CPU time went into optimising functions that only
- * the start uses. Long computations stay as fast.
+ * Number of WebAssembly bytes that a function executes before V8 optimises it: three times V8's
+ * default. With the default, a third of the CPU time of a start was spent on optimising functions
+ * that only the start uses. Long computations do not get slower.
  */
 const TIERING_BUDGET = '--wasm-tiering-budget=40000000';
 
@@ -78,11 +78,11 @@ const spawn = (config: EngineConfig, {signal, zone}: StartOptions): ChildProcess
 		...(config.root === null ? [] : [`--allow-fs-write=${config.root}`]),
 	];
 	return spawnProcess(process.execPath, [...flags, ENTRY, JSON.stringify(config)], {
-		// The child inherits no variables, because one may hold the API key. Unless given, it
-		// determines its time zone itself, because Intl takes 7 MB here.
+		// Passes no environment variables, because one may contain the API key. Sets TZ if `zone`
+		// is given, because determining the time zone with Intl takes 7 MB here.
 		env: zone === undefined ? {} : {TZ: zone},
 		stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
-		// A separate process group, which the terminal's Ctrl-C and Ctrl-Z do not reach.
+		// A separate process group does not receive the terminal's Ctrl-C and Ctrl-Z.
 		detached: true,
 		signal,
 		killSignal: 'SIGKILL',
@@ -90,17 +90,20 @@ const spawn = (config: EngineConfig, {signal, zone}: StartOptions): ChildProcess
 };
 
 export type StartOptions = {
-	/** Ends the process, even during its start. */
+	/** Aborting kills the process, even while it is starting. */
 	readonly signal: AbortSignal;
 	/** Called with outputs and input requests. */
 	readonly onMessage?: (answer: EngineMessage) => void;
-	/** Time zone in the form of `TZ`, if it differs from the machine's. */
+	/**
+	 * Time zone in the form of `TZ`. If undefined, the process determines the machine's time zone
+	 * itself.
+	 */
 	readonly zone?: string | undefined;
-	/** True if other users of the service wait while it computes. */
+	/** True if other users share the machine. The process then runs with a lower priority. */
 	readonly isShared?: boolean | undefined;
 };
 
-/** Starts an interpreter and resolves once it can run code. @throws {Error} with the reason. */
+/** Starts a Python interpreter. Resolves once it can run code. @throws {Error} with the reason. */
 export const startEngineProcess = async (
 	config: EngineConfig,
 	options: StartOptions,
@@ -108,7 +111,8 @@ export const startEngineProcess = async (
 	const {onMessage} = options;
 	const child = spawn(config, options);
 	if (options.isShared === true) lowerPriorityOf(child.pid);
-	// A cast, because Node's type has only five descriptors. The same applies to the inputs.
+	// The cast is needed because Node's type has only five descriptors. The same applies to
+	// `inputs`.
 	const requests = (child.stdio as readonly unknown[])[REQUEST_FD] as Writable;
 	const waiting = new Map<number, {resolve: (outcome: Outcome) => void; reject: (error: Error) => void}>();
 	const ready = Promise.withResolvers<string>();
@@ -131,7 +135,7 @@ export const startEngineProcess = async (
 		waiting.clear();
 		exited.resolve(sentence);
 	};
-	/** Kills a process that sends invalid messages, as code that escaped from Python could. */
+	/** Kills a process that sends invalid messages, since its code may have escaped from Python. */
 	const distrust = (sentence: string): void => {
 		reason ??= sentence;
 		child.kill('SIGKILL');
@@ -153,7 +157,8 @@ export const startEngineProcess = async (
 		clear(chunk.length);
 		readAnswers(chunk);
 	}).on('error', () => undefined);
-	// Losing either channel makes the process useless. If it has ended, its end holds the reason.
+	// The process is useless without either channel, so it is killed. If it has already ended, its
+	// end is reported with the reason.
 	for (const stream of [child.stdio[OUTPUT_FD], requests]) stream?.on('close', () => child.kill('SIGKILL'));
 	requests.on('error', () => undefined);
 	const inputs = (child.stdio as readonly unknown[])[INPUT_FD] as Writable;
@@ -165,7 +170,7 @@ export const startEngineProcess = async (
 		reason ??= error.message;
 		if (child.pid === undefined) end('');
 	});
-	// 'close' follows the last message, 'exit' may precede it.
+	// Node emits 'close' after the last message, but 'exit' possibly before it.
 	child.on('close', (code, signalName) =>
 		end(signalName === null ? `exit code ${code}` : `signal ${signalName}`),
 	);
@@ -187,7 +192,8 @@ export const startEngineProcess = async (
 			new Promise((resolve, reject) => {
 				waiting.set(request.id, {resolve, reject});
 				requests.write(`${JSON.stringify(request)}\n`, error => {
-					// The end of the process gives a better reason than the broken channel.
+					// Waits for the end of the process, which gives a better reason than the broken
+					// channel.
 					if (error) void exited.promise.then(sentence => reject(new Error(sentence)));
 				});
 			}),

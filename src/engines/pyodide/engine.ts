@@ -1,4 +1,5 @@
-// Entry of the engine process and its helper thread. May only read its own folder and Pyodide's.
+// Entry of the engine process and of its helper thread. May import only files of this folder and
+// Pyodide's, since the process may read no others.
 import {readFileSync} from 'node:fs';
 import {isMainThread, workerData} from 'node:worker_threads';
 import type {PyodideAPI} from 'pyodide';
@@ -33,7 +34,7 @@ const die = (error: unknown): never => {
 	return endProcess();
 };
 
-/** Drops the rights that only the start needed, and then accepts requests. */
+/** Removes what only the start needed (`lockDown`), then accepts requests. */
 const acceptRequests = (onRequest: (request: Request) => void): void => {
 	const socket = new Socket({fd: REQUEST_FD});
 	lockDown();
@@ -58,15 +59,16 @@ const startPython = async (
 		jsglobals: Object.create(null) as object,
 		env: {PYTHONHASHSEED: '0'},
 		...(snapshot === null ? {} : {_loadSnapshot: readFileSync(snapshot)}),
-		// Pyodide then looks for packages in this folder only, never on the network.
+		// Makes Pyodide search for packages in this folder only, never on the network.
 		...(packages === null ? {} : {lockFileURL: packages.lock, packageBaseUrl: packages.folder}),
 	});
-	// Called if the interpreter cannot continue: `os._exit`, or a trap in the machine code.
+	// Called if the interpreter cannot continue, because of `os._exit` or a trap in WebAssembly
+	// code.
 	(py as unknown as {_api: {on_fatal: (error: unknown) => void}})._api.on_fatal = die;
 	return py;
 };
 
-/** Installs packages into Python's own file system. @throws {Error} with the reasons. */
+/** Installs packages into Python's in-memory file system. @throws {Error} with the reasons. */
 const installPackages = async (py: PyodideAPI, names: readonly string[]): Promise<void> => {
 	const errors: string[] = [];
 	await py.loadPackage([...names], {
@@ -76,7 +78,8 @@ const installPackages = async (py: PyodideAPI, names: readonly string[]): Promis
 	if (errors.length > 0) throw new Error(errors.join(' '));
 };
 
-// Engine modules are separate from the user's `__main__`. Tracebacks hide frames of `<engine …>`.
+// The engine's modules are separate from the user's `__main__`. Tracebacks hide frames of `<engine
+// …>`.
 const LOADER = `
 import sys, types
 def load(name, source, host):
@@ -105,7 +108,8 @@ const createLoader = (py: PyodideAPI, host: object): ((name: string) => PyProxy)
 /** @returns the version of Python, like `runCells`. */
 const serveLookups = (py: PyodideAPI): string => {
 	const ask = createLoader(py, {})('lookup')['ask'] as PyCallable;
-	// Deep recursion raises Python's error only on a stack of `callPromising`.
+	// Called with `callPromising`, because deep recursion raises a Python error only on the stack
+	// that it creates.
 	const reply = async (request: Request & {type: 'ask'}): Promise<void> =>
 		sendMessage({
 			type: 'answer',
@@ -159,10 +163,10 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 	const runner = load('runner');
 	const run = runner['run'] as PyCallable;
 	const assist = runner['assist'] as PyCallable;
-	// Errors of unawaited tasks end here; the interpreter is not affected.
+	// Errors of tasks that are never awaited arrive here. The interpreter can continue.
 	process.on('uncaughtException', error => print('stderr', `${error.message}\n`));
 	process.on('unhandledRejection', error => print('stderr', `${String(error)}\n`));
-	/** False if an error was shown instead. */
+	/** Installs packages. Returns false after an error, which was then shown as output. */
 	const install = async (wanted: readonly string[]): Promise<boolean> => {
 		try {
 			await installPackages(py, wanted);
@@ -210,7 +214,7 @@ const runCells = async (config: EngineConfig & {root: string}): Promise<string> 
 		try {
 			json = String(await assist.callPromising(question, argument));
 		} catch {
-			// The parent has interrupted the request, because it took too long.
+			// The parent interrupted the request because it took too long.
 		}
 		interrupts.end();
 		flushStreams();

@@ -9,7 +9,7 @@ import engine_outputs as outputs
 
 
 class Backend:
-    """Imports the module `engine_backend`, which matplotlib takes for its backend."""
+    """Provides the module `engine_backend` on import, which matplotlib uses as its backend."""
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):

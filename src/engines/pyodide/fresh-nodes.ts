@@ -1,5 +1,6 @@
-// Emscripten caches every file and never checks the disk again. If another program removed a file,
-// Python could not create it again, and a folder in its place would still look like a file.
+// Emscripten caches each file and never checks the disk again. After another program removed a
+// file, Python could not create it again, and a folder with the same name would still look like a
+// file.
 import type {PyodideAPI} from 'pyodide';
 
 const KIND = 0o170_000;
@@ -25,7 +26,7 @@ const modeOnDisk = (node: Node): number | null => {
 	}
 };
 
-/** Compares cached nodes of the mounted folder with the disk at each lookup. */
+/** Makes each lookup compare the cached node with the disk, in the mounted folder. */
 export const disableNodeCache = (py: PyodideAPI): void => {
 	const FS = py.FS as unknown as FileSystem;
 	const lookUpKept = FS.lookupNode.bind(FS);

@@ -1,5 +1,6 @@
-// The user's own folder may hold links that lead outside, and git's data. Node's permission model
-// checks paths as written, without exceptions, so this module checks Python's file system calls.
+// The user's own folder may contain links to other folders, and git's data. Node's permission model
+// checks paths without resolving links and has no exceptions. Therefore this module checks the
+// paths in Python's file system calls.
 import fs from 'node:fs';
 import {syncBuiltinESMExports} from 'node:module';
 import {dirname, relative, resolve, sep} from 'node:path';
@@ -7,7 +8,7 @@ import {repositoryOf} from '../../contract/paths.ts';
 
 type Call = (...parameters: never[]) => unknown;
 
-/** Functions that follow a link at the end of a path. */
+/** Functions that follow a link in the last part of a path. */
 const FOLLOWING = [
 	'openSync',
 	'readFileSync',
@@ -40,19 +41,23 @@ const isRepository = (name: unknown): boolean => typeof name === 'string' && rep
 
 const refused = (): Error => Object.assign(new Error('permission denied'), {code: 'EACCES'});
 
-/** `root`: real path of the folder. The permission model checks paths elsewhere. */
+/**
+ * Restricts file system calls within a folder. `root`: real path of the folder. Paths elsewhere are
+ * left to the permission model.
+ */
 export const guardProject = (root: string): void => {
 	const {lstatSync} = fs;
 	const isLink = (path: string): boolean =>
 		lstatSync(path, {throwIfNoEntry: false})?.isSymbolicLink() === true;
 	const judge = (given: unknown, follows: boolean): void => {
-		// A number is the descriptor of an open file.
+		// A number is the descriptor of a file that is already open.
 		if (typeof given === 'number') return;
 		const path = resolve(String(given));
 		if (path !== root && !path.startsWith(root + sep)) return;
 		const names = relative(root, path).split(sep);
 		if (names.some(isRepository)) throw refused();
-		// Python has resolved links already; a link found here would lead outside of its view.
+		// Python has already resolved links within its file system, so a link found here leads out
+		// of it.
 		for (let at = dirname(path); at.length > root.length; at = dirname(at)) if (isLink(at)) throw refused();
 		if (follows && isLink(path)) throw refused();
 	};

@@ -5,19 +5,26 @@ import {INPUT_FD, type InputLine} from './protocol.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Blocking input for Python: it sends a request and then polls, so that interrupts can arrive. */
+/**
+ * Input for Python's blocking `input()`. Python sends a request and then polls, so that interrupts
+ * can arrive.
+ */
 export type Input = {
-	/** Sets whether a client answers. */
+	/** Sets whether a client responds to input requests. */
 	allow(allowed: boolean): void;
 	mayAsk(): boolean;
 	ask(prompt: string, password: boolean): void;
-	/** Undefined until the line arrives. (Python maps undefined to None, but not null.) */
+	/**
+	 * Returns the line, or undefined until it arrives. (Python maps undefined to None, but not
+	 * null.)
+	 */
 	take(): string | undefined;
 };
 
-/** Call before `lockDown` removes `process`. */
+/** Opens the input channel. Call it before `lockDown` removes `process`. */
 export const openInput = (): Input => {
-	// Makes the descriptor non-blocking; Node never reads it. Unreferenced, it would close.
+	// The socket makes the descriptor non-blocking. Node never reads from it. Without a reference,
+	// the socket would be garbage-collected and close the descriptor.
 	const socket = new Socket({fd: INPUT_FD, manualStart: true} as object);
 	const chunk = Buffer.alloc(CHUNK_BYTES);
 	let allowed = false;
@@ -50,7 +57,7 @@ export const openInput = (): Input => {
 			for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
 				const {number, text} = JSON.parse(rest.subarray(0, end).toString()) as InputLine;
 				rest = rest.subarray(end + 1);
-				// Lines for earlier, interrupted requests are skipped.
+				// Skips lines that belong to earlier, interrupted requests.
 				if (number === asked) return text;
 			}
 			return undefined;

@@ -2,21 +2,27 @@ import {createRequire} from 'node:module';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-// The built program has all JavaScript in one folder.
+// True in the built program, whose JavaScript files are all in one folder.
 const built = !import.meta.url.endsWith('.ts');
 const require = createRequire(import.meta.url);
 
 export const ENTRY = fileURLToPath(new URL(built ? './engine.js' : './engine.ts', import.meta.url));
 
-/** Snapshot of a clone's build. An installed program has none, because it is too large. */
+/**
+ * Snapshot created by the build of a source checkout. An installed program contains none, because a
+ * snapshot is too large.
+ */
 export const BUILT_SNAPSHOT = fileURLToPath(
 	new URL(built ? './pyodide.snapshot' : '../../../dist/pyodide.snapshot', import.meta.url),
 );
 
-/** Module that creates a snapshot. The plain build lacks it. */
+/** Module that creates a snapshot. Not part of the plain build. */
 export const SNAPSHOT_MODULE = new URL(built ? './snapshot.js' : './snapshot.ts', import.meta.url);
 
-/** Folders that the engine process reads at the start; in a clone also shared modules. */
+/**
+ * Folders that the engine process may read at the start. In a source checkout they include shared
+ * modules.
+ */
 export const PROGRAM_FOLDERS = [
 	dirname(ENTRY),
 	dirname(require.resolve('pyodide/package.json')),
@@ -25,8 +31,8 @@ export const PROGRAM_FOLDERS = [
 		: ['contract', 'text'].map(name => fileURLToPath(new URL(`../../${name}`, import.meta.url)))),
 ];
 
-/** Pyodide's list of the packages of its distribution, with their hashes. */
+/** Pyodide's lock file: the packages of its distribution with their hashes. */
 export const LOCK_FILE = join(dirname(require.resolve('pyodide/package.json')), 'pyodide-lock.json');
 
-/** A snapshot fits only one version. */
+/** Version of Pyodide. A snapshot works only with the version that created it. */
 export const pyodideVersion = (): string => (require('pyodide/package.json') as {version: string}).version;

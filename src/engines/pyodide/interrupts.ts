@@ -2,11 +2,11 @@ import {Socket} from 'node:net';
 import {parentPort, Worker} from 'node:worker_threads';
 import {INTERRUPT_FD} from './protocol.ts';
 
-// Slots of the memory shared by the main thread and the helper thread.
-const SIGNAL = 0; // Number of the signal that waits for Python, or 0.
-const CLAIM = 1; // Handler of the interrupt.
+// Indexes in the memory shared by the main thread and the helper thread.
+const SIGNAL = 0; // Pending signal number for Python, or 0.
+const CLAIM = 1; // Handler of the interrupt: UNCLAIMED, BY_EVENT_LOOP or BY_SIGNAL.
 const CURRENT = 2; // Id of the running request, 0 if idle.
-const WANTED = 3; // Id of the request to interrupt, which may not have started yet.
+const WANTED = 3; // Id of the request to interrupt. It may not have started yet.
 const SLOTS = 4;
 
 const SIGINT = 2;
@@ -21,8 +21,9 @@ const interrupt = (flags: Int32Array, id: number): void => {
 	if (Atomics.load(flags, CURRENT) !== id) return;
 	Atomics.store(flags, CLAIM, UNCLAIMED);
 	parentPort?.postMessage('interrupt');
-	// Awaiting code leaves the event loop free, which claims the interrupt and cancels tasks. Busy
-	// code checks for a signal. Only one may act, or the second would hit the next cell.
+	// While code awaits, the event loop is free, claims the interrupt and cancels tasks. Busy code
+	// instead checks for a signal. Only one of them may act, because the second would interrupt the
+	// next cell.
 	Atomics.wait(flags, CLAIM, UNCLAIMED, CLAIM_TIME_MS);
 	if (
 		Atomics.compareExchange(flags, CLAIM, UNCLAIMED, BY_SIGNAL) !== UNCLAIMED ||
@@ -31,11 +32,15 @@ const interrupt = (flags: Int32Array, id: number): void => {
 		return;
 	Atomics.store(flags, SIGNAL, SIGINT);
 	Atomics.notify(flags, SIGNAL);
-	// Needed if the event loop was only slow, and Python now waits without checking for a signal.
+	// Needed if the event loop was only slow and Python is now waiting, so that it does not check
+	// for signals.
 	parentPort?.postMessage('signalled');
 };
 
-/** Forwards interrupts, and kills the process once the parent is gone, even in an endless loop. */
+/**
+ * Forwards interrupts. Kills the process once the parent process has ended, even during an endless
+ * loop.
+ */
 export const watchParent = (memory: SharedArrayBuffer): void => {
 	const flags = new Int32Array(memory);
 	let rest = Buffer.alloc(0);
@@ -56,17 +61,20 @@ export const watchParent = (memory: SharedArrayBuffer): void => {
 export type Interrupts = {
 	/** Buffer for Pyodide's `setInterruptBuffer`, which reads the first element. */
 	readonly buffer: {0: number};
-	/** Applies interrupts for this request from now on; older ones are dropped. */
+	/**
+	 * Applies interrupts for this request from now on. Interrupts for earlier requests are dropped.
+	 */
 	begin(id: number): void;
 	end(): void;
-	/** Repeats a signal that arrived while Python must not be interrupted. */
+	/** Postpones a signal that arrived while Python must not be interrupted. */
 	again(): void;
-	/** Blocks the thread without using the processor. An interrupt ends it early. */
+	/** Blocks the thread without using CPU time. An interrupt ends the wait early. */
 	wait(milliseconds: number): void;
 };
 
 /**
- * Starts the helper thread. `cancel` runs if the event loop is free; true if it cancelled a task.
+ * Starts the helper thread. `cancel` is called if the event loop is free. It returns true if it
+ * cancelled a task.
  */
 export const startInterrupts = async (entry: URL, cancel: () => boolean): Promise<Interrupts> => {
 	const memory = new SharedArrayBuffer(SLOTS * Int32Array.BYTES_PER_ELEMENT);
@@ -84,11 +92,11 @@ export const startInterrupts = async (entry: URL, cancel: () => boolean): Promis
 	};
 	const again = (): void => {
 		Atomics.store(flags, SIGNAL, SIGINT);
-		// Python may start waiting before it has checked.
+		// Python may start to wait before it has checked for the signal.
 		setTimeout(redeliver, LOOK_AGAIN_MS);
 	};
 	const deliver = (): void => {
-		// No task means that the code is just starting or resuming, and then checks for a signal.
+		// If there is no task, the code is just starting or resuming, and will check for a signal.
 		if (Atomics.load(flags, CURRENT) !== 0 && !cancel()) again();
 	};
 	const redeliver = (): void => {
@@ -99,8 +107,8 @@ export const startInterrupts = async (entry: URL, cancel: () => boolean): Promis
 		else if (claim()) deliver();
 	});
 	return {
-		// Pyodide reads a typed array and then writes 0, which loses an interrupt in between (seen
-		// in one of 25 busy loops).
+		// Not a typed array: Pyodide reads an element and then writes 0, which loses an interrupt
+		// that arrives in between (seen in one of 25 busy loops).
 		buffer: {
 			get 0() {
 				return Atomics.load(flags, SIGNAL) === 0 ? 0 : Atomics.exchange(flags, SIGNAL, 0);

@@ -2,13 +2,16 @@ const NEWLINE = 10;
 
 export type LineReader = {
 	onLine(line: string): void;
-	/** Limit of a line in bytes. */
+	/** Maximum length of a line in bytes. */
 	readonly limit: number;
-	/** Called once for a line above the limit; reading stops then. */
+	/** Called once, for the first line above the limit. Later lines are not read. */
 	onTooLong(): void;
 };
 
-/** Splits JSON lines. `readline` would also cut at U+2028, which JSON strings may hold. */
+/**
+ * Splits JSON lines. `readline` cannot be used, because it also splits at U+2028, which JSON
+ * strings may contain.
+ */
 export const splitLines = ({onLine, limit, onTooLong}: LineReader): ((chunk: Buffer) => void) => {
 	let rest: Buffer[] = [];
 	let length = 0;

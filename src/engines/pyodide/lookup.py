@@ -37,7 +37,7 @@ def signature(node):
 
 
 def definitions(node, prefix=''):
-    """Classes, functions and methods in order of lines, without definitions inside functions."""
+    """Classes, functions and methods by line number. Omits definitions inside functions."""
     for child in ast.iter_child_nodes(node):
         is_class = isinstance(child, ast.ClassDef)
         if is_class or isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):

@@ -1,4 +1,4 @@
-"""IPython syntax in cells: `name?`, `%time` and the like. Others raise a hint with an alternative."""
+"""IPython syntax in cells, such as `name?` and `%time`. Other magics raise an error with an alternative."""
 import __main__
 import re
 import runpy
@@ -31,7 +31,7 @@ STARTING_NAMES = frozenset(__main__.__dict__)
 
 
 class UsageError(Exception):
-    """Named as in IPython, whose users know it."""
+    """Has the same name as in IPython, which users recognise."""
 
     __module__ = 'builtins'
 
@@ -57,7 +57,7 @@ def translate_line(line):
 
 
 def translate(code):
-    """Translates a cell into Python; None if it has no IPython syntax."""
+    """Translates a cell into plain Python. None if it contains no IPython syntax."""
     first, _, rest = code.lstrip('\n').partition('\n')
     found = MAGIC.match(first)
     if found and found.group(2):
@@ -150,7 +150,7 @@ def installed():
 
 
 def pip(arguments):
-    """The service has installed the packages before the cell runs."""
+    """Only reports the packages, because the service installs them before the cell runs."""
     verb, *words = shlex.split(arguments) or ['']
     if verb == 'list':
         print(''.join(f'{name} {version}\n' for name, version in sorted(installed().items())), end='')
@@ -165,7 +165,7 @@ def pip(arguments):
 
 
 def use_backend(arguments):
-    """Figures always come as pictures, so there is nothing to choose."""
+    """Accepts only `inline`, because figures are always shown as pictures."""
     if arguments.strip() not in ('', 'inline'):
         raise UsageError('The embedded engine shows figures as pictures: write %matplotlib inline, or leave it out.')
 

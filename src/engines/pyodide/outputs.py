@@ -10,11 +10,11 @@ import types
 TEXT_LIMIT = 1 << 20
 MESSAGE_LIMIT = 1 << 16
 RICH_LIMIT = 4 << 20
-# Lower than the parent's limit, MESSAGE_LIMIT in protocol.ts.
+# Maximum size of a message, below the parent's limit MESSAGE_LIMIT in protocol.ts.
 ANSWER_LIMIT = 60 << 20
-# Fixed cost of an output, so that a million empty ones reach the limit as well.
+# Fixed cost added for each output, so that a million empty outputs also reach the limit.
 OUTPUT_COST = 256
-# Frames of the engine, of JavaScript, and of Pyodide between the cell and asyncio.
+# Frames to hide: those of the engine, of JavaScript, and of Pyodide between the cell and asyncio.
 HIDDEN_FRAMES = ('<engine ', 'file:', 'node:', f'{os.path.dirname(os.path.dirname(asyncio.__file__))}/pyodide/')
 
 RICH_METHODS = {
@@ -30,7 +30,7 @@ RICH_METHODS = {
 }
 
 rich_left = RICH_LIMIT
-# Cost of each display in this cell, by its id.
+# Cost of each display in the running cell, by display id.
 shown = {}
 
 
@@ -50,7 +50,7 @@ def emit(output):
 
 
 def clip(text, limit):
-    """The start and the end of a text that is too long."""
+    """Shortens a text that is too long to its start and end."""
     if len(text) <= limit:
         return text
     half = limit // 2
@@ -58,7 +58,7 @@ def clip(text, limit):
 
 
 def describe(value):
-    """A value's mimebundle and metadata, from its repr and Jupyter's display methods."""
+    """Data by media type and metadata of a value, from its repr and Jupyter's display methods."""
     data, metadata = {}, {}
     if not isinstance(value, type):
         bundle = getattr(value, '_repr_mimebundle_', None)
@@ -117,7 +117,7 @@ def emit_result(value, execution_count):
 
 
 class DisplayHandle:
-    """A display that can be updated later."""
+    """Display that can be updated later."""
 
     def __init__(self, display_id=None):
         self.display_id = display_id or os.urandom(16).hex()
@@ -130,7 +130,7 @@ class DisplayHandle:
 
 
 def display(*objects, raw=False, metadata=None, display_id=None, update=False, clear=False):
-    """Displays each object like a cell's result. With raw, an object maps media types to data."""
+    """Displays each object like a cell's result. If raw, the objects map media types to data."""
     if clear:
         clear_output(wait=True)
     if update and display_id is None:
@@ -149,13 +149,13 @@ def update_display(value, *, display_id, **options):
 
 
 def clear_output(wait=False):
-    """Removes the cell's outputs so far; with wait, at its next output."""
+    """Removes the cell's outputs so far. If wait, removes them when the next output arrives."""
     begin_cell()
     emit({'output_type': 'clear_output', 'wait': bool(wait)})
 
 
 def own_frames(frames):
-    """A traceback from the cell's frame on, without hidden frames."""
+    """Traceback that starts with the cell's frame and omits hidden frames."""
     kept = []
     while frames is not None:
         name = frames.tb_frame.f_code.co_filename

@@ -2,25 +2,29 @@ import type {Assistance} from '../live-kernel.ts';
 import type {Question} from '../lookup.ts';
 import type {StreamName} from '../../kernel/output-buffer.ts';
 
-// Messages are lines of JSON on fd 3, requests lines of JSON on fd 5, interrupts little-endian
-// 32-bit request ids on fd 4, and lines for `input()` JSON on fd 6. The end of fd 4 means that the
-// parent is gone. Not Node's IPC channel, which code could flood or close.
+// Protocol between the parent process and the engine process. Messages are JSON lines on fd 3,
+// requests JSON lines on fd 5, and lines for `input()` JSON lines on fd 6. Interrupts are
+// little-endian 32-bit request ids on fd 4. The end of fd 4 means that the parent process has
+// ended. Node's IPC channel is not used, because Python code could flood or close it.
 
 export const OUTPUT_FD = 3;
 export const INTERRUPT_FD = 4;
 export const REQUEST_FD = 5;
 export const INPUT_FD = 6;
 
-/** Limit of a message in bytes. `outputs.py` enforces a smaller one. */
+/** Maximum size of a message in bytes. `outputs.py` enforces a lower limit. */
 export const MESSAGE_LIMIT = 64 << 20;
 
-/** First argument of the engine process, as JSON. Null `root`: it only answers look-ups. */
+/**
+ * Passed as JSON in the first argument of the engine process. If `root` is null, the process only
+ * answers look-ups.
+ */
 export type EngineConfig = {
 	readonly root: string | null;
 	readonly snapshot: string | null;
-	/** True for the user's own folder. */
+	/** True if the folder is the user's own. */
 	readonly isProject?: boolean;
-	/** Packages to install at the start, from files in a folder. Null for none. */
+	/** Packages to install at the start from local files. Null for none. */
 	readonly packages?: EnginePackages | null;
 };
 
@@ -28,7 +32,7 @@ export type EnginePackages = {
 	readonly folder: string;
 	/** Path of Pyodide's lock file. */
 	readonly lock: string;
-	/** Names in the lock file, and paths of wheels in the folder. */
+	/** Names of packages in the lock file, and paths of wheels in the folder. */
 	readonly names: readonly string[];
 };
 
@@ -37,30 +41,30 @@ export type Request =
 			readonly id: number;
 			readonly type: 'run';
 			readonly code: string;
-			/** True if a client answers `input()`. */
+			/** True if a client responds to `input()`. */
 			readonly stdin?: boolean;
-			/** Does not increment the counter. */
+			/** True if the cell must not increment the execution count. */
 			readonly uncounted?: boolean;
-			/** Does not show the value of the last expression. */
+			/** True to hide the value of the last expression. */
 			readonly silent?: boolean;
-			/** Packages to install first, as in `EnginePackages`. */
+			/** Packages to install before the code runs, as in `EnginePackages`. */
 			readonly packages?: readonly string[];
 	  }
-	/** About code and variables. `argument` and the answer are JSON. */
+	/** Request about code and variables. `argument` and the reply are JSON. */
 	| {readonly id: number; readonly type: 'assist'; readonly question: Assistance; readonly argument: string}
 	| {readonly id: number; readonly type: 'ask'; readonly question: Question; readonly argument: string};
 
-/** Line on fd 6; `number` identifies the input request. */
+/** Line for `input()`, sent on fd 6. `number` identifies the input request. */
 export type InputLine = {readonly number: number; readonly text: string};
 
 export type EngineMessage =
 	| {readonly type: 'ready'; readonly python: string}
 	| {readonly type: 'stream'; readonly name: StreamName; readonly text: string}
-	/** An nbformat output, `update_display_data` or `clear_output`; may have `transient`. */
+	/** Output in nbformat, `update_display_data` or `clear_output`. May contain `transient`. */
 	| {readonly type: 'output'; readonly output: unknown}
-	/** Code waits for a line; `number` counts the input requests. */
+	/** Code is waiting for a line of input. `number` counts the input requests. */
 	| {readonly type: 'input'; readonly number: number; readonly prompt: string; readonly password: boolean}
 	| {readonly type: 'done'; readonly id: number; readonly executionCount: number}
 	| {readonly type: 'answer'; readonly id: number; readonly json: string}
-	/** The interpreter cannot continue; the process ends right after. */
+	/** The interpreter cannot continue. The process ends immediately afterwards. */
 	| {readonly type: 'died'; readonly reason: string};

@@ -13,17 +13,20 @@ import {execFile} from 'node:child_process';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 
-// Creating a snapshot takes three seconds on an idle machine.
+// Creating a snapshot takes three seconds on an idle machine, and longer on a busy one.
 const LIMIT_MS = 60_000;
 const PREFIX = 'python-';
 
-/** Creates an installed program's snapshot before the first start of Python. Null on failure. */
+/**
+ * Path of an installed program's snapshot, which is created before the first start of Python. Null
+ * if that fails.
+ */
 const cachedSnapshot = async (folder: string, signal: AbortSignal): Promise<string | null> => {
 	const name = `${PREFIX}${pyodideVersion()}.snapshot`;
 	const file = join(folder, name);
 	if (existsSync(file)) return file;
 	if (!existsSync(folder) || !existsSync(SNAPSHOT_MODULE)) return null;
-	// A separate process, because it takes 200 MB.
+	// A separate process, because creating a snapshot needs 200 MB of memory.
 	const make = `import {makeSnapshot} from ${JSON.stringify(SNAPSHOT_MODULE.href)}; await makeSnapshot(${JSON.stringify(file)});`;
 	try {
 		await promisify(execFile)(
@@ -39,13 +42,16 @@ const cachedSnapshot = async (folder: string, signal: AbortSignal): Promise<stri
 	}
 };
 
-/** Limits of the sandbox, for `info`, the environments and the docs. */
+/** Text about the limits of the sandbox, for `info`, the environments and the docs. */
 export const PYODIDE_LIMITS =
 	"The embedded Python keeps code in the server's folder: it cannot read other files of this machine, start programs, send signals, use the network " +
 	'or write JavaScript. It does not limit the CPU, the disk of the folder, or its memory below the 4 GB of WebAssembly; and it is a process of ' +
 	'yours, so a bug in Node or Pyodide could let code out. Run untrusted code in isolation, as in a container.';
 
-/** Resolves links, because Node checks paths as written. Node also reads `*` as a wildcard. */
+/**
+ * Real path of the server's folder. Links must be resolved, because Node's permission model checks
+ * paths without resolving them. It also treats `*` as a wildcard.
+ */
 const serverFolder = async (root: string): Promise<string> => {
 	const folder = await realpath(root).catch(() => {
 		throw new Error('the folder of the server is gone');
@@ -55,27 +61,32 @@ const serverFolder = async (root: string): Promise<string> => {
 };
 
 export type PyodideOptions = {
-	/** Memory snapshot from `makeSnapshot`. Without a matching one, Python starts more slowly. */
+	/**
+	 * Memory snapshot created by `makeSnapshot`. Python starts more slowly without a matching
+	 * snapshot.
+	 */
 	readonly snapshot?: string;
-	/** Folder for a new snapshot, if there is none. */
+	/** Folder in which a snapshot is created if there is none. */
 	readonly snapshotFolder?: string;
-	/** Time zone of the code in the form of `TZ`; the machine's by default. */
+	/** Time zone of the code in the form of `TZ`. Default: the machine's. */
 	readonly zone?: string | undefined;
-	/** True if the service has several users: interpreters then have a lower priority. */
+	/** True if the service has several users. Interpreters then run with a lower priority. */
 	readonly isShared?: boolean;
-	/** Packages of the environments. Undefined: they have none. */
+	/** Packages of the environments. Undefined if environments have no packages. */
 	readonly packages?: {
 		readonly store: PackageStore;
-		/** Index of what the distribution lacks. Without it there is none. */
+		/**
+		 * Package index for packages that the distribution lacks. Undefined if no index is used.
+		 */
 		readonly index?: PackageIndex;
-		/** Names of the packages of an environment. */
+		/** Names of the packages in an environment. */
 		namesOf(environment: string): readonly string[];
 	};
 };
 
 /**
- * Python (Pyodide) in one child process per session. Without a spare process: its folder is fixed
- * at the start, so it would need access to every server's files.
+ * Python (Pyodide) in one child process per session. No spare process is started in advance: its
+ * permissions are fixed at the start, so it would need access to the files of all servers.
  */
 export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {readonly lookup: Lookup} => {
 	const {snapshot: file = BUILT_SNAPSHOT, snapshotFolder} = options;
@@ -86,10 +97,10 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 		return snapshotFolder === undefined ? null : cachedSnapshot(snapshotFolder, life.signal);
 	};
 
-	/** Packages of a server. Its cells may add others, which last until the server stops. */
+	/** Packages of a server. Cells may install more, which remain until the server stops. */
 	const packagesOf = ({environment}: SessionOptions) => {
 		const {store, namesOf, index} = options.packages ?? {};
-		/** Names of the distribution, and paths of wheels. */
+		/** Names of packages in the distribution, and paths of wheels. */
 		const names = new Set<string>();
 		return {
 			async fetch(
@@ -109,7 +120,8 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 			ofEnvironment: (namesOf?.(environment) ?? []).flatMap(name => requirementIn(name) ?? []),
 			now(): EnginePackages | null {
 				if (store === undefined) return null;
-				// Node's permission for a folder that is missing at the start covers no file in it.
+				// Created before the process starts: Node's permission to read a folder that is
+				// missing at the start does not include files created in it later.
 				store.prepare();
 				return {folder: store.folder, lock: store.lock().path, names: [...names]};
 			},
@@ -128,7 +140,8 @@ export const createPyodideEngine = (options: PyodideOptions = {}): Engine & {rea
 		} catch (error) {
 			if (tried === null || startOptions.signal.aborted) throw error;
 			const process = await startEngineProcess({root, snapshot: null, isProject, packages}, startOptions);
-			// The start without a snapshot worked, so the file is damaged or of another version.
+			// The start succeeded without the snapshot, so the snapshot is damaged or of another
+			// version.
 			snapshot = Promise.resolve(null);
 			if (tried !== file) await rm(tried, {force: true}).catch(() => undefined);
 			return process;

@@ -10,14 +10,16 @@ import type {EngineMessage} from './protocol.ts';
 import {messageOf} from '../../text/errors.ts';
 
 const START_ATTEMPTS = 3;
-/** Time limits in ms: of a completion or inspection, and of expressions, which may sort a table. */
+/**
+ * Time limits in ms: for completions and inspections, and for expressions, which may sort a table.
+ */
 const ASSIST_LIMIT_MS = 2000;
 const EXPRESSIONS_LIMIT_MS = 30_000;
 
 export type StartProcess = (options: StartOptions) => Promise<EngineProcess>;
 
 /**
- * Fetches packages, and returns what the interpreter calls them.
+ * Downloads packages. Returns the names under which the interpreter can install them.
  * @throws {StartError} with the reason as a sentence.
  */
 export type FetchPackages = (
@@ -34,7 +36,8 @@ const closedError = (): CellOutput =>
 	errorOutput('KernelClosed', 'The server was stopped while the code ran.');
 
 /**
- * Opens a kernel, which restarts its interpreter if that dies. `onFailed` gets each failed cell.
+ * Opens a kernel, which restarts its interpreter if it dies. `onFailed` is called for each failed
+ * cell.
  * @throws {Error} if the first start fails.
  */
 export const openPythonKernel = async (
@@ -49,7 +52,7 @@ export const openPythonKernel = async (
 	let endedBecause: string | null = null;
 	let pid: number | null = null;
 	let running: {readonly process: EngineProcess; readonly id: number} | null = null;
-	/** Queue of cells and requests. */
+	/** Last task in the queue of cells and requests. */
 	let turns: Promise<unknown> = Promise.resolve();
 	let lastCell: Cell | null = null;
 	let asked: {readonly process: EngineProcess; readonly number: number} | null = null;
@@ -64,7 +67,8 @@ export const openPythonKernel = async (
 		output?.output_type === 'error' && output['ename'] !== 'KeyboardInterrupt';
 	const show = (output: CellOutput): void => {
 		collectOutput(buffer, output);
-		// Set at once, because the user may ask about an error before the cell has ended.
+		// Called immediately, because the user may ask the assistant about an error before the cell
+		// has ended.
 		if (isFailure(output) && lastCell) onFailed({code: lastCell.code, error: output});
 		notify({type: 'output', cell: lastCell, output});
 	};
@@ -96,7 +100,7 @@ export const openPythonKernel = async (
 		notify({type: 'restarting'});
 		current = restart();
 	};
-	/** Null if the session has ended. */
+	/** Restarts the interpreter. Null if the session has ended. */
 	const restart = async (): Promise<EngineProcess | null> => {
 		let failure = '';
 		for (let attempt = 0; attempt < START_ATTEMPTS && !life.signal.aborted; attempt++) {
@@ -179,7 +183,10 @@ export const openPythonKernel = async (
 		}
 	};
 
-	/** Packages that a cell installs, fetched; or a sentence on why that failed. */
+	/**
+	 * Downloads the packages that a cell installs. A string result is a sentence about the reason
+	 * of a failure.
+	 */
 	const wantedBy = async ({code}: Cell): Promise<readonly string[] | string> => {
 		let last = '';
 		try {

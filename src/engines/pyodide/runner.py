@@ -19,7 +19,8 @@ for _feature in __future__.all_feature_names:
     FUTURE_FLAGS |= getattr(__future__, _feature).compiler_flag
 
 execution_count = 0
-# Results of cells by their numbers, as long as the user holds them. The last one is also `_`.
+# Results of cells by number, as long as the user's code still references them. The last result is
+# also `_`.
 results = weakref.WeakValueDictionary()
 last_result = (0, None)
 compiler_flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
@@ -28,7 +29,7 @@ compiler_flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 def evaluate(tree, name, mode):
     global compiler_flags
     code = compile(tree, name, mode, flags=compiler_flags, dont_inherit=True)
-    # `from __future__ import …` applies to later cells too.
+    # A `from __future__ import …` also applies to later cells.
     compiler_flags |= code.co_flags & FUTURE_FLAGS
     result = eval(code, __main__.__dict__)
     return tasks.wait_for(result) if code.co_flags & inspect.CO_COROUTINE else result
@@ -41,7 +42,7 @@ def ends_with_semicolon(code, statement):
 
 
 def load(name):
-    """Loads an engine module that most sessions never need."""
+    """Loads an engine module on demand, because most sessions do not need it."""
     module = sys.modules.get(f'engine_{name}')
     if module is None:
         module = types.ModuleType(f'engine_{name}')
@@ -69,12 +70,12 @@ def parse(code, name):
             return ast.parse(python, name)
         except SyntaxError:
             pass
-        # The error refers to the original code, not to the translation.
+        # The original error refers to the user's code, not to its translation.
         raise
 
 
 def result_of(number, source):
-    """The result of a cell that ran this source, if it is still held. Raises LookupError if not."""
+    """Result of a cell. Raises LookupError if the cell had another source, or the result is gone."""
     lines = linecache.cache[f'<cell {number}>'][2]
     if source is not None and ''.join(lines) != source + '\n':
         raise LookupError(number)
@@ -98,7 +99,7 @@ def execute(code, name, silent):
         try:
             results[execution_count] = value
         except TypeError:
-            # Lists and the like have no weak references.
+            # Some types, such as lists, do not support weak references.
             pass
         outputs.emit_result(value, execution_count)
 
@@ -110,12 +111,12 @@ def run(code, counted=True, silent=False):
     try:
         outputs.begin_cell()
         tasks.begin_cell()
-        # The lines of an uncounted cell must not replace the lines of a counted cell.
+        # The source lines of an uncounted cell must not replace those of a counted cell.
         name = f'<cell {execution_count}>' if counted else '<cell between>'
         code = code.replace('\r\n', '\n').replace('\r', '\n')
         linecache.cache[name] = (len(code), None, [line + '\n' for line in code.split('\n')], name)
-        # Finds modules written a moment ago. Not `importlib.invalidate_caches`, which reads the zip
-        # of the standard library again.
+        # Makes modules importable that were written a moment ago. `importlib.invalidate_caches` is
+        # not used, because it would read the zip file of the standard library again.
         finder = sys.path_importer_cache.get(host.home)
         if finder is not None:
             finder.invalidate_caches()

@@ -3,7 +3,10 @@ import {UnknownKernelError, type FailedCell, type Lookup, type Session} from '..
 import type {OwnKernel} from '../live-kernel.ts';
 import {openPythonKernel, type FetchPackages, type PythonKernel, type StartProcess} from './python-kernel.ts';
 
-/** The default kernel, and others beside it. @throws {Error} if the default one does not start. */
+/**
+ * Session with the default kernel and additional kernels. @throws {Error} if the default kernel
+ * does not start.
+ */
 export const openSession = async (
 	start: StartProcess,
 	lookup: Lookup,

@@ -1,11 +1,12 @@
 import {loadPyodide} from 'pyodide';
 import {writeAtomically} from '../../machine/atomic-write.ts';
 
-// Modules that the runner and tracebacks import; they cost no time in the snapshot.
+// Modules that the runner and tracebacks import. Importing them takes no time if they are in the
+// snapshot.
 const WARM_MODULES =
 	'__future__, _suggestions, ast, asyncio, base64, codeop, difflib, getpass, inspect, json, linecache, os, pkgutil, random, time, traceback, types, pyodide.ffi';
 
-/** Writes the memory of a freshly started Python (about 32 MB) to `target`, atomically. */
+/** Writes a memory snapshot of a newly started Python (about 32 MB) to `target`, atomically. */
 export const makeSnapshot = async (target: string): Promise<void> => {
 	const py = await loadPyodide({
 		_makeSnapshot: true,

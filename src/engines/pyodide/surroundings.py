@@ -13,7 +13,7 @@ LOOK_EVERY_MS = 10
 
 
 class StdinNotImplementedError(NotImplementedError):
-    """Named as in Jupyter, whose users know it."""
+    """Has the same name as in Jupyter, which users recognise."""
 
     __module__ = 'builtins'
 
@@ -26,7 +26,7 @@ def sleep(seconds, /):
         raise ValueError('sleep length must be non-negative')
     sys.stdout.flush()
     end = time.monotonic() + seconds
-    # An interrupt ends the wait, and Python then raises KeyboardInterrupt here.
+    # An interrupt ends the wait early. Python then raises KeyboardInterrupt here.
     while (left := end - time.monotonic()) > 0:
         host.wait(left * 1000)
 
@@ -40,10 +40,10 @@ def ask(prompt, password):
     sys.stdout.flush()
     sys.stderr.flush()
     host.ask(str(prompt), password)
-    # An interrupt ends a wait early, and Python then raises KeyboardInterrupt here.
+    # An interrupt ends the wait early. Python then raises KeyboardInterrupt here.
     while (line := host.take()) is None:
         host.wait(LOOK_EVERY_MS)
-    # Jupyter sends Ctrl-D this way.
+    # Jupyter sends this character for Ctrl-D.
     if line == '\x04':
         raise EOFError
     return line
@@ -71,12 +71,13 @@ os.system = system
 getpass.getpass = ask_for_password
 builtins.input = ask_for_input
 
-# A snapshot contains the generator's state; without this every session draws the same numbers.
+# A snapshot contains the state of the random generator. Without a new seed, every session would get
+# the same numbers.
 random.seed()
-# A snapshot ignores the environment of the load.
+# Environment variables given when a snapshot is loaded have no effect, so they are set here.
 os.environ.clear()
 os.environ.update(HOME=host.home, MPLBACKEND='module://engine_backend', PWD=host.home, USER='user', LOGNAME='user', LANG='C.UTF-8', PYTHONHASHSEED='0')
 os.chdir(host.home)
 sys.path.insert(0, host.home)
-# The folder belongs to the user, so no `__pycache__` in it.
+# Prevents `__pycache__` folders in the user's folder.
 sys.dont_write_bytecode = True

@@ -1,6 +1,6 @@
 """
-Interrupts of awaiting code. Python does not run while it waits, so tasks are cancelled instead.
-engine.ts provides `host`: again().
+Interrupts code that awaits. Python cannot handle a signal while it waits, so its tasks are cancelled
+instead. engine.ts provides `host`: again().
 """
 import asyncio
 import os
@@ -11,7 +11,7 @@ from pyodide import webloop
 from pyodide.ffi import run_sync
 
 LIBRARY = os.path.dirname(os.__file__)
-# Paths of Pyodide's own code: its packages pyodide and _pyodide, and this file.
+# Paths of Pyodide's own Python code: the packages pyodide and _pyodide, and this file.
 PLUMBING = (os.path.dirname(webloop.__file__), f'{LIBRARY}/_pyodide', '<engine tasks>')
 interrupted = False
 tasks_of_earlier_cells = set()
@@ -28,7 +28,7 @@ def begin_cell():
 def cancel_tasks():
     """
     Called by engine.ts on an interrupt while Python waits. Does not cancel tasks of earlier cells.
-    False if there is no task.
+    Returns False if there is no task.
     """
     global interrupted
     tasks = asyncio.all_tasks(loop) - tasks_of_earlier_cells
@@ -39,7 +39,7 @@ def cancel_tasks():
 
 
 def is_plumbing(frame):
-    """True for Pyodide's own work. A frame of the standard library counts as its caller's."""
+    """True for a frame of Pyodide's own code. A frame of the standard library counts as its caller's."""
     while frame is not None:
         name = frame.f_code.co_filename
         if name.startswith(PLUMBING):
@@ -51,7 +51,8 @@ def is_plumbing(frame):
 
 
 def on_signal(number, frame):
-    # An exception within Pyodide's own work is replaced, lost with its callback, or fatal.
+    # An exception raised inside Pyodide's own code would be replaced, lost with its callback, or
+    # fatal.
     if is_plumbing(frame):
         host.again()
     else:
@@ -59,7 +60,7 @@ def on_signal(number, frame):
 
 
 def on_unraisable(unraisable):
-    # Python drops exceptions of `__del__`.
+    # Python ignores exceptions raised in `__del__`, so an interrupt is signalled again.
     if unraisable.exc_type is KeyboardInterrupt:
         host.again()
     else:
@@ -67,7 +68,7 @@ def on_unraisable(unraisable):
 
 
 async def guard(coroutine):
-    # An exception that leaves a task during an interrupt would end the event loop.
+    # An exception that propagates out of a task during an interrupt would end the event loop.
     try:
         return True, await coroutine
     except BaseException as error:
@@ -75,11 +76,11 @@ async def guard(coroutine):
 
 
 def wait_for(coroutine):
-    """Runs a coroutine to its end within a synchronous call."""
+    """Runs a coroutine to completion in a synchronous call."""
     try:
         good, value = run_sync(asyncio.ensure_future(guard(coroutine)))
     finally:
-        # A coroutine that is cancelled before its start would warn that it was never awaited.
+        # Prevents a warning: a coroutine that is cancelled before it starts was never awaited.
         coroutine.close()
     if good:
         return value
@@ -87,7 +88,7 @@ def wait_for(coroutine):
 
 
 def run(main, **options):
-    """asyncio.run with KeyboardInterrupt on an interrupt, as everywhere."""
+    """Replaces asyncio.run. Raises KeyboardInterrupt on an interrupt instead of CancelledError."""
     try:
         return original_run(main, **options)
     except asyncio.CancelledError:
@@ -97,7 +98,7 @@ def run(main, **options):
 
 
 def on_loop_error(loop, context):
-    # The cell receives an interrupt separately.
+    # Interrupts are reported to the cell separately.
     if not isinstance(context.get('exception'), KeyboardInterrupt):
         loop.default_exception_handler(context)
 

@@ -3,13 +3,13 @@ import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {scriptFile, type ScriptValues} from './script.ts';
 
-// The build copies the folder beside the built file.
+// The build copies the scripts to the folder of the built file.
 const built = !import.meta.url.endsWith('.ts');
 const jupyter = fileURLToPath(new URL(built ? '.' : '../jupyter/', import.meta.url));
 
 const CHANNELS = ['kept_channels.py', 'kept_connection.py', 'kept_handler.py', 'kept_mailbox.py'];
 
-/** Files that a server needs on its host, by path below the code folder. */
+/** Files that a server needs on its host, by path relative to the code folder. */
 const bundleFiles = (): ReadonlyMap<string, string> =>
 	new Map([
 		...['run.sh', 'jupyter_server_config.py'].map(name => [name, scriptFile(name)] as const),
@@ -19,7 +19,7 @@ const bundleFiles = (): ReadonlyMap<string, string> =>
 		),
 	]);
 
-/** Values for `start.sh`, which stores the files once per version. */
+/** Values for `start.sh`, which stores these files on the host once per version. */
 export const bundle = (): ScriptValues => {
 	const files = [...bundleFiles()];
 	const version = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 12);

@@ -1,26 +1,29 @@
 import {spawn} from 'node:child_process';
 
 export type CallResult = {
-	/** Exit code of `ssh`. Null if it was killed, by us or by others. */
+	/** Exit code of `ssh`. Null if it was killed, by this program or another. */
 	readonly code: number | null;
 	readonly out: string;
-	/** Last part of standard error. */
+	/** Last part of the standard error output. */
 	readonly err: string;
-	/** True if the call reached its time or size limit. */
+	/** True if the call was ended because it reached its time or size limit. */
 	readonly isCut: boolean;
 };
 
 export type CallLimits = {
-	/** In ms; 60 s by default. */
+	/** Time limit in ms. Default: 60 s. */
 	readonly limit?: number;
-	/** Size limit of the output in bytes; 1 MiB by default. */
+	/** Maximum size of the output in bytes. Default: 1 MiB. */
 	readonly most?: number;
 	readonly signal?: AbortSignal | undefined;
 };
 
 const ERROR_LENGTH = 4000;
 
-/** Runs the machine's own `ssh`. Never rejects. The output is the host's, so it is limited. */
+/**
+ * Runs the machine's `ssh`. Never rejects. The size of the output is limited, because it comes from
+ * an untrusted host.
+ */
 export const callSsh = (
 	args: readonly string[],
 	input = '',

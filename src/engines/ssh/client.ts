@@ -1,8 +1,8 @@
 import {isHostAlias} from '../../contract/names.ts';
 
 /**
- * Options of every call of `ssh`, chosen so that the user's own configuration connects as usual,
- * while its forwards, commands and terminals stay out. No option weakens the check of host keys.
+ * Options of every `ssh` call. Connections use the user's own configuration, except for its
+ * forwardings, commands and terminals. No option weakens the verification of host keys.
  */
 const OPTIONS = [
 	'-T',
@@ -22,24 +22,24 @@ const OPTIONS = [
 	].flatMap(option => ['-o', option]),
 ];
 
-/** A host, and the socket that its connections share. */
+/** Host, and the control socket through which its connections are shared. */
 export type Target = {
 	readonly host: string;
 	readonly control: string;
-	/** More options of `ssh`. */
+	/** Additional options of `ssh`. */
 	readonly options?: readonly string[];
 };
 
-/** @throws {TypeError} if the name could be read as an option. */
+/** Validates the name of a host. @throws {TypeError} if `ssh` could parse it as an option. */
 const destination = (host: string): string => {
 	if (!isHostAlias(host)) throw new TypeError('not a host name');
 	return host;
 };
 
-// The options of a target come first: ssh uses the first value of an option.
+// The target's options come first, because ssh uses the first value given for an option.
 const base = ({control, options = []}: Target): readonly string[] => ['-S', control, ...options, ...OPTIONS];
 
-// The user's own forwards would collide with those of the user's own sessions.
+// The forwardings in the user's configuration would conflict with those of the user's own sessions.
 const NO_FORWARDS = ['-o', 'ClearAllForwardings=yes'];
 
 /** Opens the shared connection and stays in the foreground. */
@@ -53,7 +53,10 @@ export const masterArgs = (target: Target): readonly string[] => [
 	destination(target.host),
 ];
 
-/** Runs a shell that reads a script. The words mean the same in sh, bash, zsh, fish and tcsh. */
+/**
+ * Runs a shell that reads a script from standard input. The command line is valid in sh, bash, zsh,
+ * fish and tcsh.
+ */
 export const scriptArgs = (target: Target): readonly string[] => [
 	...base(target),
 	...NO_FORWARDS,
@@ -63,7 +66,7 @@ export const scriptArgs = (target: Target): readonly string[] => [
 	'exec /bin/sh',
 ];
 
-/** Options of a call over the shared connection, for a command line that a shell reads. */
+/** Options of a call over the shared connection, for use in a command line that a shell parses. */
 export const throughArgs = (target: Target): readonly string[] => [
 	...base({...target, host: destination(target.host)}),
 	...NO_FORWARDS,
@@ -71,7 +74,7 @@ export const throughArgs = (target: Target): readonly string[] => [
 	'ControlMaster=no',
 ];
 
-/** Succeeds if the shared connection is open. */
+/** Checks whether the shared connection is open, in which case `ssh` succeeds. */
 export const checkArgs = (target: Target): readonly string[] => [
 	...base(target),
 	'-O',
@@ -89,7 +92,7 @@ export const exitArgs = (target: Target): readonly string[] => [
 
 const isSocketPath = (path: string): boolean => /^\/[\w./-]+$/.test(path);
 
-/** Socket of a server of ours, or a port of the host itself. */
+/** Remote end of a forwarding: the socket of a server, or a port of the host. */
 export type Far = string | number;
 
 const isPort = (far: Far): far is number =>
@@ -98,22 +101,28 @@ const isPort = (far: Far): far is number =>
 const forwardCall = (what: string, target: Target, near: string, far: Far): readonly string[] => {
 	if (!isSocketPath(near) || !(isPort(far) || (typeof far === 'string' && isFarSocket(far))))
 		throw new TypeError('not a path of ours');
-	// A program may listen on IPv4 or IPv6 only.
+	// Uses a name instead of an address, because a program may listen on IPv4 or IPv6 only.
 	const end = isPort(far) ? `localhost:${far}` : far;
 	return [...base(target), '-O', what, '-L', `${near}:${end}`, destination(target.host)];
 };
 
 /**
- * Forwards connections on the socket `near` to a socket or a port of the host. Without
- * `ClearAllForwardings`, with which ssh reports success and forwards nothing.
- * @throws {TypeError} if a path is not one of ours.
+ * Forwards connections from the local socket `near` to a socket or port of the host.
+ * `ClearAllForwardings` must not be set, because ssh would then report success and forward nothing.
+ * @throws {TypeError} if a path was not created by this program.
  */
 export const forwardArgs = (target: Target, near: string, far: Far): readonly string[] =>
 	forwardCall('forward', target, near, far);
 
-/** Ends a forward of {@link forwardArgs}. @throws {TypeError} if a path is not one of ours. */
+/**
+ * Ends a forwarding of {@link forwardArgs}. @throws {TypeError} if a path was not created by this
+ * program.
+ */
 export const cancelArgs = (target: Target, near: string, far: Far): readonly string[] =>
 	forwardCall('cancel', target, near, far);
 
-/** True for a path at which a server of ours listens. The host reports it, so it is checked. */
+/**
+ * True if a server of this program may listen at the path. Checked because the host reports the
+ * path.
+ */
 export const isFarSocket = (path: string): boolean => /^\/(?:[\w.-]+\/)*svc-[A-Za-z0-9]{8}\/s$/.test(path);

@@ -17,11 +17,14 @@ import {composeScript, hasBegun, readScript, type ScriptLines, type ScriptValues
 
 const CHECK_MS = 5000;
 const LOOK_EVERY_MS = 20;
-/** Longest time for a shared connection to open, in ms: a ProxyJump connects several times. */
+/**
+ * Time limit for opening a shared connection, in ms. Long, because ProxyJump connects several
+ * times.
+ */
 const OPEN_MS = 45_000;
 const ERROR_LENGTH = 4000;
 
-/** A script whose answer was lost. `mayHaveRun`: it may have had effects. */
+/** The result of a script was lost. `mayHaveRun`: true if the script may have had effects. */
 export class LostAnswerError extends HostFault {
 	readonly mayHaveRun: boolean;
 	constructor(message: string, mayHaveRun: boolean) {
@@ -34,31 +37,34 @@ const endProcess = (pid: number): void => {
 	try {
 		process.kill(pid);
 	} catch {
-		// The process has ended already.
+		// The process has already ended.
 	}
 };
 
 export type ScriptOptions = {
-	/** Time limit for the script in ms; 60 s by default. */
+	/** Time limit for the script in ms. Default: 60 s. */
 	readonly limit?: number;
 };
 
 /**
- * The one connection to a host, shared by all calls. It is a process of OpenSSH's client, which
- * this service, an earlier one or the user has opened.
+ * Shared connection to a host, used by all calls. It is a process of OpenSSH's client that this
+ * service, an earlier service or the user started.
  */
 export const createConnection = (target: Target, onBreak: () => void) => {
 	const {host, control} = target;
 	let master: ChildProcess | null = null;
-	/** Process id of a client that a killed service left. */
+	/** Process id of a client that an earlier, killed service started. Null if there is none. */
 	let heir: number | null = null;
-	/** File with the process id of our own client, so that a later service ends it. */
+	/** File that contains the process id of our own client, so that a later service can end it. */
 	const ownFile = `${control}.pid`;
 	let isOpen = false;
 	let opening: Promise<void> | null = null;
 	let queue: Promise<unknown> = Promise.resolve();
 	let closed = false;
-	/** Aborted when the connection breaks, since its calls would connect on their own. */
+	/**
+	 * Aborted when the connection breaks, because running `ssh` calls would otherwise connect on
+	 * their own.
+	 */
 	let calls = new AbortController();
 
 	const ownPid = (): string | null => {
@@ -84,9 +90,10 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 		calls = new AbortController();
 		onBreak();
 	};
-	/** Starts a client and waits until it accepts calls. */
+	/** Starts an OpenSSH client and waits until it accepts calls. */
 	const openMaster = async (): Promise<void> => {
-		// A killed client leaves its socket, and the next one would not share its connection.
+		// A killed client leaves its socket behind, and a new client would then not share its
+		// connection.
 		rmSync(control, {force: true});
 		const child = spawn('ssh', masterArgs(target), {stdio: ['ignore', 'ignore', 'pipe'], detached: true});
 		let err = '';
@@ -118,7 +125,8 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 	};
 	const openOnce = async (): Promise<void> => {
 		if (isOpen) {
-			// The client of this process reports its end. Any other client must be asked.
+			// The end of a client that this process started is noticed. For any other client, `ssh`
+			// must check.
 			if (master !== null || (await answers())) return;
 			broke();
 		}
@@ -135,7 +143,10 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 		return running;
 	};
 
-	/** Runs calls one after another: a server allows ten sessions on a connection. */
+	/**
+	 * Runs calls one at a time, because a server allows only ten sessions per connection by
+	 * default.
+	 */
 	const inTurn = <T>(what: () => Promise<T>): Promise<T> => {
 		const done = queue.then(what, what);
 		queue = done.catch(() => undefined);
@@ -166,30 +177,37 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 	};
 
 	return {
-		/** Opens the connection if needed. @throws {HostFault} */
+		/** Opens the connection if needed. @throws {HostFault} if that fails. */
 		open,
 		isOpen: (): boolean => isOpen,
-		/** Runs several of our scripts as one on the host. @throws {HostFault} */
+		/**
+		 * Runs several scripts on the host as one script. @throws {HostFault} if the connection or
+		 * the script fails.
+		 */
 		script: (
 			names: readonly string[],
 			values: ScriptValues = {},
 			options: ScriptOptions = {},
 		): Promise<ScriptLines> => inTurn(() => runScript(names, values, options)),
-		/** Forwards `near` to a socket that the host named, or to a port. @throws {HostFault} */
+		/**
+		 * Forwards the local socket `near` to a socket that the host reported, or to a port.
+		 * @throws {HostFault} if that fails.
+		 */
 		async forward(near: string, far: Far): Promise<void> {
 			rmSync(near, {force: true});
 			const call = () => callSsh(forwardArgs(target, near, far), '', {limit: CHECK_MS, signal: calls.signal});
 			let {code, err, isCut} = await call();
 			if (code === 0 && !existsSync(near)) {
-				// The client has this forward already, also from an earlier service, and does not
-				// listen again.
+				// The client already has this forwarding, possibly from an earlier service, so it
+				// does not create the socket again.
 				await callSsh(cancelArgs(target, near, far), '', {limit: CHECK_MS});
 				({code, err, isCut} = await call());
 			}
 			if (code !== 0 || !existsSync(near)) throw faultOf(host, err, isCut);
 		},
 		/**
-		 * Tests the whole route with a limit in ms, and drops a connection that does not respond.
+		 * Tests the whole connection with a time limit in ms. Drops a connection that does not
+		 * respond. Returns true if it responds.
 		 */
 		async test(limit: number): Promise<boolean> {
 			if (!isOpen) return false;
@@ -199,14 +217,17 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 			await this.drop();
 			return false;
 		},
-		/** Ends the connection, even if the user opened it. The next call opens another. */
+		/**
+		 * Ends the connection, even if the user started its client. The next call opens a new
+		 * connection.
+		 */
 		async drop(): Promise<void> {
 			if (master !== null) master.kill('SIGKILL');
 			else await callSsh(exitArgs(target), '', {limit: CHECK_MS});
 			rmSync(control, {force: true});
 			broke();
 		},
-		/** Ends our own client. A connection that the user opened stays for the next service. */
+		/** Ends our own client. A connection whose client the user started stays open. */
 		close(): void {
 			closed = true;
 			if (master !== null) master.kill();

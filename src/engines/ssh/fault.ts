@@ -1,13 +1,14 @@
 import {oneLine} from './plain.ts';
 
 /**
- * Reason why a host cannot be used. `away`: no connection now; trying again makes sense. `locked`:
- * the user must sign in. `key`: the host's key is unknown or has changed. `shell`: its login shell
- * runs no scripts. `program`: no `ssh` here. `refused`: the host answered with a refusal.
+ * Reason why a host cannot be used. `away`: currently unreachable; retrying makes sense. `locked`:
+ * the user must sign in. `key`: the host's key is unknown or has changed. `shell`: the login shell
+ * does not run scripts. `program`: this machine has no `ssh`. `refused`: the host rejected the
+ * request.
  */
 export type HostFaultKind = 'away' | 'locked' | 'key' | 'shell' | 'program' | 'refused';
 
-/** The message is a sentence with the fix. */
+/** A host cannot be used. The message is a sentence that includes the fix. */
 export class HostFault extends Error {
 	readonly kind: HostFaultKind;
 	constructor(kind: HostFaultKind, message: string) {
@@ -16,7 +17,7 @@ export class HostFault extends Error {
 	}
 }
 
-/** True if only the user can change it, so that the program does not try again. */
+/** True if only the user can solve the problem, so that the program does not retry. */
 export const needsUser = ({kind}: HostFault): boolean => kind !== 'away';
 
 const lastLine = (text: string): string =>
@@ -27,7 +28,7 @@ const lastLine = (text: string): string =>
 			.findLast(line => line.trim() !== '') ?? '',
 	);
 
-/** Reads the errors of OpenSSH's client. */
+/** Converts the error output of OpenSSH's client into a fault. */
 export const faultOf = (host: string, err: string, isCut = false): HostFault => {
 	if (/REMOTE HOST IDENTIFICATION HAS CHANGED|host key .* has changed/i.test(err))
 		return new HostFault(

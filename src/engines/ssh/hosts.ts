@@ -5,7 +5,10 @@ import {isHostAlias} from '../../contract/names.ts';
 const LARGEST_FILE = 1 << 20;
 const MOST_FILES = 256;
 
-/** Words of a line of a configuration file. Quotes join words; a word with `#` starts a comment. */
+/**
+ * Words in a line of a configuration file. Quotes group words, and an unquoted word starting with
+ * `#` starts a comment.
+ */
 const wordsOf = (line: string): readonly string[] => {
 	const words = [...line.matchAll(/"([^"]*)"|([^\s"]+)/g)];
 	const comment = words.findIndex(([, , bare]) => bare?.startsWith('#'));
@@ -29,7 +32,7 @@ const toPattern = (glob: string): RegExp =>
 			.replaceAll('?', '[^/]')}$`,
 	);
 
-/** Files that an `Include` names. Its last part may be a pattern. */
+/** Files that an `Include` names. The last part of the path may be a pattern. */
 const included = (written: string, home: string): readonly string[] => {
 	const path = written.startsWith('~/')
 		? join(home, written.slice(2))
@@ -41,7 +44,7 @@ const included = (written: string, home: string): readonly string[] => {
 		const pattern = toPattern(basename(path));
 		return (
 			readdirSync(dirname(path))
-				// Hidden files match a pattern only if it starts with a dot itself.
+				// A hidden file matches only a pattern that starts with a dot itself.
 				.filter(name => pattern.test(name) && (!name.startsWith('.') || basename(path).startsWith('.')))
 				.sort()
 				.map(name => join(dirname(path), name))
@@ -52,8 +55,8 @@ const included = (written: string, home: string): readonly string[] => {
 };
 
 /**
- * Names of `Host` lines in `~/.ssh/config` and the files that it includes, without patterns, in
- * their order. Files that cannot be read count as empty: `ssh` itself reports them.
+ * Names in the `Host` lines of `~/.ssh/config` and of included files, in order and without
+ * patterns. Files that cannot be read are skipped, because `ssh` itself reports them.
  */
 export const listAliases = (home: string): readonly string[] => {
 	const names = new Set<string>();

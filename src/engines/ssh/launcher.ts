@@ -9,13 +9,16 @@ import {judgeJob} from './slurm-job.ts';
 import type {ScriptValues} from './script.ts';
 
 /**
- * A way to launch a server on a host, to check it and to end it. Its script defines the shell
- * functions `launch_KIND`, `look_KIND` and `end_KIND`, which `start.sh`, `status.sh` and
- * `stop.sh` call.
+ * Method of launching, checking and ending a server on a host. Its script defines the shell
+ * functions `launch_KIND`, `look_KIND` and `end_KIND`, which `start.sh`, `status.sh` and `stop.sh`
+ * call.
  */
 type Launcher = {
 	readonly script: string;
-	/** Decides from the lines that `look_KIND` printed. `host` is for sentences. */
+	/**
+	 * Determines the server's state from the lines that `look_KIND` printed. `host` is used in
+	 * sentences.
+	 */
 	judge(found: Found, host: string): Verdict;
 };
 
@@ -33,10 +36,10 @@ const kindOf = ({values}: Found): LauncherKind => {
 
 const SCRIPTS = Object.values(LAUNCHERS).map(({script}) => script);
 
-/** A start of a server. The same order twice launches the server once. */
+/** Order to start a server. Sending the same order twice launches the server only once. */
 export type Order = {
 	readonly id: string;
-	/** Different for each start of the same server. */
+	/** Different for each start of a server. */
 	readonly order: string;
 	readonly kind: LauncherKind;
 	readonly token: string;
@@ -46,20 +49,23 @@ export type Order = {
 	readonly python: string;
 	/** Shell lines that run before the server. */
 	readonly setup: string;
-	/** Folder on the host. Empty: the home folder. */
+	/** Folder on the host. Empty for the home folder. */
 	readonly root: string;
-	/** Time without activity after which the server ends itself, in seconds. 0: never. */
+	/** Time without activity after which the server ends itself, in seconds. 0 for never. */
 	readonly grace: number;
-	/** JSON that another machine of the user reads to take the server over. */
+	/** JSON description of the server, which another machine of the user reads to take it over. */
 	readonly about: string;
 	/** Values for `launch_KIND`. */
 	readonly values?: ScriptValues;
 };
 
-/** Time for setup lines, a download by uv, and Jupyter Server's import over NFS, in s. */
+/**
+ * Time limit for a start, in s: setup lines, a download by uv, and importing Jupyter Server over
+ * NFS.
+ */
 const START_S = 15 * 60;
 
-/** Ends a start that takes too long. */
+/** Returns `ended` in place of `starting` if the start has taken too long. */
 const endIfLate = (verdict: Verdict, {values, log}: Found): Verdict => {
 	const age = /^\d{1,9}$/.exec(values.get('starting_for') ?? '');
 	if (verdict.state !== 'starting' || verdict.isQueued || age === null || Number(age[0]) <= START_S)
@@ -93,14 +99,17 @@ const checkAnswer = (host: string, answer: ReadonlyMap<string, string>): void =>
 	throw new HostFault('refused', FAULTS[error]?.(host, detail) ?? `${host} refused: ${error}.`);
 };
 
-/** Time for the processes of a server to end, and for the first files over a slow line, in ms. */
+/**
+ * Time limit for ending a server's processes, and for the first transfer of files on a slow
+ * network, in ms.
+ */
 const LONG_MS = 60_000;
-/** Limit for a check, in ms. */
+/** Time limit for a check, in ms. */
 const LOOK_MS = 20_000;
 
-/** Servers on one host. All functions throw {@link HostFault}. */
+/** Launches, checks and ends servers on a host. All functions throw {@link HostFault}. */
 export const createLaunches = (host: string, connection: Pick<Connection, 'script'>) => ({
-	/** Starts a server. Returns the ID of its Slurm job, or null. */
+	/** Starts a server. Returns the ID of its Slurm job. Null if it is not a Slurm job. */
 	async launch({basePath, token, grace, values, ...order}: Order): Promise<string | null> {
 		const settings = JSON.stringify({token, base_url: basePath, grace});
 		const answer = new Map(
@@ -114,7 +123,7 @@ export const createLaunches = (host: string, connection: Pick<Connection, 'scrip
 		const job = answer.get('job') ?? '';
 		return /^\d{1,12}$/.test(job) ? job : null;
 	},
-	/** State of the servers with these ids, from one session. */
+	/** State of the servers with these ids, determined by one call. */
 	async look(
 		servers: readonly {readonly id: string; readonly order: string}[],
 	): Promise<ReadonlyMap<string, Verdict>> {
@@ -135,7 +144,7 @@ export const createLaunches = (host: string, connection: Pick<Connection, 'scrip
 			}),
 		);
 	},
-	/** All servers of this user there, whichever machine started them. */
+	/** All servers of the user on the host, including servers that other machines started. */
 	async all(): Promise<readonly LeftServer[]> {
 		const found = readFound(
 			await connection.script(
@@ -148,11 +157,11 @@ export const createLaunches = (host: string, connection: Pick<Connection, 'scrip
 			.filter(({values}) => values.size > 0)
 			.map(each => readLeft(each, endIfLate(LAUNCHERS[kindOf(each)].judge(each, host), each)));
 	},
-	/** Lets this machine reach a server that another one started. */
+	/** Gives this machine access to a server that another machine started. */
 	async adopt(id: string, clientKey: string): Promise<void> {
 		checkAnswer(host, new Map(await connection.script(['adopt.sh'], {id, client_key: clientKey})));
 	},
-	/** Ends a server and what it left behind. */
+	/** Ends a server and removes its temporary files on the host. */
 	async end(id: string): Promise<void> {
 		checkAnswer(host, new Map(await connection.script([...SCRIPTS, 'stop.sh'], {id}, {limit: LONG_MS})));
 	},

@@ -7,19 +7,19 @@ const about = z.object({
 	name: z.string().min(1).max(200),
 	environment: z.string().max(300),
 	server_request: z.string().max(300),
-	// Earlier builds did not write the fields with a default.
+	// The fields with a default are missing in files of earlier versions.
 	port: z.int().min(1).max(65_535).default(8888),
 	host: z.string().max(100).nullable().default(null),
 	machine: z.string().max(300).nullable().default(null),
 });
-/** Description of a server that its first machine wrote for others. */
+/** Description of a server, written by the machine that started it for other machines to read. */
 export type About = z.infer<typeof about>;
 
 const settings = z.object({token: z.string().regex(/^[0-9a-f]{48}$/), base_url: z.string()});
 
 const ID = /^[0-9a-f]{16}$/;
 
-/** A folder of a server as its host has it. All texts are cleaned. */
+/** Server folder found on a host. All texts are sanitised. */
 export type LeftServer = {
 	readonly id: string;
 	readonly name: string;
@@ -28,10 +28,13 @@ export type LeftServer = {
 	readonly since: number | null;
 	readonly job: string | null;
 	readonly root: string | null;
-	/** Machine that started the server. Null if unknown. */
+	/** Name of the machine that started the server. Null if unknown. */
 	readonly from: string | null;
 	readonly isForeign: boolean;
-	/** Null if another version of the program wrote the folder in a form that is unknown here. */
+	/**
+	 * Data for taking the server over. Null if another version of the program wrote the folder in
+	 * an unknown format.
+	 */
 	readonly access: {readonly about: About; readonly token: string; readonly order: string} | null;
 };
 

@@ -6,27 +6,31 @@ import {HostFault} from './fault.ts';
 import type {JobNode} from './found.ts';
 import {oneLine} from './plain.ts';
 
-/** `node`: ssh from the host to the node. `srun`: an sshd of ours within the job. */
+/**
+ * Ways to reach a node. `node`: ssh from the host to the node. `srun`: an sshd that this program
+ * starts inside the job.
+ */
 export type NodeWay = 'node' | 'srun';
 
 const isPath = (text: string): boolean => /^\/[\w./+@-]+$/.test(text);
 const isUser = (text: string): boolean => /^[\w.@+][\w.@+-]{0,63}$/.test(text);
 const isKey = (text: string): boolean => /^ssh-ed25519 [A-Za-z0-9+/=]{20,200}$/.test(text);
 
-/** Local files of the routes to the nodes of a host. */
+/** Local files for the connections to the nodes of a host. */
 export type WayFiles = {
 	/** Private key that the sshd in a job accepts. */
 	readonly key: string;
-	/** Socket of the connection to the node of a server. */
+	/** Control socket of the connection to a server's node. */
 	control(id: string): string;
-	/** File for the host key of the sshd in a server's job. */
+	/** File with the host key of the sshd in a server's job. */
 	knownHosts(id: string): string;
 };
 
 const toNode = (gate: Target, {name, user}: JobNode, control: string): Target => ({
 	host: name,
 	control,
-	// The user's configuration of the node may name another user, who cannot open the socket.
+	// The user is given explicitly, because the user's configuration of the node may name another
+	// user, who cannot open the socket.
 	options: [
 		'-l',
 		user,
@@ -37,7 +41,9 @@ const toNode = (gate: Target, {name, user}: JobNode, control: string): Target =>
 	],
 });
 
-/** Ignores the user's own configuration, since the other end is a process of ours. */
+/**
+ * Ignores the user's own configuration, because the other end is an sshd that this program started.
+ */
 const intoJob = (
 	gate: Target,
 	{job, user, run, hostKey}: JobNode,
@@ -67,8 +73,8 @@ const intoJob = (
 };
 
 /**
- * Connections to the nodes of a cluster, one for each server. The first way that works serves all
- * servers. `onBreak` receives the id of a server whose connection broke.
+ * Connections to the nodes of a cluster, one for each server. Once one way of connecting works, it
+ * is used for all servers. `onBreak` is called with the id of a server whose connection broke.
  */
 export const createNodeWays = (
 	gate: Target,
@@ -117,17 +123,20 @@ export const createNodeWays = (
 		);
 	};
 	return {
-		/** Forwards the socket `near` to a socket or a port of the node. @throws {HostFault} */
+		/**
+		 * Forwards the local socket `near` to a socket or port of the node. @throws {HostFault} if
+		 * that fails.
+		 */
 		async forward(id: string, node: JobNode, near: string, far: Far): Promise<void> {
 			const connection = open.get(id) ?? (await connect(id, node));
 			await connection.open();
 			await connection.forward(near, far);
 		},
-		/** Drops the connection for a server, which a forward opens again. */
+		/** Closes the connection for a server. The next forwarding opens it again. */
 		close,
 		/**
-		 * Drops a connection that leads to the node and not to the server: only processes of a job
-		 * may see its `/tmp`.
+		 * Closes a connection that reached the node but not the server, and tries the other way
+		 * next. The node may show a job's `/tmp` only to processes of the job.
 		 */
 		missed(id: string): void {
 			close(id);

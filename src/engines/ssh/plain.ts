@@ -1,7 +1,7 @@
-/** Longest text of a host that is shown, in UTF-16 units. */
+/** Maximum length of a displayed text from a host, in UTF-16 units. */
 const LONGEST = 300;
 
-/** Text of a host for display in a sentence: one line without control characters. */
+/** Sanitises a text from a host for use in a sentence: one line without control characters. */
 export const oneLine = (text: string, longest = LONGEST): string => {
 	const plain = text
 		.replaceAll(/\u001B\[[\d;?]*[A-Za-z]/g, '')

@@ -11,7 +11,7 @@ const KIB_PER_GIB = 2 ** 20;
 const numberIn = (text: string | undefined): number | null =>
 	text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 
-/** Reads the lines of `probe.sh`. */
+/** Converts the output lines of `probe.sh`. */
 export const readFacts = (lines: ScriptLines): HostFacts => {
 	const values = (name: string): readonly string[] =>
 		lines.filter(([key]) => key === name).map(([, value]) => value);
@@ -43,7 +43,7 @@ export const readFacts = (lines: ScriptLines): HostFacts => {
 };
 
 /**
- * Asks a host for its resources. The settings of the user may name a Python, and lines of shell
+ * Determines the resources of a host. The user's settings may name a Python, or contain shell lines
  * that select one.
  */
 export const probeHost = async (

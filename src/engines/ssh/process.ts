@@ -1,10 +1,10 @@
 import type {Found, Verdict} from './found.ts';
 import {oneLine} from './plain.ts';
 
-/** Last line of a log, which usually names the error. */
+/** Last non-empty line of a log, which usually contains the error. */
 export const lastLine = (log: string): string => log.split('\n').findLast(line => line.trim() !== '') ?? '';
 
-/** Sentence about a server that wrote its exit code. */
+/** Sentence about the end of a server that wrote its exit code. */
 export const endText = (ended: string, log: string): string => {
 	const [, code = ''] = /^exit (\d+)/.exec(ended) ?? [];
 	if (code === '' || code === '0' || ended.endsWith(' told')) return 'Shut down. Files are kept.';
@@ -15,7 +15,7 @@ export const endText = (ended: string, log: string): string => {
 	return `Jupyter Server ended there (exit code ${code})${said === '' ? '' : `: ${oneLine(said).replace(/\.$/, '')}`}.`;
 };
 
-/** Judges a server that is a process of its host. */
+/** Determines the state of a server that runs as a process of its host. */
 export const judgeProcess = ({values, socket, log}: Found, host: string): Verdict => {
 	const ended = values.get('ended');
 	if (ended !== undefined) return {state: 'ended', reason: endText(ended, log)};

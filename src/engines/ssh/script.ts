@@ -4,10 +4,13 @@ import {fileURLToPath} from 'node:url';
 
 const folder = fileURLToPath(new URL('./ssh-scripts/', import.meta.url));
 
-/** Text of a file that is sent to hosts. */
+/** Content of a script file that is sent to hosts. */
 export const scriptFile = (name: string): string => readFileSync(`${folder}${name}`, 'utf8');
 
-/** A value as a word for a POSIX shell. @throws {TypeError} for a NUL, which no shell can hold. */
+/**
+ * Value as a quoted word for a POSIX shell. @throws {TypeError} for a NUL, which no shell word can
+ * contain.
+ */
 export const quoted = (text: string): string => {
 	if (text.includes('\0')) throw new TypeError('a shell word has no NUL');
 	return `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -15,12 +18,12 @@ export const quoted = (text: string): string => {
 
 export type ScriptValues = Readonly<Record<string, string | number>>;
 
-/** Lines that a script printed with `say`, in order. */
+/** Lines that a script printed with its function `say`, in order. */
 export type ScriptLines = readonly (readonly [key: string, value: string])[];
 
 /**
- * A script and the marker of its output. The script starts with an empty line, because some
- * `.bashrc` read a line.
+ * Script, and the marker around its output. Starts with an empty line, because some `.bashrc` files
+ * read a line.
  */
 export const composeScript = (
 	names: readonly string[],
@@ -28,7 +31,7 @@ export const composeScript = (
 ): {readonly nonce: string; readonly text: string} => {
 	const nonce = `svc-${randomBytes(8).toString('hex')}`;
 	const given = Object.entries(values).map(([name, value]) => `${name}=${quoted(String(value))}`);
-	// The braces make the shell read the whole script before it runs any line of it.
+	// The braces make the shell read the whole script before it runs any part of it.
 	const text = [
 		'',
 		'{',
@@ -41,7 +44,10 @@ export const composeScript = (
 	return {nonce, text};
 };
 
-/** Output between the markers. Null if a marker is missing: the script did not run to its end. */
+/**
+ * Lines between the markers. Null if a marker is missing, because the script did not run to its
+ * end.
+ */
 export const readScript = (out: string, nonce: string): ScriptLines | null => {
 	const begin = out.indexOf(`\n${nonce}-begin\n`);
 	const end = out.lastIndexOf(`\n${nonce}-end\n`);
@@ -56,5 +62,5 @@ export const readScript = (out: string, nonce: string): ScriptLines | null => {
 		});
 };
 
-/** True if the script has started, so that it may have had effects. */
+/** True if the script started, in which case it may have had effects. */
 export const hasBegun = (out: string, nonce: string): boolean => out.includes(`\n${nonce}-begin\n`);

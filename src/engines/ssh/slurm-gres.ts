@@ -1,11 +1,11 @@
-// Generic resources of Slurm (GRES), of which only the GPUs matter here.
+// Generic resources of Slurm (GRES). Only GPUs are relevant here.
 
-/** Type of GPUs for which the site names none. */
+/** GPU type to use if the site does not define types. */
 export const UNTYPED = 'gpu';
 
 export type GresGpu = {readonly type: string; readonly count: number};
 
-/** Splits at commas outside of parentheses: `gpu:a100:2(IDX:0,3),gpu:v100:1`. */
+/** Splits a list at the commas outside of parentheses: `gpu:a100:2(IDX:0,3),gpu:v100:1`. */
 const itemsOf = (text: string): readonly string[] =>
 	text
 		.replaceAll(/\([^)]*\)?/g, '')
@@ -17,7 +17,8 @@ const FLAGS = new Set(['no_consume']);
 const NAME = /^[\w.-]{1,64}$/;
 
 const toGpu = (item: string): GresGpu | null => {
-	// `gres/gpu:a100=2` and `gres/gpu=2` are the forms of TRES, `gres:gpu:2` that of a request.
+	// Accepts the TRES forms `gres/gpu:a100=2` and `gres/gpu=2`, and the form of a request,
+	// `gres:gpu:2`.
 	const words = item
 		.replace(/^gres[/:]/, '')
 		.replace('=', ':')
@@ -32,8 +33,8 @@ const toGpu = (item: string): GresGpu | null => {
 };
 
 /**
- * GPUs in a text such as `gpu:a100:2(S:0-1),gpu:v100:1`, by type. Other resources, unreadable items
- * and `(null)` give none.
+ * GPUs by type in a text such as `gpu:a100:2(S:0-1),gpu:v100:1`. Ignores other resources, malformed
+ * items and `(null)`.
  */
 export const parseGres = (text: string): readonly GresGpu[] => {
 	const counts = new Map<string, number>();
@@ -44,7 +45,10 @@ export const parseGres = (text: string): readonly GresGpu[] => {
 	return [...counts].map(([type, count]) => ({type, count}));
 };
 
-/** Memory of a GPU in GiB, if the type states it: `a100_80g`, `a100-sxm4-40gb`, `3g.20gb`. */
+/**
+ * Memory of a GPU in GiB if its type contains it: `a100_80g`, `a100-sxm4-40gb`, `3g.20gb`. Null
+ * otherwise.
+ */
 export const vramOfType = (type: string): number | null => {
 	const [, size] = /(?:^|[._-])(\d{1,4})g(?:i?b)?$/i.exec(type) ?? [];
 	return size === undefined || Number(size) === 0 ? null : Number(size);

@@ -5,16 +5,16 @@ import {endText} from './process.ts';
 import {limitText} from '../../text/job-time.ts';
 import {parseSlurmDuration, parseSlurmTime} from './slurm-time.ts';
 
-/** A job as `squeue` or `sacct` described it. */
+/** Job as described by `squeue` or `sacct`. */
 type Job = {
-	/** First word in upper case: `sacct` prints `CANCELLED by 20001`. */
+	/** First word of the state, in upper case, because `sacct` prints `CANCELLED by 20001`. */
 	readonly state: string;
 	readonly node: string;
-	/** In ms since the epoch, or null. A waiting job has the expected times. */
+	/** In ms since the epoch, or null. For a waiting job, the times are expected. */
 	readonly start: number | null;
 	readonly end: number | null;
 	readonly partition: string;
-	/** Minutes. Null: none, or unknown. */
+	/** Time limit in minutes. Null if unlimited or unknown. */
 	readonly limit: number | null;
 	readonly reason: string;
 };
@@ -44,7 +44,7 @@ const ordinal = (count: number): string => {
 	return `${count}${ending}`;
 };
 
-/** Reasons for which a job waits until the user or an administrator acts. */
+/** Reasons for which a job stays in the queue until the user or an administrator acts. */
 const STUCK: Readonly<Record<string, string>> = {
 	PartitionTimeLimit:
 		'The job asks for more time than the partition allows: stop the server, and set a shorter "time".',
@@ -69,7 +69,7 @@ const waitText = ({reason, start}: Job, place: number | null, waiting: number | 
 
 const at = (time: number | null): string => (time === null ? '' : ` at ${clockTime(time)}`);
 
-/** Sentences about the end of a job, by its state. */
+/** Sentences about the end of a job, by the job's state. */
 const ENDS: Readonly<Record<string, (job: Job) => string>> = {
 	TIMEOUT: ({end, limit}) =>
 		`The job reached its time limit${at(end)}${limit === null ? '' : ` (${limitText(limit)})`}. Files are kept.`,
@@ -84,7 +84,10 @@ const ENDS: Readonly<Record<string, (job: Job) => string>> = {
 	REVOKED: () => 'Slurm moved the job to another cluster.',
 };
 
-/** Last words of Slurm in a log, for a job that it no longer knows. */
+/**
+ * Messages that Slurm writes to a job's log when it ends the job. Used for jobs that Slurm no
+ * longer knows.
+ */
 const KILLED: readonly (readonly [RegExp, string])[] = [
 	[/DUE TO TIME LIMIT/, 'TIMEOUT'],
 	[/DUE TO PREEMPTION/, 'PREEMPTED'],
@@ -101,8 +104,9 @@ const endSentence = (job: Job, {values, log}: Found): string => {
 	const killed = values.get('killed') ?? '';
 	const memory = values.get('memory') ?? '';
 	const logged = KILLED.find(([pattern]) => pattern.test(killed))?.[1] ?? '';
-	// Slurm reports CANCELLED for a job that its own accounting has killed for its memory use. The
-	// system's kernel may have killed only one of the job's processes.
+	// Slurm reports CANCELLED for a job that it ended itself because of its memory use. The
+	// operating system's OOM killer may have ended only one of the job's processes, so the job's
+	// state is checked too.
 	const isFull = /xceeded/.test(memory)
 		? ['CANCELLED', 'FAILED', ''].includes(job.state)
 		: /oom/.test(memory) && (job.state === 'FAILED' || (job.state === '' && logged === ''));
@@ -114,13 +118,13 @@ const endSentence = (job: Job, {values, log}: Found): string => {
 	return endText(ended, log);
 };
 
-/** Silence after which a job that Slurm does not know counts as ended, in s. */
+/** Time without a sign of life after which a job that Slurm does not know counts as ended, in s. */
 const SILENT_S = 120;
 
 const count = (text: string | undefined): number | null =>
 	text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
 
-/** Node of a running job, unless it is the host itself. */
+/** Node of a running job. Empty if the job runs on the host itself. */
 const wayTo = (name: string, values: Found['values']): {readonly node?: JobNode} =>
 	values.get('here') === 'yes'
 		? {}
@@ -135,15 +139,16 @@ const wayTo = (name: string, values: Found['values']): {readonly node?: JobNode}
 			};
 
 /**
- * Judges a server that is a job. Only two agreeing sources prove an end that Slurm does not state
- * itself, since it also forgets jobs, and says nothing while its controller is down.
+ * Determines the state of a server that runs as a Slurm job. If Slurm does not report the end of a
+ * job, two sources must agree that it ended: Slurm forgets jobs, and reports nothing while its
+ * controller is down.
  */
 export const judgeJob = (found: Found, host: string): Verdict => {
 	const {values, socket} = found;
 	const error = values.get('queue_error');
 	const age = count(values.get('beat'));
 	const isAlive = age !== null && age <= SILENT_S && !values.has('ended');
-	// A server with a fresh sign of life can be reached without Slurm.
+	// A server with a recent sign of life can be reached even if Slurm does not respond.
 	if (error !== undefined && isAlive && socket !== null && NODE.test(values.get('node') ?? ''))
 		return {state: 'listens', socket, ...wayTo(values.get('node') ?? '', values)};
 	if (error !== undefined)
@@ -182,7 +187,7 @@ export const judgeJob = (found: Found, host: string): Verdict => {
 		case 'STOPPED':
 			return {state: 'unknown', reason: 'Slurm has suspended the job.'};
 	}
-	// The final state follows: Slurm may have ended the job, or put it back into the queue.
+	// The final state is not known yet: Slurm may have ended the job or requeued it.
 	if (values.has('ended')) return {state: 'unknown', reason: 'The job is ending.'};
 	if (job.state !== 'RUNNING' || socket === null || job.node === '')
 		return {state: 'starting', reason: `Starting Jupyter${job.node === '' ? '' : ` on ${job.node}`}.`};

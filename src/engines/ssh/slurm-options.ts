@@ -7,12 +7,12 @@ import {limitText} from '../../text/job-time.ts';
 /** Resources of one job. */
 export type JobRequest = {
 	readonly partition: string;
-	/** Type and number of GPUs; null for none. */
+	/** Type and number of GPUs. Null for none. */
 	readonly gpu: {readonly type: string; readonly count: number} | null;
 	readonly cpus: number;
-	/** GiB. 0: as much as the partition gives by default. */
+	/** Memory in GiB. 0 for the partition's default. */
 	readonly memory: number;
-	/** Longest time of a job in the partition, in minutes. Null: without a limit, or unknown. */
+	/** Maximum time limit of a job in the partition, in minutes. Null if unlimited or unknown. */
 	readonly limit: number | null;
 };
 
@@ -23,7 +23,7 @@ export type JobOption = {
 	readonly job: JobRequest;
 };
 
-/** Numbers of GPUs to choose from: powers of two, and all of a node. */
+/** Numbers of GPUs that the user can choose: powers of two, and all GPUs of a node. */
 const countsUpTo = (most: number): readonly number[] => {
 	const counts: number[] = [];
 	for (let count = 1; count < most; count *= 2) counts.push(count);
@@ -32,7 +32,7 @@ const countsUpTo = (most: number): readonly number[] => {
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** Reason why no node can take jobs of this kind, as a sentence. Null if some can. */
+/** Sentence that says why no node accepts such jobs. Null if any node does. */
 const problemOf = ({name, is_up: isUp, reason}: PartitionFacts, {nodes, gpu}: NodeKind): string | null => {
 	if (!isUp) return `The partition ${name} is down.`;
 	const which = gpu === null || gpu === UNTYPED ? `nodes of ${name}` : `nodes of ${name} with ${gpu}`;
@@ -40,7 +40,7 @@ const problemOf = ({name, is_up: isUp, reason}: PartitionFacts, {nodes, gpu}: No
 	return null;
 };
 
-/** Sentences such as `0 of 16 free, 7 jobs wait, the first until about 14:20.` */
+/** Text such as `0 of 16 free, 7 jobs wait, the first until about 14:20.` */
 const loadText = (partition: PartitionFacts, {gpu, free, total}: NodeKind): string => {
 	const {waiting, next_start: next, limit} = partition;
 	const parts = [`${Math.min(free, total)} of ${total} ${gpu === null ? 'CPUs' : 'GPUs'} free`];
@@ -52,14 +52,14 @@ const loadText = (partition: PartitionFacts, {gpu, free, total}: NodeKind): stri
 	return `${parts.join(', ')}.${limit === null ? '' : ` A job runs for at most ${limitText(limit)}.`}`;
 };
 
-/** JSON has no infinity. */
+/** Replaces infinity by null, because JSON has no infinity. */
 const limitOnWire = (limit: number | null): number | null =>
 	limit !== null && Number.isFinite(limit) ? limit : null;
 
 const share = (amount: number, part: number, whole: number): number =>
 	amount === 0 ? 0 : Math.max(1, Math.floor((amount * part) / Math.max(1, whole)));
 
-/** Share of a node that the option without a GPU has. */
+/** The option without a GPU gets one in this many parts of a node. */
 const CPU_SHARE = 4;
 
 const optionsOf = (
@@ -118,8 +118,9 @@ const optionsOf = (
 };
 
 /**
- * Compute options of a cluster: one for each partition, type of GPU and number, and one without a
- * GPU. `only`: names of partitions to offer. `away`: sentence why the host cannot be used now.
+ * Compute options of a cluster: one for each partition, GPU type and number of GPUs, and one
+ * without a GPU. `only`: names of the partitions to offer. `away`: sentence about why the host
+ * cannot be used now, or null.
  */
 export const jobOptions = (
 	host: string,

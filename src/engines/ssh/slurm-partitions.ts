@@ -5,8 +5,8 @@ import {parseGres, type GresGpu} from './slurm-gres.ts';
 import {parseSlurmDuration, parseSlurmTime} from './slurm-time.ts';
 
 /**
- * Columns of `sinfo -O` with widths, since a column is cut at 20 characters without one. Slurm
- * 20.11 knows all of these.
+ * Columns of `sinfo -O` with their widths. Without a width, sinfo cuts a column at 20 characters.
+ * Slurm 20.11 supports all of these columns.
  */
 const COLUMNS = {
 	Partition: 64,
@@ -25,7 +25,10 @@ const COLUMNS = {
 type Column = keyof typeof COLUMNS;
 const NAMES = Object.keys(COLUMNS) as readonly Column[];
 
-/** Values for `probe_slurm`: the columns of `sinfo`, and where they begin and end in its lines. */
+/**
+ * Values for `probe_slurm`: the columns of `sinfo`, and their ranges of characters in its output
+ * lines.
+ */
 export const partitionQuery = (): ScriptValues => {
 	let start = 1;
 	const ranges = NAMES.map(name => {
@@ -39,12 +42,12 @@ export const partitionQuery = (): ScriptValues => {
 	};
 };
 
-/** Nodes of a partition that are alike. */
+/** Identical nodes of a partition. */
 type NodeGroup = {
 	readonly state: string;
 	readonly nodes: number;
 	readonly cpus: number;
-	/** MB of a node. */
+	/** Memory of a node in MB. */
 	readonly memory: number;
 	readonly idleCpus: number;
 	readonly gpus: readonly GresGpu[];
@@ -59,7 +62,7 @@ const MB_PER_GIB = 1024;
 const wholeNumber = (text: string): number | null =>
 	/^\d{1,9}\+?$/.test(text) ? Number.parseInt(text) : null;
 
-/** A resource text that fills its column is cut: its last item may be half of one. */
+/** A resource text that fills its column may be cut, so its last item is dropped. */
 const whole = (text: string, column: Column): string =>
 	text.length < COLUMNS[column] ? text : text.slice(0, Math.max(0, text.lastIndexOf(',')));
 
@@ -91,10 +94,13 @@ const readLine = (
 	};
 };
 
-/** True if jobs may ever run on a node in this state; `down*` does not respond. */
+/**
+ * True if jobs can ever run on a node in this state. In `down*`, `*` means that the node does not
+ * respond.
+ */
 const isUsable = ({state}: NodeGroup): boolean =>
 	!/^(?:down|drain|fail|inval|error|future|unk)|\*$/.test(state);
-/** True if jobs may start on the node now, if it has room. */
+/** True if jobs can start on the node now, provided that resources are free. */
 const takesJobs = ({state}: NodeGroup): boolean => /^(?:idle|mix|alloc|comp|plan)/.test(state);
 
 const countOf = (gpus: readonly GresGpu[], type: string): number =>
@@ -103,7 +109,10 @@ const countOf = (gpus: readonly GresGpu[], type: string): number =>
 const sum = (groups: readonly NodeGroup[], value: (group: NodeGroup) => number): number =>
 	groups.reduce((total, group) => total + value(group), 0);
 
-/** Nodes with GPUs of a type, or all nodes. Sizes come from usable nodes, if there are any. */
+/**
+ * Nodes with GPUs of a type, or all nodes if null. Sizes are those of usable nodes, if there are
+ * any.
+ */
 const kindOf = (gpu: string | null, all: readonly NodeGroup[]): NodeKind => {
 	const own = gpu === null ? all : all.filter(({gpus}) => countOf(gpus, gpu) > 0);
 	const usable = own.filter(isUsable);
@@ -126,7 +135,7 @@ const kindOf = (gpu: string | null, all: readonly NodeGroup[]): NodeKind => {
 };
 
 type Line = NonNullable<ReturnType<typeof readLine>>;
-/** Expected starts of waiting jobs by partition. */
+/** Expected start times of waiting jobs, by partition. */
 type Waiting = ReadonlyMap<string, readonly (number | null)[]>;
 
 const readPartition = (lines: readonly Line[], waiting: Waiting | null): PartitionFacts | null => {
@@ -156,8 +165,8 @@ const readPartition = (lines: readonly Line[], waiting: Waiting | null): Partiti
 };
 
 /**
- * Reads the lines `slurm`, `nodes`, `waiting`, `queue_known` and `slurm_error` of `probe_slurm`.
- * Null if the host has no Slurm.
+ * Parses the lines `slurm`, `nodes`, `waiting`, `queue_known` and `slurm_error` printed by
+ * `probe_slurm`. Null if the host has no Slurm.
  */
 export const readSlurm = (lines: ScriptLines, now = Date.now()): SlurmFacts | null => {
 	const values = (key: string): readonly string[] =>
@@ -181,7 +190,7 @@ export const readSlurm = (lines: ScriptLines, now = Date.now()): SlurmFacts | nu
 	const partitions = [...byName.values()].flatMap(
 		group => readPartition(group, isQueueKnown ? waiting : null) ?? [],
 	);
-	// An empty answer is not an empty cluster.
+	// Empty output without an error does not mean that the cluster is empty.
 	const error = values('slurm_error')[0] ?? (partitions.length === 0 ? 'sinfo names no partition' : null);
 	return {version: oneLine(version, 40), error: error === null ? null : oneLine(error), at: now, partitions};
 };

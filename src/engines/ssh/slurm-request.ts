@@ -2,20 +2,20 @@ import {quoted} from './script.ts';
 import {UNTYPED} from './slurm-gres.ts';
 import type {JobRequest} from './slurm-options.ts';
 
-/** The user's settings for the jobs of a cluster. */
+/** The user's settings for jobs on a cluster. */
 export type JobSettings = {
 	/** Time limit in minutes. */
 	readonly time?: number | undefined;
 	readonly account?: string | undefined;
 	readonly qos?: string | undefined;
 	readonly partitions?: readonly string[] | undefined;
-	/** True to start again after a preemption or the failure of a node. */
+	/** True to requeue the job after a preemption or node failure. */
 	readonly requeue?: boolean | undefined;
-	/** Options of `sbatch`. They come last, so they override the others. */
+	/** Additional options of `sbatch`. They come last, so they override the others. */
 	readonly options?: readonly string[] | undefined;
 };
 
-/** Words for `sbatch`, quoted for a POSIX shell. */
+/** Arguments of `sbatch`, quoted for a POSIX shell. */
 export const sbatchWords = (
 	{partition, gpu, cpus, memory}: JobRequest,
 	{time, account, qos, requeue = false, options = []}: JobSettings,

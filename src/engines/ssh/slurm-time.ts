@@ -1,10 +1,13 @@
-// Times as Slurm prints them, and as users write them.
+// Parses durations and times as Slurm prints them, and durations as users write them.
 
 const MINUTES_PER_DAY = 24 * 60;
 const MINUTES_PER_HOUR = 60;
 const MS_PER_SECOND = 1000;
 
-/** `days-hours:minutes:seconds` and its short forms. The parts before `hours` are optional. */
+/**
+ * `days-hours:minutes:seconds` and its short forms. CLOCK: the same without days, where hours are
+ * optional.
+ */
 const DAYS = /^(\d{1,6})-(\d{1,3})(?::(\d{1,2})(?::(\d{1,2}))?)?$/;
 const CLOCK = /^(?:(\d{1,6}):)?(\d{1,6}):(\d{1,2})$/;
 
@@ -33,12 +36,12 @@ export const parseSlurmDuration = (text: string): number | null => {
 	return clock ? minutesOf(undefined, clock[1], clock[2], clock[3]) : null;
 };
 
-/** Latest time that is believed, in s since the epoch: the year 2200. */
+/** Latest time that is considered valid, in s since the epoch: the year 2200. */
 const LATEST_S = 7_258_118_400;
 
 /**
- * Time as `SLURM_TIME_FORMAT=%s` prints it (s since the epoch), or in UTC as `2026-11-27T14:20:00`,
- * in ms since the epoch. Null for `N/A`, `Unknown` and anything else.
+ * Parses a time as printed with `SLURM_TIME_FORMAT=%s` (s since the epoch), or in UTC as
+ * `2026-11-27T14:20:00`. Returns ms since the epoch. Null for `N/A`, `Unknown` and anything else.
  */
 export const parseSlurmTime = (text: string): number | null => {
 	const plain = text.trim();

@@ -1,13 +1,14 @@
 import {once} from 'node:events';
 import {connect, createServer, type AddressInfo, type Socket} from 'node:net';
 
-/** Longest wait of a new connection for the route to the host, in ms. */
+/** Maximum time for which a new connection waits until the host can be reached, in ms. */
 const PATIENCE_MS = 20_000;
 const RETRY_MS = 100;
 
 /**
- * A port of this machine that stays while the connection to the host breaks and returns. `near` is
- * the socket that leads to the server now, or null. `onBroken` is called if the socket is dead.
+ * Local port that stays open while the connection to the host breaks and returns. `near` returns
+ * the socket that currently leads to the server, or null. `onBroken` is called if the socket does
+ * not accept connections.
  */
 export const openTunnel = async (
 	wanted: number,
@@ -55,11 +56,11 @@ export const openTunnel = async (
 		server.listen(port, '127.0.0.1');
 		await once(server, 'listening');
 	};
-	// Another program may have the port by now.
+	// Another program may have taken the port in the meantime.
 	await listen(wanted).catch(() => listen(0));
 	return {
 		port: (server.address() as AddressInfo).port,
-		/** Ends connections whose other end is gone, so that their clients reconnect. */
+		/** Closes connections whose remote end is gone, so that their clients reconnect. */
 		cut() {
 			for (const client of joined) client.destroy();
 		},

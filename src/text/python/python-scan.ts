@@ -154,8 +154,8 @@ class Scanner {
 		if (closer !== undefined) {
 			this.#brackets.push({closer, at: this.#at});
 		} else if (')]}'.includes(character)) {
-			// Inside a replacement field, a bracket cannot close one that was opened outside the
-			// string.
+			// A bracket inside a replacement field cannot close a bracket that was opened outside
+			// the string.
 			if (open?.closer !== character || this.#brackets.length === this.#strings.at(-1)?.depth)
 				this.#isBroken = true;
 			this.#brackets.pop();

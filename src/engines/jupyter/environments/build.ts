@@ -10,20 +10,20 @@ import {findProgram} from '../installation.ts';
 import {probePython} from './probe.ts';
 import {runBuilder} from './run-builder.ts';
 
-/** Requirements of an environment, and the Python that it is built on. */
+/** Requirements of an environment, and the Python on which it is based. */
 export type Recipe = {
 	readonly id: string;
 	readonly packages: readonly string[];
-	/** Program of the base Python. */
+	/** Path of the base Python's program. */
 	readonly python: string;
 	/** True to include the packages of the base Python. */
 	readonly system: boolean;
 };
 
 export type BuildOptions = {
-	/** Folder of all built environments. */
+	/** Folder that contains all built environments. */
 	readonly folder: string;
-	/** Environment of uv, venv and pip, with the user's proxy and index. */
+	/** Environment variables for uv, venv and pip, including the user's proxy and package index. */
 	readonly environment: NodeJS.ProcessEnv;
 };
 
@@ -31,7 +31,10 @@ const mark = z.object({python: z.string(), version: z.string()});
 
 type Command = readonly [file: string, ...args: string[]];
 
-/** Commands of a build. `uv pip` ignores the base Python's packages, so ipykernel is asked for. */
+/**
+ * Commands of a build. `uv pip` does not consider the base Python's packages, so ipykernel is
+ * always installed.
+ */
 const commandsFor = (
 	{packages, python, system}: Recipe,
 	{
@@ -59,13 +62,13 @@ const commandsFor = (
 				],
 			]
 		: [
-				// `--seed` installs pip, which `%pip` runs.
+				// `--seed` installs pip, which `%pip` needs.
 				[uv, 'venv', '--seed', '--python', python, ...shared, folder],
 				[uv, 'pip', 'install', '--python', own, ...wanted],
 			];
 };
 
-/** Environments that are built on this machine, each at most once at a time. */
+/** Builds environments on this machine. Builds of the same environment never run concurrently. */
 export const createBuilder = ({folder: all, environment}: BuildOptions) => {
 	const life = new AbortController();
 	const running = new Map<
@@ -78,11 +81,11 @@ export const createBuilder = ({folder: all, environment}: BuildOptions) => {
 	>();
 	const folderOf = (id: string): string => join(all, id);
 	const programOf = (id: string): string => join(folderOf(id), 'bin/python');
-	// Written last, so that a build that was cut off does not count.
+	// Written last, so that an interrupted build does not count as complete.
 	const markOf = (id: string): string => join(folderOf(id), 'svc-tui.json');
 	const logOf = (id: string): string => join(all, `${id}.log`);
 	const read = (id: string): z.infer<typeof mark> | null => {
-		// The base Python may have been removed, which leaves a link to nothing.
+		// If the base Python was removed, the environment's program is a dangling link.
 		if (!existsSync(markOf(id)) || !existsSync(programOf(id))) return null;
 		try {
 			return mark.safeParse(jsonIn(readFileSync(markOf(id), 'utf8'))).data ?? null;
@@ -145,11 +148,11 @@ export const createBuilder = ({folder: all, environment}: BuildOptions) => {
 		folderOf,
 		/** Version of the environment's Python, or null if the environment is not built. */
 		builtVersion: (id: string): string | null => read(id)?.version ?? null,
-		/** "uv", or "venv and pip". */
+		/** Text for the user: "uv", or "venv and pip". */
 		tool: (): string => (findProgram('uv', environment) === undefined ? 'venv and pip' : 'uv'),
 		/**
 		 * Builds the environment unless it exists. Concurrent callers share one build.
-		 * @returns the program of its Python.
+		 * @returns the path of its Python program.
 		 * @throws {StartError} with the reason as a sentence. The next call tries again.
 		 */
 		async ensure(recipe: Recipe, onProgress: (text: string) => void): Promise<string> {
@@ -161,7 +164,7 @@ export const createBuilder = ({folder: all, environment}: BuildOptions) => {
 			}
 			return programOf(id);
 		},
-		/** Removes the files of the environment, and ends its build. */
+		/** Ends a running build of the environment and removes its files. */
 		async remove(id: string): Promise<void> {
 			const active = running.get(id);
 			active?.abort.abort();

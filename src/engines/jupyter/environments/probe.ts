@@ -3,10 +3,10 @@ import {promisify} from 'node:util';
 import * as z from 'zod';
 import {jsonIn} from '../../../text/record.ts';
 
-/** Time limit of a probe, in ms. A Python on a network disk starts slowly. */
+/** Time limit for a probe, in ms. A Python on a network disk starts slowly. */
 const LIMIT_MS = 10_000;
 
-// `-I` keeps variables, the current folder and the user's own packages out.
+// `-I` ignores environment variables, the current folder and the user's own packages.
 const CODE = `import json, sys
 from importlib.util import find_spec
 print(json.dumps({'version': '.'.join(map(str, sys.version_info[:3])), 'ipykernel': find_spec('ipykernel') is not None}))`;
@@ -15,7 +15,10 @@ const answer = z.object({version: z.string().regex(/^\d+\.\d+\.\d+$/), ipykernel
 
 export type PythonProbe = z.infer<typeof answer>;
 
-/** Runs a Python for its version, and for ipykernel. Null if it does not run as Python 3. */
+/**
+ * Runs a Python to get its version and whether it has ipykernel. Null if it is not a working Python
+ * 3.
+ */
 export const probePython = async (
 	program: string,
 	environment: NodeJS.ProcessEnv,

@@ -3,9 +3,12 @@ import {createWriteStream} from 'node:fs';
 import {finished} from 'node:stream/promises';
 import {label} from '../../../text/safe.ts';
 
-/** Longest line of progress, in UTF-16 units. */
+/** Maximum length of a progress line, in UTF-16 units. */
 const LINE = 300;
-/** Limits of the lines that a reason quotes: lines marked as errors, or else the last ones. */
+/**
+ * Maximum numbers of lines quoted in a failure reason: of lines marked as errors, or else of the
+ * last lines.
+ */
 const MARKED = 3;
 const LAST = 6;
 const MOST_KEPT = 100;
@@ -13,7 +16,7 @@ const MOST_KEPT = 100;
 export type BuilderOptions = {
 	readonly command: readonly [file: string, ...args: string[]];
 	readonly environment: NodeJS.ProcessEnv;
-	/** Receives all output. */
+	/** File that all output is appended to. */
 	readonly logFile: string;
 	readonly signal: AbortSignal;
 	/** Called with each line of output. */
@@ -26,15 +29,15 @@ const failureIn = (lines: readonly string[]): string => {
 };
 
 /**
- * Runs one program of a build to its end, in a process group of its own.
- * @throws {Error} with its last lines if it fails.
+ * Runs one program of a build until it exits, in a separate process group.
+ * @throws {Error} with the last lines of its output if it fails.
  */
 export const runBuilder = async (options: BuilderOptions): Promise<void> => {
 	const {command, environment, logFile, signal, onLine} = options;
 	signal.throwIfAborted();
 	const [file, ...args] = command;
 	const log = createWriteStream(logFile, {flags: 'a', mode: 0o600});
-	// A full disk must not end the service; the build itself reports it.
+	// Ignored, because a full disk must not crash the service. The build itself reports it.
 	log.on('error', () => undefined);
 	log.write(`$ ${command.join(' ')}\n`);
 	const child = spawn(file, args, {env: environment, stdio: ['ignore', 'pipe', 'pipe'], detached: true});

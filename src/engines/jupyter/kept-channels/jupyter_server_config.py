@@ -9,7 +9,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 try:
     import kept_channels
     kept_channels.use(get_config())  # noqa: F821
-except Exception as error:  # The server works without it.
+except Exception as error:  # The server works without it, too.
     print(f'svc-tui: what is on its way when a connection breaks will be lost: {error!r}', file=sys.stderr)
 try:
     import kernel_state

@@ -1,4 +1,4 @@
-"""Jupyter Server 2: kernel connections with a replay buffer for clients that report their position."""
+"""Jupyter Server 2: kernel connections with a replay buffer, for clients that send their message count."""
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from kept_mailbox import came_before, take_up
 
@@ -40,7 +40,7 @@ class KeptConnection(ZMQChannelsWebsocketConnection):
         if self.box is None:
             super().disconnect()
             return
-        # Called once for the close and once for the end of the connection.
+        # Jupyter calls this twice: when the connection is closed, and when it has ended.
         if self._close_future.done():
             return
         self.leave()

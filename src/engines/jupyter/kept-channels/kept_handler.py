@@ -1,4 +1,4 @@
-"""Jupyter Server 1: kernel handlers with a replay buffer for clients that report their position."""
+"""Jupyter Server 1: kernel handlers with a replay buffer, for clients that send their message count."""
 from jupyter_server.base.zmqhandlers import WebSocketMixin
 from jupyter_server.services.kernels import handlers
 from kept_mailbox import came_before, take_up
@@ -10,7 +10,7 @@ class KeptChannelsHandler(handlers.ZMQChannelsHandler):
     async def _register_session(self):
         stale = self._open_sessions.get(f'{self.kernel_id}:{self.session.session}')
         if stale is not None and stale.box is not None:
-            # Does not wait, because the other end may never respond.
+            # Does not wait for the connection to close, because the client may never respond.
             stale.leave()
             stale.close()
         await super()._register_session()

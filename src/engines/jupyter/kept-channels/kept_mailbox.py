@@ -1,4 +1,4 @@
-"""Replay buffers: kernel messages of a session until its client confirms them."""
+"""Replay buffers, which store the kernel messages of a session until its client confirms them."""
 import asyncio
 import json
 from collections import deque
@@ -7,22 +7,23 @@ from jupyter_client.jsonutil import json_default
 from jupyter_server.base.zmqhandlers import serialize_binary_message
 from tornado.websocket import WebSocketClosedError
 
-# Limits in characters: of one kernel's buffered outputs (twice that for replies and states), and of
-# unconfirmed messages to one session.
+# Limits in characters. KEPT: buffered outputs of one kernel; twice that for replies and states.
+# FLYING: messages sent to one session that its client has not confirmed.
 KEPT = 64 << 20
 FLYING = 512 << 10
-# Most characters of printed text in one message: the service reads one message at a time.
+# Maximum number of characters of printed text in one message, because the service reads messages
+# one at a time.
 TEXT = 64 << 10
-# Number of disconnected sessions of a kernel that are retained.
+# Maximum number of disconnected sessions of a kernel whose buffers are retained.
 AWAY = 8
 OUTPUTS = {'stream', 'display_data', 'update_display_data', 'execute_result'}
 
-# Buffers by kernel and session; those of disconnected sessions in the order in which they left.
+# Buffers by kernel and session. Buffers of disconnected sessions are in the order of disconnection.
 mailboxes = {}
 
 
 class Mailbox:
-    """Owns the session's sockets to the kernel. `socket`: its client's WebSocket, or None."""
+    """Replay buffer of a session, with its sockets to the kernel. `socket`: the client's, or None."""
 
     def __init__(self, connection, manager, socket, number):
         self.socket = socket
@@ -36,8 +37,8 @@ class Mailbox:
         self.waiting_size = 0
         self.flying = deque()
         self.flying_size = 0
-        # Numbers of the session's messages before the first one in `flying`, and up to the last
-        # ping.
+        # `gone`: number of messages that the client has confirmed. `asked`: number up to which the
+        # last ping requested confirmation.
         self.gone = self.asked = number
         self.lost = 0
         self.lost_parent = None
@@ -80,7 +81,7 @@ class Mailbox:
         return self.waiting_size if self.socket else self.waiting_size + self.flying_size
 
     def make_room(self, size, limit):
-        """Drops buffers of disconnected clients, the oldest first. False if that is not enough."""
+        """Drops buffers of disconnected clients, oldest first. Returns False if that is not enough."""
         boxes = mailboxes[self.kernel_id]
         while sum(box.held() for box in boxes.values()) + size > limit:
             away = [box for box in boxes.values() if box.socket is None]
@@ -114,9 +115,10 @@ class Mailbox:
                 self.flying.append(data)
                 self.flying_size += len(data)
                 sent = self.socket.write_message(data, binary=isinstance(data, bytes))
-                # Keeps Python from logging the error, which the end of the connection reports too.
+                # Retrieves the exception, so that Python does not log it. The end of the connection
+                # reports it too.
                 sent.add_done_callback(lambda future: future.exception())
-            # Pings after the sent messages, one at a time.
+            # Pings after the sent messages. Only one ping is sent at a time.
             if self.socket is not None and self.flying and self.asked <= self.gone:
                 self.asked = self.gone + len(self.flying)
                 self.socket.ping(str(self.asked).encode())
@@ -135,10 +137,11 @@ class Mailbox:
             self.pump()
 
     def open(self, socket, number):
-        """Sends messages after the `number` messages that the client has received."""
+        """Sends the messages that follow the `number` messages already received by the client."""
         self.came(number)
-        # A connection attempt may arrive late, after its client has used another one. With the late
-        # number, the next connection would confirm messages that the client never received.
+        # A connection attempt may arrive late, after its client has already used another
+        # connection. Its number is then too low. With that number, a later confirmation would cover
+        # messages that the client never received.
         self.gone = self.asked = max(self.gone, number)
         self.waiting.extendleft(reversed(self.flying))
         self.waiting_size += self.flying_size
@@ -191,7 +194,7 @@ def parts_of(message):
 
 
 def tidy(manager):
-    """Drops buffers of removed kernels, and long disconnected sessions of the others."""
+    """Drops the buffers of removed kernels, and of sessions that have been disconnected longest."""
     for kernel_id, boxes in list(mailboxes.items()):
         away = [box for box in boxes.values() if box.socket is None]
         for box in away if kernel_id not in manager else away[:-AWAY]:
@@ -201,7 +204,7 @@ def tidy(manager):
 
 
 def came_before(socket):
-    """Number of messages that a client reports as received, or None if it reports none."""
+    """Number of messages that the client has received, as it states. None if it states no number."""
     came = socket.request.headers.get('Last-Event-ID', '')
     if socket.selected_subprotocol or not (came.isascii() and came.isdigit() and len(came) <= 12):
         return None
@@ -209,8 +212,8 @@ def came_before(socket):
 
 
 def take_up(connection, manager, socket, number):
-    """The replay buffer of a new connection, and a future for its readiness."""
-    # A new client discards Jupyter's own buffer, as always.
+    """Returns the replay buffer for a new connection, and a future that completes when it is ready."""
+    # Discards Jupyter's own buffer, as Jupyter does for each new client.
     manager.stop_buffering(connection.kernel_id)
     tidy(manager)
     boxes = mailboxes.setdefault(connection.kernel_id, {})

@@ -1,7 +1,7 @@
 """
-State of kernels in Jupyter's list: `busy` until the running code has ended. Jupyter Server 1, and
-early versions of 2, report `idle` after each reply on the control channel, even while code runs.
-Such a kernel would be shut down as unused.
+Corrects the state of kernels in Jupyter's list: `busy` until the running code has ended. Jupyter
+Server 1, and early versions of 2, report `idle` after each reply on the control channel, even while
+code runs. Such a kernel would be shut down as unused.
 """
 from jupyter_client.session import Session
 from jupyter_server._tz import utcnow
@@ -9,10 +9,10 @@ from jupyter_server.services.kernels.kernelmanager import MappingKernelManager
 
 
 def recorder(manager, kernel):
-    """Receives the published messages of a kernel, in place of Jupyter's own function."""
+    """Receives the published messages of a kernel. Replaces Jupyter's own function."""
     session = Session(config=kernel.session.config, key=kernel.session.key)
-    # Request whose code runs, the process of the kernel that reported it, and whether a state of
-    # its code was reported yet.
+    # `running`: id of the request whose code runs. `process`: the kernel process that reported it.
+    # `reported`: whether a message about its code has arrived.
     running = None
     process = None
     reported = False
@@ -21,7 +21,7 @@ def recorder(manager, kernel):
         nonlocal running, process, reported
         manager.last_kernel_activity = kernel.last_activity = utcnow()
         _, frames = session.feed_identities(parts)
-        # The content of output may be large.
+        # Does not parse the content, because output may be large.
         message = session.deserialize(frames, content=False)
         parent = message['parent_header']
         is_code = parent.get('msg_type') == 'execute_request'
@@ -30,8 +30,9 @@ def recorder(manager, kernel):
             running = None
             reported = False
         if message['msg_type'] != 'status':
-            # Jupyter's subscription to a new process may begin after the `busy` of its first code,
-            # whose output shows that it runs. Later output may be a thread's, after the end.
+            # Jupyter may subscribe to a new process only after the `busy` of its first code. In
+            # that case the first output shows that code is running. Later output may come from a
+            # thread after the code has ended.
             if is_code and not reported:
                 reported = True
                 running = parent.get('msg_id')

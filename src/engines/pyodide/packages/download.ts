@@ -12,27 +12,30 @@ import {isUntrusted, trustSystem} from '../../../machine/trust.ts';
 import {codeOf, messageOf} from '../../../text/errors.ts';
 import {StartError} from '../../engine.ts';
 
-/** Largest file in bytes. Pyodide's largest package has 40 MB. */
+/** Maximum size of a file in bytes. Pyodide's largest package has 40 MB. */
 const MAX_BYTES = 500_000_000;
-/** Time without a byte after which a download is abandoned, in ms. */
+/** Time without received data after which a download is aborted, in ms. */
 const SILENCE_MS = 30_000;
-/** Longest wait for the size of a file, in ms. */
+/** Time limit for requesting the size of a file, in ms. */
 const HEAD_MS = 5000;
 const ATTEMPTS = 3;
-/** Codes of failed writes, whose errors name no path. */
+/** Codes of write errors that cannot come from the network. These errors name no path. */
 const ONLY_OF_DISKS: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
 
 export type DownloadOptions = {
 	readonly url: URL;
-	/** Path of the finished file, which appears only after its hash was checked. */
+	/** Path of the finished file. It is created only after the hash was verified. */
 	readonly target: string;
-	/** Lower-case hexadecimal. */
+	/** SHA-256 in lower-case hexadecimal. */
 	readonly sha256: string;
 	readonly proxyEnv: Readonly<Record<string, string | undefined>>;
 	readonly signal: AbortSignal;
-	/** True for a file of a package index. The reasons of failures name other settings. */
+	/** True for a file from a package index. The messages then suggest other settings. */
 	readonly isIndexed?: boolean;
-	/** Called with the number of bytes so far, and their total if the sender states it. */
+	/**
+	 * Called with the number of bytes received so far, and the total. The total is null if the
+	 * server does not state it.
+	 */
 	readonly onBytes?: (received: number, total: number | null) => void;
 };
 
@@ -50,7 +53,7 @@ const clientFor = (url: URL, proxyEnv: DownloadOptions['proxyEnv']) => {
 	});
 };
 
-/** Size of a file in bytes. Null if the sender does not state it, or does not respond. */
+/** Size of a file in bytes. Null if the server does not state it or does not respond. */
 export const sizeOf = async (
 	url: URL,
 	{proxyEnv, signal}: Pick<DownloadOptions, 'proxyEnv' | 'signal'>,
@@ -64,12 +67,12 @@ export const sizeOf = async (
 	}
 };
 
-/** Longest page of an index in bytes. The largest of public indexes have some MB. */
+/** Maximum size of an index page in bytes. The largest pages of public indexes have a few MB. */
 const MAX_PAGE = 50_000_000;
 const PAGE_MS = 60_000;
 
 /**
- * Page of a package index. Null if the index has none.
+ * Page of a package in a package index. Null if the index has no such package.
  * @throws {StartError} with the reason as a sentence.
  */
 export const fetchPage = async (
@@ -108,7 +111,7 @@ export const fetchPage = async (
 
 const fileIn = ({pathname}: URL): string => pathname.replace(/\/$/, '').split('/').at(-1) ?? '';
 
-/** Sentence for the user about a failed download. */
+/** Sentence for the user about the reason of a failed download. */
 const failureText = (error: unknown, {url, target, isIndexed}: DownloadOptions): string => {
 	const file = fileIn(url);
 	const setting = isIndexed === true ? 'PIP_INDEX_URL to another index' : 'SVC_PYODIDE_URL to another mirror';
@@ -159,7 +162,8 @@ const fetchOnce = async ({
 			throw new StartError(
 				`${fileIn(url)} from ${url.host} is not the file that the ${isIndexed === true ? 'index' : 'lock file'} names: its SHA-256 is ${found}, not ${sha256}. It was deleted.`,
 			);
-		// Flushed before the rename: a power cut would leave an empty file under the final name.
+		// Flushed before the rename. Otherwise a power failure could leave an empty file under the
+		// final name.
 		await using handle = await open(draft, 'r');
 		await handle.sync();
 		await rename(draft, target);
@@ -175,7 +179,8 @@ const isCut = (error: unknown): boolean =>
 	['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ETIMEDOUT'].includes(codeOf(error));
 
 /**
- * Downloads a file through the user's proxy, and checks its hash. A cut download is repeated.
+ * Downloads a file through the user's proxy and verifies its hash. Retries a download that was cut
+ * off.
  * @throws {StartError} with the reason as a sentence.
  */
 export const downloadFile = async (options: DownloadOptions): Promise<void> => {

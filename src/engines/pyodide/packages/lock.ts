@@ -3,20 +3,21 @@ import * as z from 'zod';
 import {jsonIn} from '../../../text/record.ts';
 import {StartError} from '../../engine.ts';
 
-/** File of a package as Pyodide's lock file lists it. `sha256` is in hexadecimal. */
+/** File of a package, as listed in Pyodide's lock file. `sha256` is in hexadecimal. */
 export type LockedFile = {
 	readonly name: string;
 	readonly version: string;
 	readonly file: string;
 	readonly sha256: string;
-	/** Address of a file that is not of the distribution. */
+	/** URL of the file if it is not part of Pyodide's distribution. */
 	readonly url?: URL;
 };
 
 const entry = z.looseObject({
 	name: z.string(),
 	version: z.string(),
-	// A plain name: a path or an address would lead out of the folder or off the mirror.
+	// Only a plain name is valid, because a path or URL could lead out of the folder or to another
+	// server.
 	file_name: z.string().regex(/^[\w.+-]+$/),
 	sha256: z.string().regex(/^[\da-f]{64}$/i),
 	depends: z.array(z.string()),
@@ -29,20 +30,20 @@ const shape = z.looseObject({
 export type Lock = {
 	/** Absolute path. */
 	readonly path: string;
-	/** Version of Python that the packages are for. */
+	/** Version of Python for which the packages are built. */
 	readonly python: string;
 	has(name: string): boolean;
 	/**
-	 * Files of these packages and of all that they depend on, each once, dependencies first.
-	 * @throws {StartError} if the lock file lacks one of them.
+	 * Files of these packages and all their dependencies, without duplicates, dependencies first.
+	 * @throws {StartError} if any of them is missing in the lock file.
 	 */
 	filesOf(names: readonly string[]): readonly LockedFile[];
 };
 
-/** Name of a package as lock files and indexes compare it (PEP 503). */
+/** Normalised name of a package, as lock files and indexes compare names (PEP 503). */
 export const normalName = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 
-/** @throws {StartError} if the file cannot be used. */
+/** Reads a lock file. @throws {StartError} if the file is missing or invalid. */
 export const readLock = (path: string): Lock => {
 	let text: string;
 	try {

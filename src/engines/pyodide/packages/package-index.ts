@@ -1,13 +1,13 @@
-// Pages of a package index: JSON after PEP 691, or HTML after PEP 503.
+// Parses the pages of a package index: JSON according to PEP 691, or HTML according to PEP 503.
 import * as z from 'zod';
 import {jsonIn} from '../../../text/record.ts';
 import {normalName} from './lock.ts';
 import {versionIn} from './python-version.ts';
 
-/** Header value that asks for JSON, and accepts HTML. */
+/** Value of the Accept header: prefers JSON, but accepts HTML. */
 export const ACCEPTED = 'application/vnd.pypi.simple.v1+json, text/html;q=0.1';
 
-/** A wheel that an index lists. `sha256` is in hexadecimal; null if the index does not state it. */
+/** Wheel listed in an index. `sha256` is in hexadecimal, or null if the index does not state it. */
 export type IndexedWheel = {
 	readonly file: string;
 	readonly version: string;
@@ -18,9 +18,9 @@ export type IndexedWheel = {
 };
 
 export type IndexPage = {
-	/** Wheels that every Python 3 can use. */
+	/** Wheels that run on every platform with Python 3. */
 	readonly pure: readonly IndexedWheel[];
-	/** Number of files that are sources, or built for a system. */
+	/** Number of other files, which are sources or built for a specific platform. */
 	readonly others: number;
 };
 
@@ -79,13 +79,16 @@ const listedIn = (html: string): readonly Listed[] =>
 		];
 	});
 
-/** A plain name of a wheel: a path would lead out of the folder of packages. */
+/**
+ * Plain file name of a wheel. A path is rejected, because it could lead out of the folder of
+ * packages.
+ */
 const WHEEL =
 	/^(?<name>[\w.]+)-(?<version>[\w.!+]+)(?:-\d[\w.]*)?-(?<python>[\w.]+)-(?<abi>[\w.]+)-(?<platform>[\w.]+)\.whl$/;
 
 /**
- * Files of a package on a page of an index.
- * @throws {Error} if the text is not a page.
+ * Parses the index page of a package.
+ * @throws {Error} if the text is not a page of an index.
  */
 export const readPage = (text: string, page: URL, name: string): IndexPage => {
 	const found = json.safeParse(jsonIn(text));

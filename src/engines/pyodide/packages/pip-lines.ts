@@ -2,18 +2,18 @@ import {StartError} from '../../engine.ts';
 import {requirementIn, type Requirement} from './requirement.ts';
 
 const INSTALL = /^[ \t]*[%!]pip3?[ \t]+install[ \t]+(.+?)[ \t]*$/gm;
-/** A word of a shell, in which parts may be quoted. */
+/** Shell word, parts of which may be quoted. */
 const WORD = /(?:"[^"]*"|'[^']*'|[^\s"'])+/g;
 
 const wordsIn = (line: string): readonly string[] =>
 	(line.match(WORD) ?? []).map(word => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 
 /**
- * Requirements that the lines `%pip install` and `!pip install` of a cell ask for.
- * @throws {StartError} for options, addresses and paths.
+ * Requirements in the lines `%pip install` and `!pip install` of a cell.
+ * @throws {StartError} for options, URLs and paths, which are not supported.
  */
 export const packagesToInstall = (code: string): readonly Requirement[] => {
-	// Most cells have no such line.
+	// Fast path: most cells contain no such line.
 	if (!code.includes('pip')) return [];
 	const words = [...code.matchAll(INSTALL)].flatMap(([, list = '']) => wordsIn(list));
 	return words

@@ -1,23 +1,23 @@
-// Requirements as pip and the metadata of packages write them, after PEP 508.
+// Requirements as written for pip and in the metadata of packages, according to PEP 508.
 import {normalName} from './lock.ts';
 import {satisfies, specifiersIn, versionIn} from './python-version.ts';
 
 export type Requirement = {
-	/** Normalised. */
+	/** Normalised package name. */
 	readonly name: string;
 	readonly extras: readonly string[];
-	/** For example `>=1.2,<2`; empty for none. */
+	/** For example `>=1.2,<2`. Empty if there are none. */
 	readonly specifiers: string;
-	/** Condition after the semicolon; empty if there is none. */
+	/** Condition after the semicolon (environment marker). Empty if there is none. */
 	readonly marker: string;
-	/** Written text of it, but not its condition. */
+	/** Source text of the requirement, without its condition. */
 	readonly text: string;
 };
 
 const REQUIREMENT =
 	/^(?<name>[A-Za-z\d](?:[\w.-]*[A-Za-z\d])?)\s*(?:\[(?<extras>[\w\s,.-]*)\])?\s*\(?(?<specifiers>[^;()@]*)\)?\s*(?:;(?<marker>.*))?$/s;
 
-/** Null for addresses, paths and options. */
+/** Parses a requirement. Null for URLs, paths and options. */
 export const requirementIn = (text: string): Requirement | null => {
 	const found = REQUIREMENT.exec(text.trim())?.groups;
 	const specifiers = found && specifiersIn(found['specifiers'] ?? '');
@@ -59,8 +59,8 @@ const compare = (one: string, operator: string, other: string): boolean => {
 };
 
 /**
- * True if the condition of a requirement holds for Python of this version, in WebAssembly. A
- * condition that cannot be read holds: an extra package is better than a missing one.
+ * True if a requirement's condition holds for this version of Python in WebAssembly. Also true if
+ * the condition cannot be parsed, because an unnecessary package is better than a missing one.
  */
 export const holds = (marker: string, python: string, extras: readonly string[]): boolean => {
 	if (marker === '') return true;
@@ -124,7 +124,7 @@ export const holds = (marker: string, python: string, extras: readonly string[])
 	}
 };
 
-/** True if a version of Python satisfies `Requires-Python`. Without one, any does. */
+/** True if a version of Python satisfies `Requires-Python`. If that is null, any version does. */
 export const fitsPython = (python: string, required: string | null): boolean => {
 	const version = versionIn(python);
 	const specifiers = specifiersIn(required ?? '');

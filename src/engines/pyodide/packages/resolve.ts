@@ -1,4 +1,5 @@
-// Chooses the files for requirements: packages of the distribution, else pure wheels of an index.
+// Chooses the files for requirements: packages of Pyodide's distribution, or else pure wheels from
+// an index.
 import {createHash} from 'node:crypto';
 import {mkdirSync, readFileSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
@@ -12,26 +13,29 @@ import {compareVersions, isPrerelease, satisfies, versionIn} from './python-vers
 import {fitsPython, holds, requirementIn, type Requirement} from './requirement.ts';
 import type {PackageStore} from './store.ts';
 
-/** Packages that a cell may bring in. A hostile index could name new ones without end. */
+/**
+ * Maximum number of packages that a cell may install. A malicious index could name new dependencies
+ * endlessly.
+ */
 const MOST_PACKAGES = 500;
 const MOST_METADATA = 20_000_000;
 
 export type PackageIndex = {
-	/** Address of the index, which ends with a slash. Null: none is used. */
+	/** URL of the index, ending with a slash. Null if no index is used. */
 	readonly url: URL | null;
 	readonly proxyEnv: Readonly<Record<string, string | undefined>>;
 };
 
 export type Resolved = {
-	/** Names of packages of the distribution. */
+	/** Names of packages in Pyodide's distribution. */
 	readonly names: readonly string[];
-	/** Pure wheels of the index, which are in the store. */
+	/** Pure wheels from the index, which have been downloaded to the store. */
 	readonly wheels: readonly LockedFile[];
 };
 
 const reasonOf = (all: readonly Requirement[]): string => all.map(({text}) => text).join(' and ');
 
-/** Requirements in the metadata of a wheel. @throws {StartError} if it has none. */
+/** Requirements in a wheel's metadata. @throws {StartError} if the wheel has no metadata. */
 const requirementsOf = async (path: string, {file}: IndexedWheel): Promise<readonly Requirement[]> => {
 	const [name = '', version = ''] = file.split('-');
 	let bytes: Uint8Array | null;
@@ -48,11 +52,12 @@ const requirementsOf = async (path: string, {file}: IndexedWheel): Promise<reado
 };
 
 /**
- * Chooses the newest pure wheel that fits all requirements known so far, and downloads it, since
- * its metadata name what it needs. A wheel that a later requirement excludes is chosen again.
+ * Chooses the newest pure wheel of each package that satisfies all requirements known so far.
+ * Downloads it, because its metadata lists its dependencies. If a later requirement excludes a
+ * chosen wheel, another one is chosen.
  */
 export const createResolver = (store: PackageStore, {url: index, proxyEnv}: PackageIndex) => {
-	/** Last page of a package, for use without a network. */
+	/** Path of the cached index page of a package, which is used if the network is down. */
 	const cachedPage = (url: URL): string =>
 		join(store.folder, 'index', `${createHash('sha256').update(url.href).digest('hex').slice(0, 32)}.page`);
 	const pageOf = async (name: string, wanted: string): Promise<IndexPage> => {
@@ -123,7 +128,7 @@ export const createResolver = (store: PackageStore, {url: index, proxyEnv}: Pack
 		return {name, version, file, sha256: sha256.toLowerCase(), url};
 	};
 
-	/** @throws {StartError} with the reason as a sentence. */
+	/** Chooses and downloads the files. @throws {StartError} with the reason as a sentence. */
 	return async (wanted: readonly Requirement[], onProgress?: (text: string) => void): Promise<Resolved> => {
 		const lock = store.lock();
 		const names = new Set<string>();

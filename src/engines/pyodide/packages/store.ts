@@ -6,20 +6,20 @@ import {StartError} from '../../engine.ts';
 import type {DownloadOptions} from './download.ts';
 import {readLock, type Lock, type LockedFile} from './lock.ts';
 
-/** Downloads at a time. */
+/** Maximum number of concurrent downloads. */
 const AT_ONCE = 4;
 
 export type PackageStoreOptions = {
-	/** Folder of the files, for all servers. Created at the first download. */
+	/** Folder for the files, shared by all servers. Created before the first download. */
 	readonly folder: string;
-	/** Lock file with the hashes. */
+	/** Lock file, which contains the hashes of the files. */
 	readonly lockFile: string;
-	/** Address of the folder with the files. */
+	/** URL of the folder that contains the files. */
 	readonly source: URL;
 	readonly proxyEnv: Readonly<Record<string, string | undefined>>;
 };
 
-/** Progress of a file in bytes; the total is null while it is unknown. */
+/** Running download of a file, with its progress in bytes. `total` is null while it is unknown. */
 type Transfer = {readonly done: Promise<void>; received: number; total: number | null};
 
 export type PackageStore = {
@@ -29,36 +29,41 @@ export type PackageStore = {
 	/** Creates the folder. @throws {StartError} if that fails. */
 	prepare(): void;
 	missing(files: readonly LockedFile[]): readonly LockedFile[];
-	/** Path of a file, whether or not it is here. */
+	/** Path of a file, even if it has not been downloaded. */
 	pathOf(file: LockedFile): string;
-	/** Total size of the files that are on this machine, in bytes. */
+	/** Total size of the files that have been downloaded, in bytes. */
 	sizeHere(files: readonly LockedFile[]): number;
-	/** Total size of the files at the source, in bytes. Null if the source does not state all. */
+	/**
+	 * Total size of the files on the server, in bytes. Null if the server does not state the size
+	 * of each.
+	 */
 	sizeThere(files: readonly LockedFile[]): Promise<number | null>;
 	/**
 	 * Downloads missing files. Concurrent callers share a download.
-	 * @throws {StartError} with the reason as a sentence. Complete files stay.
+	 * @throws {StartError} with the reason as a sentence. Files that are already complete are not
+	 * removed.
 	 */
 	ensure(files: readonly LockedFile[], onProgress?: (text: string) => void): Promise<void>;
-	/** Aborted by `close`. */
+	/** Aborted when `close` is called. */
 	readonly signal: AbortSignal;
 	/** Ends all downloads. */
 	close(): void;
 };
 
-/** Packages of Pyodide's distribution on this machine. */
+/** Local store of the packages in Pyodide's distribution. */
 export const createPackageStore = (options: PackageStoreOptions): PackageStore => {
 	const {folder, lockFile, source, proxyEnv} = options;
 	const life = new AbortController();
 	const transfers = new Map<string, Transfer>();
 	let read: Lock | undefined;
-	// Files of an index are found by their hash: two indexes may have different files of one name.
+	// Files of an index are stored by their hash, because two indexes may have different files with
+	// the same name.
 	const pathOf = ({file, sha256, url}: LockedFile): string =>
 		url === undefined ? join(folder, file) : join(folder, sha256.slice(0, 16), file);
 	const urlOf = ({file, url}: LockedFile): URL => url ?? new URL(encodeURIComponent(file), source);
 	const missing: PackageStore['missing'] = files => files.filter(file => !existsSync(pathOf(file)));
 
-	// Imported at the first use, because it loads the HTTP client.
+	// Imported on first use, because it loads the HTTP client.
 	const download = async (options: DownloadOptions): Promise<void> =>
 		(await import('./download.ts')).downloadFile(options);
 	const transfer = (file: LockedFile, onBytes: () => void): Transfer => {

@@ -1,4 +1,5 @@
-# Lets another machine of the user reach the server `id`: adds its `client_key` to those of a job.
+# Gives another machine of the user access to the server `id`: adds its `client_key` to the
+# authorized keys of the job.
 run=$base/servers/$id
 [ -d "$run" ] && [ ! -e "$run/ended" ] || fail gone
 [ -O "$run" ] || fail foreign

@@ -1,2 +1,2 @@
-# Proves that the host answers.
+# Does nothing. Proves that the host responds.
 finish

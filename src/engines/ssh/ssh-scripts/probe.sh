@@ -1,5 +1,5 @@
-# Lists the resources of the host: machine, GPUs, Pythons. `python` is the user's own choice, and
-# `setup` the user's lines of shell, which may select one.
+# Prints the resources of the host: machine, GPUs, Pythons. `python` is the Python that the user
+# chose. `setup` contains the user's shell lines, which may select a Python.
 LC_ALL=C; export LC_ALL
 say host "$(host_name)"
 say home "$HOME"
@@ -8,18 +8,19 @@ say user "$(id -un 2>/dev/null || id -u)"
 say cpus "$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)"
 [ -r /proc/meminfo ] && say memory_kb "$(sed -n 's/^MemTotal: *\([0-9]*\).*/\1/p' /proc/meminfo)"
 command -v nvidia-smi >/dev/null 2>&1 && nvidia-smi --query-gpu=index,name,memory.total,uuid --format=csv,noheader,nounits 2>/dev/null </dev/null | head -n 64 | while read -r line; do say gpu "$line"; done
-# Writes content, since a full disk often still accepts an empty file.
+# Writes content to the file, because a full disk often still accepts an empty file.
 if mkdir -p "$base" 2>/dev/null && head -c 4096 /dev/zero 2>/dev/null >"$base/.probe" && [ "$(wc -c 2>/dev/null <"$base/.probe")" -eq 4096 ]; then say writable yes; else say writable no; fi
 rm -f "$base/.probe" 2>/dev/null
 PATH=$PATH:$HOME/.local/bin:$HOME/.cargo/bin
 for tool in uv conda sbatch; do command -v $tool >/dev/null 2>&1 && say tool "$tool"; done
-# Asks each Python for its packages without importing them, since a first import over NFS is slow.
+# Checks each Python for packages without importing them, because a first import over NFS is slow.
 look='import importlib.util as u, sys
 try: from importlib.metadata import version
 except ImportError: version = lambda name: "?"
 has = lambda name: u.find_spec(name) is not None
 print(sys.version.split()[0], version("jupyter_server") if has("jupyter_server") else "-", version("ipykernel") if has("ipykernel") else "-")'
-# Runs the setup lines as a server does, and asks their Python there: it may need their variables.
+# Runs the setup lines as for a server, and checks the Python that they select in the same shell,
+# because it may need their variables.
 setup_python() {
 	[ -n "$setup" ] && printf '%s\n' "$setup" "own=\$(command -v python3 || command -v python) && said=\$(\"\$own\" -c $(quoted "$look")) && printf '\n%s %s %s\n' $nonce-setup \"\$said\" \"\$own\"" 2>/dev/null >"$base/.setup" || return 0
 	shell='/bin/bash -l'

@@ -1,6 +1,8 @@
-# Servers that are jobs of Slurm: launch_job, look_job and end_job. `probe_slurm` lists partitions.
+# Servers that run as Slurm jobs: launch_job, look_job and end_job. `probe_slurm` prints the
+# partitions.
 
-# Unsets Slurm's variables: they would tie a new job to an outer one, or change what is printed.
+# Unsets Slurm's variables, because they would tie a new job to an outer job, or change the output
+# of commands.
 slurm_environment() {
 	for name in $(env | sed -n 's/^\(SLURM_[A-Z0-9_]*\|SBATCH_[A-Z0-9_]*\|SQUEUE_[A-Z0-9_]*\|SINFO_[A-Z0-9_]*\|SCANCEL_[A-Z0-9_]*\|SACCT_[A-Z0-9_]*\)=.*/\1/p'); do
 		[ "$name" = SLURM_CONF ] || unset "$name"
@@ -8,8 +10,9 @@ slurm_environment() {
 	LC_ALL=C TZ=UTC0 SLURM_TIME_FORMAT=%s
 	export LC_ALL TZ SLURM_TIME_FORMAT
 }
-# Runs a command with limits of seconds and of bytes: a controller that is down keeps its clients
-# waiting. A command with too much output fails. The exit code is written to 3, the output to 4.
+# Runs a command with a limit in seconds and a limit in bytes. The time limit is needed because a
+# controller that is down makes its clients wait. A command with too much output fails. Inside, the
+# exit code is written to descriptor 3 and the output to descriptor 4.
 limited() {
 	seconds=$1 bytes=$2
 	shift 2
@@ -17,7 +20,7 @@ limited() {
 	return "$exit_code"
 }
 slurm() { limited 5 400000 "$@"; }
-# Prints the error of a command, which may be long.
+# Reports the error of a command, cut if it is long.
 say_queue_error() { say queue_error "$(printf %s "$1" | head -c 300)"; }
 is_silent() { case $1 in *'nable to contact'* | *'imed out'* | *onnection* | *'ocket'*) return 0 ;; *) return 1 ;; esac; }
 
@@ -38,7 +41,8 @@ probe_slurm() {
 
 keep_job() { [ -z "$1" ] || { printf '%s\n' "$1" >"$run/job.new" && mv "$run/job.new" "$run/job"; }; }
 
-# `submitting` names the process that runs sbatch; `job` is written before anything is answered.
+# The file `submitting` identifies the process that runs sbatch. The file `job` is written before
+# the result is printed.
 launch_job() {
 	slurm_environment
 	printf '%s\n' "$client_key" 2>/dev/null >"$run/authorized_keys" || fail no-space
@@ -58,8 +62,8 @@ rm -f where ended listening
 } &
 exec ./run.sh
 END
-	# Way to a node that accepts no ssh: an sshd for this user alone, within the job. With -i it
-	# serves one connection on its standard input.
+	# Script for nodes that accept no ssh: it starts an sshd for this user only, within the job.
+	# With -i, sshd serves one connection on its standard input.
 	cat 2>/dev/null >"$run/enter.sh" <<END || fail no-space
 cd $(quoted "$run") || exit 73
 SVC_RUN=$(quoted "$run") && export SVC_RUN
@@ -71,7 +75,7 @@ END
 	output=$(printf %s "$run/log" | sed 's/%/%%/g')
 	eval "set -- $sbatch_words"
 	if said=$(cd "$run" && timeout 50 sbatch --parsable --job-name="svc-$id-$order" --output="$output" --open-mode=append --signal=B:USR1@60 --export=HOME,USER,LOGNAME,SHELL --nodes=1 --ntasks=1 "$@" "$run/batch.sh" 2>&1); then
-		# A cluster's name may follow, and a site's greetings may come before.
+		# The name of a cluster may follow the ID, and messages of the site may precede it.
 		job=$(printf '%s\n' "$said" | sed -n 's/^\([0-9][0-9]*\)\(;.*\)\{0,1\}$/\1/p' | tail -n 1)
 		keep_job "$job"
 		rm -f "$run/submitting"
@@ -79,7 +83,7 @@ END
 		return 0
 	fi
 	rm -f "$run/submitting"
-	# Slurm may have taken the job all the same. The name of the job shows it.
+	# Slurm may have accepted the job despite the error. In that case find_job finds it by its name.
 	printf '%s\n' "$said" >"$run/refused"
 	is_silent "${said:-imed out}" || fail refused "$(printf '%s\n' "$said" | sed -n 's/^sbatch: error: //p' | tail -n 1)"
 }
@@ -93,7 +97,7 @@ find_job() {
 	keep_job "$job"
 }
 
-# Asks once for the jobs of all servers. Sets `queue`, or `queue_error` if nothing is known.
+# Queries the jobs of all servers at once. Sets `queue`, or `queue_error` if the query failed.
 ask_queue() {
 	[ -z "${queue_asked-}" ] || return 0
 	queue_asked=yes queue='' queue_error=''
@@ -138,7 +142,8 @@ look_job() {
 		;;
 	esac
 	if [ -z "$line" ]; then
-		# Proof of a missing job: squeue also leaves out jobs while it knows nothing.
+		# Verifies that a job is missing, because squeue also omits jobs while Slurm has no
+		# information about them.
 		said=$(slurm scontrol -o show job "$job" 2>&1)
 		case $said in
 		*JobState=*) line=$(printf '%s\n' "$said" | sed -n 's/.* JobState=\([A-Z_]*\) Reason=\([^ ]*\).* TimeLimit=\([^ ]*\).* StartTime=\([^ ]*\).* EndTime=\([^ ]*\).* Partition=\([^ ]*\).* NodeList=\([^ ]*\).*/'"$job"'|\1|\7|\4|\5|\6|\3|\2/p' | tail -n 1) ;;
@@ -156,11 +161,11 @@ look_job() {
 			say place "$(printf '%s\n' "$ahead" | grep -nx "$job" | cut -d: -f1)" && say waiting "$(printf '%s\n' "$ahead" | grep -c .)"
 		;;
 	esac
-	# The job has not ended.
+	# A running or waiting job has not ended, so the log is not searched.
 	case $line in *'|RUNNING|'* | *'|PENDING|'*) return 0 ;; esac
 	said=$(grep -a -o 'DUE TO [A-Z ]*\|CANCELLED AT [0-9T:-]*' "$run/log" 2>/dev/null | tail -n 1)
 	[ -z "$said" ] || say killed "$said"
-	# Written by Slurm's accounting, or by its handler of the cgroup's limit.
+	# Message of Slurm's accounting, or of its handler for the cgroup's memory limit.
 	said=$(grep -a -o '^slurmstepd.*xceeded .*memory limit\|^slurmstepd.*oom.kill event' "$run/log" 2>/dev/null | tail -n 1)
 	[ -z "$said" ] || say memory "$said"
 }
@@ -191,7 +196,7 @@ cancel_job() {
 
 end_job() {
 	cancel_job
-	# An srun whose controller was away when its step ended waits for ever.
+	# An srun waits forever if the controller was down when its step ended, so it is killed.
 	left=$(own_processes)
 	[ -z "$left" ] || kill -KILL $left 2>/dev/null
 	return 0

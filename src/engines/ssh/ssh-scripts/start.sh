@@ -13,7 +13,7 @@ if [ ! -e "$code/.whole" ]; then
 	done
 	: 2>/dev/null >"$code/.whole" || fail no-space
 fi
-# The same order again: the answer to it was lost.
+# The same order was sent again because its result was lost.
 if [ "$(cat "$run/order" 2>/dev/null)" = "$order" ]; then
 	[ -e "$run/job" ] && say job "$(cat "$run/job")"
 	say started again
@@ -36,7 +36,8 @@ run=$(quoted "$run") code=$(quoted "$code") python=$(quoted "$python")
 . $(quoted "$code/run.sh")
 END
 chmod 700 "$run/run.sh"
-# Written before the launch: if the answer is lost, the same order never launches a second server.
+# Written before the launch, so that the same order never launches a second server if the result is
+# lost.
 printf '%s' "$order" 2>/dev/null >"$run/order" || fail no-space
 "launch_$kind"
 say started yes

@@ -1,4 +1,4 @@
-# State of each server in `ids`, or of all: one block each, ended by `id`.
+# Prints the state of each server in `ids`, or of all servers. Each block of lines ends with `id`.
 LC_ALL=C; export LC_ALL
 this_host=$(host_name) this_boot=$(boot_id) this_user=$(id -un 2>/dev/null)
 for id in ${ids:-$(ls "$base/servers" 2>/dev/null)}; do
@@ -15,7 +15,8 @@ for id in ${ids:-$(ls "$base/servers" 2>/dev/null)}; do
 		done <"$run/where"
 		[ -e "$run/ended" ] && say ended "$(cat "$run/ended")"
 		case $kind in job) look_job ;; *) look_process ;; esac
-		# Seconds since the launch, or since a job began. Sockets of nodes are not seen here.
+		# Seconds since the launch, or since the job started running. Sockets of other nodes are not
+		# visible here, so the file `listening` is checked as well.
 		wanted=$want_log
 		if [ ! -e "$run/listening" ] && [ ! -S "$at_socket" ]; then
 			begun=$run/begun

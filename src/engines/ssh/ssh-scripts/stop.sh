@@ -1,4 +1,4 @@
-# Ends the server `id` and what it left behind.
+# Ends the server `id` and removes its temporary files.
 run=$base/servers/$id
 kind=$(cat "$run/kind" 2>/dev/null)
 case $kind in job) end_job ;; *) end_process ;; esac
