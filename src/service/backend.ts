@@ -23,93 +23,110 @@ export type Backend = {
 	readonly engine: EngineName;
 	readonly catalogue: Catalogue;
 	readonly servers: Servers;
-	/** Null if the service does not know what its environments contain. */
+	/** Null if the contents of the environments are unknown to the service. */
 	readonly setup: (EnvironmentSetup & {readonly isShared: boolean}) | null;
 	/** Null if servers cannot be attached. */
 	readonly attaching: Attaching | null;
-	/** Null if the service does not stop servers on its own. */
+	/** Null if the service does not stop servers by limits. */
 	readonly limits: Pick<StopLimits, 'answer' | 'set'> | null;
-	/** Null if the service does not open the user's own folders. */
+	/** Null if the service cannot open the user's own folders. */
 	readonly projects: Projects | null;
-	/** Null if the service reaches no hosts over SSH. */
+	/** Null if the service does not connect to hosts over SSH. */
 	readonly remote: RemoteHosts | null;
-	/** Resolves once no start is being sent to a host. Ending earlier would lose that start. */
+	/**
+	 * Resolves when no launch is being sent to a host. If the service ended earlier, that launch
+	 * would be lost.
+	 */
 	readonly launched: (() => Promise<void>) | null;
 	/**
-	 * A server's own Jupyter address, for clients that reach only the service. Null if not needed.
+	 * Returns the address of a server's own Jupyter, for clients that can connect only to the
+	 * service. Null if no client needs it.
 	 */
 	readonly ownAddress: ServerEndpoint | null;
 	readonly userOf: Keyring;
-	/** Permissions of MCP clients with a valid key. Undefined: those of the service. */
+	/**
+	 * Permissions of an MCP client with a valid key. Undefined if the permissions of the service
+	 * apply.
+	 */
 	readonly mcpOf?: (key: string) => string | undefined;
 	readonly keyFrom: Instance['keyFrom'];
-	/** File with the default user's key. Null if the key does not come from a file. */
+	/** File that contains the default user's key. Null if the key does not come from a file. */
 	readonly keyFile: string | null;
-	/** Page on which users create keys. Null if there is none, or if they cannot reach it. */
+	/** Page on which users create keys. Null if there is none, or users cannot open it. */
 	keyPage(): string | null;
-	/** Signs users in with a browser. Null if the service cannot. */
+	/** Signs users in with a browser. Null if the service does not support that. */
 	readonly signIn: HubSignIn | null;
-	/** Retains servers after the last program has closed. Null if another system decides. */
+	/**
+	 * Retention of servers after the last program has ended. Null if another system decides about
+	 * it.
+	 */
 	readonly keeping:
 		| (Keeping & {
-				/** Names of a user's servers whose kernels hold variables. */
+				/** Names of the user's servers with kernels that hold variables. */
 				namesOf(user: string): Promise<readonly string[]>;
 		  })
 		| null;
-	/** Count of servers that are starting or ready. Null if another system runs them. */
+	/** Number of servers that are starting or ready. Null if another system runs the servers. */
 	readonly runningServers: (() => number) | null;
 	close(): Promise<void>;
 };
 
 export type BackendOptions = {
-	/** Null for the hub engine, which stores nothing on this machine. */
+	/** Null for the hub engine, because it stores nothing on this machine. */
 	readonly dataFolder: string | null;
 	readonly catalogueFile?: string | undefined;
 	readonly keysFile?: string | undefined;
-	/** Header in which a trusted proxy names the user that it has signed in. */
+	/** Header in which a trusted proxy sends the name of the signed-in user. */
 	readonly userHeader?: string | undefined;
-	/** The default user's key, never written to disk. Without it the data folder holds the key. */
+	/**
+	 * Key of the default user, which is never written to disk. If undefined, the key is stored in
+	 * the data folder.
+	 */
 	readonly apiKey?: string | undefined;
-	/** The embedded engine by default; `auto` selects Jupyter Server if it is installed. */
+	/** Default: the embedded engine. `auto` selects Jupyter Server if it is installed. */
 	readonly engine?: EngineChoice | 'jupyterhub' | undefined;
-	/** Address of the hub; required by that engine. */
+	/** Address of the hub. Required for the hub engine. */
 	readonly hub?: string | undefined;
 	/** Origin of the hub's servers, if it differs from the API's origin. */
 	readonly hubOrigin?: string | undefined;
-	/** Registration of the service at the hub, with which a browser signs users in. */
+	/** Registration of the service at the hub, for signing users in with a browser. */
 	readonly signIn?: SignInOptions | undefined;
-	/** Lifetime of a hub token for one server, in seconds; 24 hours by default. */
+	/** Lifetime of a hub token for a server, in seconds. Default: 24 hours. */
 	readonly tokenLife?: number | undefined;
-	/** Allows unencrypted HTTP to the hub, which exposes the users' keys to the network. */
+	/** True to allow unencrypted HTTP to the hub, which exposes the users' keys to the network. */
 	readonly insecureHub?: boolean | undefined;
 	readonly openEngine?: (() => Promise<Engine>) | undefined;
 	/** Measures the available memory. Default: `readMemory`. */
 	readonly memory?: (() => Memory) | undefined;
-	/** Idle time after which a server goes offline, in ms; 30 minutes by default. */
+	/** Idle time after which a server goes offline, in ms. Default: 30 minutes. */
 	readonly idleAfter?: number | undefined;
-	/** Limits after which servers are stopped, as defaults and by user. None by default. */
+	/** Limits after which servers are stopped: defaults, and limits by user. Default: none. */
 	readonly limits?: StopSettings | undefined;
-	/** Interval at which the limits are checked, in ms; 15 s by default. */
+	/** Interval at which the limits are checked, in ms. Default: 15 s. */
 	readonly limitsLook?: number | undefined;
 };
 
 export type BackendContext = {
 	readonly log: Log;
-	/** Appends to the event log, if there is one. */
+	/** Appends to the event log if there is one. */
 	readonly event: WriteEvent;
-	/** Prefix of all addresses, without a trailing slash: the public URL if one is set. */
+	/**
+	 * Start of all addresses of the service, without a trailing slash: the public URL, if one is
+	 * set.
+	 */
 	readonly base: () => string;
 	/**
-	 * True if clients may be on other machines. Servers' addresses then lead through the service.
+	 * True if clients may be on other machines. The addresses of servers then point to the service,
+	 * which forwards requests.
 	 */
 	readonly isAway: () => boolean;
-	/** Forward addresses below the wildcard of --forward-host, or null without it. */
+	/** Forward addresses under the wildcard of --forward-host. Null if the option is not set. */
 	readonly forwards: ForwardHosts | null;
 	readonly attachable: Attachable;
-	/** True for a leased service that serves the programs of one user on this machine only. */
+	/** True for a service that is leased by the programs of one user on this machine. */
 	readonly isPersonal: boolean;
 	readonly resources: DisposableStack;
 };
 
-/** Longest queue of runs for one server. */
+/** Maximum number of runs that wait in the queue of a server. */
 export const maxWaiting = 16;

@@ -1,5 +1,5 @@
-// Structured log of who did what to which server: one line of JSON for each event, without code,
-// content or paths.
+// Structured log of which user did what to which server. Each event is one line of JSON and
+// contains no code, file content or paths.
 import {appendFileSync} from 'node:fs';
 import {chat} from '../contract/assistant.ts';
 import {attachServer, detachServer} from '../contract/attach.ts';
@@ -15,7 +15,10 @@ import type {RequestRecord} from './http/request-record.ts';
 import type {Log} from './log.ts';
 import {ServeError} from './serve-error.ts';
 
-/** `event` is documented in docs/hosting.md. Other fields depend on it. */
+/**
+ * Event for the log. The values of `event` and the other fields of each are documented in
+ * docs/hosting.md.
+ */
 export type ServiceEvent = {readonly event: string} & Readonly<
 	Record<string, string | number | boolean | undefined>
 >;
@@ -52,7 +55,7 @@ const nameOf = ({method, route, status, isUpgrade}: RequestRecord): string | und
 	return route === 'jupyter' ? 'server.jupyter' : 'server.forward';
 };
 
-/** Event of a request, or undefined for lists and polls. */
+/** Event for a request. Undefined for listings and polling. */
 export const eventOf = (record: RequestRecord): ServiceEvent | undefined => {
 	const event = nameOf(record);
 	if (event === undefined) return undefined;
@@ -61,8 +64,8 @@ export const eventOf = (record: RequestRecord): ServiceEvent | undefined => {
 };
 
 /**
- * Appends events to a file that only its owner may read. The file is opened for each event, so
- * that another program may move it away at any time.
+ * Appends events to a file that only its owner can read. Opens the file for each event, so that
+ * other programs can rotate it at any time.
  * @throws {ServeError} 73 if the file cannot be written at the start.
  */
 export const openEvents = (file: string, log: Log): WriteEvent => {
@@ -78,7 +81,8 @@ export const openEvents = (file: string, log: Log): WriteEvent => {
 			append(`${JSON.stringify({time: new Date().toISOString(), ...event})}\n`);
 			isFailing = false;
 		} catch (error) {
-			// A full disk must not stop the users. One line of the log tells the operator.
+			// A full disk must not prevent users from working. The operator gets one line in the
+			// service's log.
 			if (!isFailing) log.line(`the event log cannot be written: ${messageOf(error)}`);
 			isFailing = true;
 		}

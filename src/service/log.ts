@@ -1,15 +1,18 @@
 import {randomBytes} from 'node:crypto';
 import {closeSync, fstatSync, openSync, renameSync, writeSync} from 'node:fs';
 
-/** Lines hold method, route, status, time and size; never a header, a query or a body. */
+/**
+ * Log of the service. Lines contain method, route, status, time and size, but never headers,
+ * queries or bodies.
+ */
 export type Log = {
 	line(text: string): void;
-	/** Logs the stack and returns an id, which is all the user sees of it. */
+	/** Logs the stack of an error and returns an id. The user sees only the id. */
 	failure(error: unknown): string;
 	close(): void;
 };
 
-/** Size limit in bytes. One older file of this size remains beside the log. */
+/** Maximum size of the log file, in bytes. One older file of this size is retained. */
 const largest = 8 * 2 ** 20;
 
 const logOn = (write: (text: string) => void, close: () => void): Log => {
@@ -19,7 +22,7 @@ const logOn = (write: (text: string) => void, close: () => void): Log => {
 		try {
 			write(`${new Date().toISOString()} ${text.replaceAll('\n', '\n  ')}\n`);
 		} catch {
-			// A full disk must not stop the service, so the line is dropped.
+			// The line is dropped, because a full disk must not stop the service.
 		}
 	};
 	return {
@@ -37,7 +40,7 @@ const logOn = (write: (text: string) => void, close: () => void): Log => {
 };
 
 export const standardLog = (): Log => {
-	// The reader may have closed the pipe; further lines are lost.
+	// The reader may have closed the pipe. Further lines are lost.
 	process.stderr.on('error', () => undefined);
 	return logOn(
 		line => void process.stderr.write(line),

@@ -1,13 +1,14 @@
 import {once} from './once.ts';
 
-/** Admits one run at a time, in order of arrival. */
+/** Queue that lets one run proceed at a time, in order of arrival. */
 export type RunQueue = {
 	/**
-	 * Resolves to a function that admits the next run; null at once if `limit` runs wait.
-	 * @throws the signal's reason if it is aborted during the wait.
+	 * Waits until the run may proceed. Resolves with a function to call at its end, or immediately
+	 * with null if `limit` runs are already waiting.
+	 * @throws The signal's reason if it is aborted during the wait.
 	 */
 	acquire(signal: AbortSignal): Promise<(() => void) | null>;
-	/** True while a run is running or waiting. */
+	/** True while any run is in progress or waiting. */
 	busy(): boolean;
 };
 
@@ -29,7 +30,8 @@ export const createRunQueue = (limit: number): RunQueue => {
 			if (waiting.length >= limit) return null;
 			const {promise, resolve, reject} = Promise.withResolvers<void>();
 			const enter = (): void => {
-				// Runs before the `await` resumes: an abort in between would admit two runs.
+				// Removed before the `await` resumes, because an abort in between would let two
+				// runs proceed.
 				signal.removeEventListener('abort', leave);
 				resolve();
 			};

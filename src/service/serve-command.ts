@@ -8,14 +8,17 @@ export type ServeCommandOptions = ServiceOptions & {
 
 const signals = {SIGHUP: 1, SIGINT: 2, SIGTERM: 15} as const;
 
-/** Makes a line that may hold a path or a name safe to print. Most lines need no import. */
+/**
+ * Makes a line safe to print, which may contain a path or name. Imports the escaping only for lines
+ * that need it.
+ */
 const safeLine = async (text: string): Promise<string> =>
 	/^[\u0020-\u007e]*$/.test(text) ? text : (await import('../text/safe.ts')).label(text, 4096);
 
 /**
- * Runs the service until a signal arrives or the last lease ends. The first line on stdout appears
- * once the service responds. A second signal ends the process at once.
- * @returns the exit code: 0, 128 + the signal, or that of a {@link ServeError}.
+ * Runs the service until a signal arrives or the last lease ends. Prints the first line on stdout
+ * when the service responds. A second signal ends the process immediately.
+ * @returns the exit code: 0, 128 + the signal's number, or that of a {@link ServeError}.
  */
 export const serveCommand = async ({
 	stdout = process.stdout,
@@ -36,14 +39,17 @@ export const serveCommand = async ({
 		process.on(signal, handler);
 		return () => process.off(signal, handler);
 	});
-	// Node's default for this signal opens its inspector to every program on this machine.
+	// Overrides Node's default for this signal, which opens the inspector to all programs on this
+	// machine.
 	process.on('SIGUSR1', () => {});
-	// The environment may hold keys of models, and Node's diagnostic report prints all of it.
+	// Excludes the environment from Node's diagnostic report, because it may contain the keys of
+	// models.
 	if (process.report) process.report.excludeEnv = true;
 	try {
 		const service = await startService(options);
 		const keyLine = service.keyFile === null ? '' : `the API key is in ${await safeLine(service.keyFile)}\n`;
-		// A single write: a reader that closes after the first line must not fail the second.
+		// Written at once, so that a reader that closes the pipe after the first line causes no
+		// error.
 		const publicLine = service.publicUrl === null ? '' : `others reach it at ${service.publicUrl}\n`;
 		const metricsLine = service.metricsUrl === null ? '' : `metrics are at ${service.metricsUrl}\n`;
 		stdout.write(`listening on ${service.url}\n${publicLine}${keyLine}${metricsLine}`);

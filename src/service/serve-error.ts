@@ -1,4 +1,7 @@
-/** Exit codes: 2 usage, 69 port taken, 73 folder in use, 77 folder or file unsafe or unusable. */
+/**
+ * The service cannot start. Exit codes: 2 for wrong usage, 69 for a port in use, 73 for a folder in
+ * use, 77 for a folder or file that is unsafe or unusable.
+ */
 export class ServeError extends Error {
 	readonly exitCode: 2 | 69 | 73 | 77;
 	constructor(exitCode: ServeError['exitCode'], message: string) {

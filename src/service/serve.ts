@@ -33,55 +33,69 @@ import {anotherFolder, startFault} from './local/start-fault.ts';
 
 export type ServiceOptions = BindingOptions &
 	BackendOptions & {
-		/** 0 selects a free port. */
+		/** Port to listen on. 0 selects a free port. */
 		readonly port: number;
-		/** File to which events are appended. */
+		/** File of the event log. */
 		readonly eventsFile?: string | undefined;
-		/** Address and port of the metrics. */
+		/** Address and port at which metrics are served. */
 		readonly metrics?: {readonly address: string; readonly port: number} | undefined;
-		/** Language models. Without this file, the reference assistant answers for all models. */
+		/**
+		 * File with the language models. If undefined, the built-in assistant answers for all
+		 * models.
+		 */
 		readonly modelsFile?: string | undefined;
-		/** Addresses of proxies whose `X-Forwarded-For` is trusted. */
+		/** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
 		readonly trustedProxies?: readonly string[] | undefined;
-		/** Hosts at which users may attach servers. A leased service of one user allows any. */
+		/**
+		 * Hosts of servers that users may attach. A leased service for one user allows any host.
+		 */
 		readonly allowAttach?: readonly string[] | undefined;
-		/** Stops the service once no program holds a lease. */
+		/** True to end the service when no program holds a lease. */
 		readonly leased: boolean;
-		/** Endpoint for MCP clients. Undefined: the service has none. */
+		/** Endpoint for MCP clients. Undefined if there is none. */
 		readonly mcp?: McpEndpoint | undefined;
 		readonly leases?: Partial<LeaseTimes> | undefined;
 		readonly modelLimits?: ModelLimits | undefined;
 		readonly listenerLimits?: Partial<ListenerLimits> | undefined;
-		/** Time to keep serving at the end while /readyz already fails, in seconds. Default: 0. */
+		/**
+		 * Time in which the service keeps serving at its end while /readyz already fails, in
+		 * seconds. Default: 0.
+		 */
 		readonly drain?: number | undefined;
 	};
 
 export type Service = {
 	/** Base URL for programs on this machine, without a trailing slash. */
 	readonly url: string;
-	/** Public URL; null without --public-url. */
+	/** Null without the option --public-url. */
 	readonly publicUrl: string | null;
 	readonly port: number;
-	/** Null without --metrics. */
+	/** Null without the option --metrics. */
 	readonly metricsUrl: string | null;
-	/** File with the API key. Null if the key came from outside. */
+	/** File that contains the API key. Null if the key was given in another way. */
 	readonly keyFile: string | null;
 	/**
-	 * Ends the service within 3 s. A hub's service first waits for running requests.
-	 * May be called more than once.
+	 * Ends the service within 3 s. A service for a hub first waits for running requests. May be
+	 * called more than once.
 	 */
 	close(): Promise<void>;
-	/** Resolves when the service has ended, by `close` or because the last lease ended. */
+	/** Resolves when the service has ended, by `close` or after the last lease. */
 	readonly closed: Promise<void>;
 };
 
-/** Time for sessions to end, in ms. With the wait after the last lease, 3 s in all. */
+/**
+ * Time limit for ending the sessions, in ms. Together with the wait after the last lease, ending
+ * takes at most 3 s.
+ */
 const sessionsMayTake = 1500;
 
-/** Time to send pending starts to SSH hosts, in ms: a slow line takes seconds to connect. */
+/**
+ * Time limit for sending pending starts to SSH hosts, in ms. A slow connection takes seconds to
+ * open.
+ */
 const LAUNCHES_MAY_TAKE = 10_000;
 
-/** Time for running requests to finish if their servers outlive the service, in ms. */
+/** Time limit for finishing running requests if the servers outlive the service, in ms. */
 const REQUESTS_MAY_TAKE = 30_000;
 
 const inUse = (dataFolder: string): ServeError => {
@@ -93,7 +107,10 @@ const inUse = (dataFolder: string): ServeError => {
 	);
 };
 
-/** @throws {ServeError} if the folder, the port or a file cannot be used; all is closed then. */
+/**
+ * Starts the service. @throws {ServeError} if the folder, the port or a file cannot be used.
+ * Everything is then closed.
+ */
 export const startService = async (options: ServiceOptions): Promise<Service> => {
 	const {dataFolder} = options;
 	const binding = bindingOf(options);
@@ -134,14 +151,15 @@ const openBackend = async (options: BackendOptions, context: BackendContext): Pr
 	return openHubBackend(options, context);
 };
 
-/** Requires that this process has locked the data folder. */
+/** Starts the service. This process must have locked the data folder. */
 const startOwned = async (
 	options: ServiceOptions,
 	{address, names: allowed, identity, publicUrl, forwardHost}: Binding,
 	resources: DisposableStack,
 ): Promise<Service> => {
 	const {dataFolder, leased} = options;
-	// A killed service's file would send clients, and the key, to another program's port.
+	// Removes the file of a service that was killed, because it would direct clients and their key
+	// to a port that another program may use now.
 	if (dataFolder !== null) removeInstance(dataFolder);
 	const models = openAssistantModels(options.modelsFile);
 	const log = resources.adopt(
@@ -189,7 +207,7 @@ const startOwned = async (
 		taken => taken.stop(),
 	);
 	const {modelLimits} = options;
-	// Deferred, so that the response is sent before the shutdown begins.
+	// Deferred, so that the response is sent before the service starts to shut down.
 	const stop = leased ? (): void => void setImmediate(() => void close()) : null;
 	const routes = createRoutes(backend, {
 		...{reach, models, modelLimits, leases, stop, log},
@@ -256,15 +274,16 @@ const startOwned = async (
 	const close = async (): Promise<void> => {
 		if (draining) return ended.promise;
 		draining = true;
-		// Other engines keep leases open until the end: a program whose lease ends starts another
-		// service.
+		// Only for a hub. With other engines, leases stay open until the end, because a program
+		// whose lease ends would start another service.
 		if (engine === 'jupyterhub') ending.abort();
 		if (options.drain !== undefined) await sleep(options.drain * 1000);
 		closing = true;
 		try {
 			if (dataFolder !== null) removeInstance(dataFolder);
 		} catch (error) {
-			// The file stays on a read-only disk. The free lock shows that the service has ended.
+			// Leases are ended here only for a hub. With other engines they stay open until the
+			// end, because a program whose lease ends would start another service.
 			log.failure(error);
 		}
 		if (engine === 'jupyterhub') {

@@ -13,12 +13,15 @@ type LinkOptions = {
 	readonly mayBreak?: boolean;
 };
 
-/** Connections to Jupyter Servers that are not child processes, by server and token. */
+/**
+ * Connections to Jupyter Servers that the service did not start as child processes, by server and
+ * token.
+ */
 export const createServerLinks = ({
 	maxWaiting,
 	onFailure,
 }: {
-	/** Longest queue of runs for one server. */
+	/** Maximum number of runs that wait in the queue of a server. */
 	readonly maxWaiting: number;
 	readonly onFailure: (error: unknown) => void;
 }) => {
@@ -54,7 +57,10 @@ export const createServerLinks = ({
 		};
 	};
 	return {
-		/** `url` ends with a slash. The options apply to a new connection. */
+		/**
+		 * Connection to a server. `url` ends with a slash. The options apply only to a new
+		 * connection.
+		 */
 		of(url: string, key: string, options: LinkOptions = {}) {
 			const id = `${digestOf(key)} ${url}`;
 			const entry = links.get(id) ?? open(url, key, options);

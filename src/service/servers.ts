@@ -16,20 +16,23 @@ import type {About, LastError} from './assistant/about.ts';
 import {ServiceFault} from './http/fault.ts';
 import type {RunQueue} from './run-queue.ts';
 
-/** `since`: start of the request's authentication, on the clock of `performance.now()`. */
+/**
+ * User who sends a request. `since`: start of the request's authentication, on the clock of
+ * `performance.now()`.
+ */
 export type Caller = {readonly user: string; readonly key: string; readonly since?: number};
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Operations on a user's servers, independent of HTTP. All throw {@link ServiceFault}. */
+/** Operations on a user's servers. Independent of HTTP. All throw {@link ServiceFault}. */
 export type Servers = {
 	list(caller: Caller): Awaitable<readonly ServerItem[]>;
-	/** The catalogue with the options that are available to the caller now. */
+	/** Compute options, with their availability for the caller. */
 	compute(caller: Caller): readonly ComputeOption[];
 	environments(caller: Caller): readonly Environment[];
 	create(caller: Caller, request: CreateRequest): Awaitable<CreatedServer>;
 	start(caller: Caller, name: string, request: StartRequest): Awaitable<StartedServer>;
-	/** Port of the last start, the default for a start without a port. */
+	/** Port of the last start, which is the default for the next start. */
 	portOf(caller: Caller, name: string): Awaitable<number>;
 	run(caller: Caller, name: string, request: RunRequest, signal: AbortSignal): Promise<ExecutedCell>;
 	files(caller: Caller, name: string): Awaitable<Files>;
@@ -52,7 +55,7 @@ export const refusals = {
 		),
 };
 
-/** Fields that the responses to create and start share. */
+/** Fields that are common to the responses to create and start. */
 export const orderAnswer = (
 	server_name: string,
 	settings: StartRequest,
@@ -75,13 +78,16 @@ const errorOutput = z.object({
 	traceback: z.array(z.string()),
 });
 
-/** The exception that a cell raised, for the assistant, or undefined. */
+/** Exception that a cell raised, for the assistant. Undefined if it raised none. */
 export const lastErrorOf = (outputs: readonly CellOutput[], source: string): LastError | undefined => {
 	const {data} = errorOutput.safeParse(outputs.findLast(output => output.output_type === 'error'));
 	return data && {ename: data.ename, evalue: data.evalue, traceback: data.traceback, source};
 };
 
-/** Waits for earlier cells of the server. `onRaised` receives the cell's exception. */
+/**
+ * Runs a cell after the earlier cells of the server. `onRaised` is called with the exception if the
+ * cell raises one.
+ */
 export const runCell = async (
 	{queue, name, signal}: {readonly queue: RunQueue; readonly name: string; readonly signal: AbortSignal},
 	source: string,

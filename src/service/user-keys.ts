@@ -40,7 +40,7 @@ const entryField = z.union([
 	keyField,
 	z.strictObject({key: keyField, expires: expiresField.optional(), mcp: mcpField.optional()}),
 ]);
-/** Schema of the keys file: one key for each user, or several while they are replaced. */
+/** Schema of the keys file. A user has one key, or several while a key is being replaced. */
 export const keysFile = z.record(
 	z.string().regex(userPattern),
 	z.union([entryField, z.array(entryField).min(1).max(10)]),
@@ -52,7 +52,7 @@ const readKeysFile = (file: string): readonly UserKey[] => {
 	try {
 		value = JSON.parse(readPrivate(file, 'keys file'));
 	} catch (error) {
-		// The parser's message quotes the text, which holds keys.
+		// Not shown, because the parser's message quotes the text, which contains keys.
 		if (error instanceof SyntaxError) throw usageError(`${form}; it is not JSON.`);
 		throw error;
 	}
@@ -73,10 +73,13 @@ const readKeysFile = (file: string): readonly UserKey[] => {
 	return keys;
 };
 
-/** Time for which the file is not read again, in ms. */
+/** Time for which the file is not checked for changes again, in ms. */
 const KEYS_FRESH_MS = 1000;
 
-/** Reads the file again when it has changed. An invalid file changes nothing and is logged. */
+/**
+ * Reads the keys file again when it has changed. If it is invalid, logs that and keeps the previous
+ * keys.
+ */
 const watchKeysFile = (file: string, log: (text: string) => void): UserKeys => {
 	const versionOf = (): string => {
 		const {mtimeMs, ino, size} = statSync(file);
@@ -106,8 +109,8 @@ const watchKeysFile = (file: string, log: (text: string) => void): UserKeys => {
 };
 
 const readOrCreateKey = (file: string): string => {
-	// Older versions could leave an empty file, whose key no client holds. The lock excludes other
-	// services.
+	// Earlier versions could leave an empty key file, whose key no client has. The lock on the data
+	// folder prevents other services from writing it at the same time.
 	if (!existsSync(file) || statSync(file).size === 0)
 		writeDurably(file, randomBytes(24).toString('base64url'));
 	const key = readPrivate(file, 'key file').trim();
@@ -122,9 +125,9 @@ const fixed = (key: string): UserKeys => {
 };
 
 /**
- * Keys of `keysFile`, else the given key, which is never written to disk, else the key in the data
- * folder, which the first start creates from 24 random bytes.
- * @throws {ServeError} 2 or 77 if a file or key cannot be used.
+ * Loads the keys: those of `keysFile`, or else the given key, which is never written to disk, or
+ * else the key in the data folder. The first start creates that key from 24 random bytes.
+ * @throws {ServeError} 2 or 77 if a file or key is invalid.
  */
 export const loadUserKeys = ({
 	dataFolder,
@@ -138,7 +141,7 @@ export const loadUserKeys = ({
 }): {
 	readonly keys: UserKeys;
 	readonly keyFrom: Instance['keyFrom'];
-	/** File with the default user's key, or null. */
+	/** File that contains the default user's key. Null if there is none. */
 	readonly file: string | null;
 } => {
 	if (named !== undefined) return {keys: watchKeysFile(named, log), keyFrom: 'keys', file: null};

@@ -1,6 +1,6 @@
 """
 Resource use of the server and its kernels at `api/metrics/v1`, like jupyter-resource-usage, with the
-memory of each kernel and the GPUs. Reads /proc on Linux and runs nvidia-smi. Other values are unknown.
+memory of each kernel and the GPUs. Reads /proc on Linux and runs nvidia-smi. Values are unknown elsewhere.
 Import it before the server's handlers are used.
 """
 import asyncio

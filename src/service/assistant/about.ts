@@ -1,7 +1,7 @@
 import type {Lookup} from '../../engines/engine.ts';
 import type {Files} from '../../engines/files.ts';
 
-/** The last exception raised on the server, and the source of the cell that raised it. */
+/** Last exception that was raised on the server, and the source of the cell that raised it. */
 export type LastError = {
 	readonly ename: string;
 	readonly evalue: string;
@@ -12,7 +12,10 @@ export type LastError = {
 export type About = {
 	readonly files: Files;
 	readonly lastError: () => LastError | null;
-	/** True if `lastError` includes cells of the live link, which bypass the service. */
+	/**
+	 * True if `lastError` includes errors of cells that ran over the live link, which bypasses the
+	 * service.
+	 */
 	readonly seesLiveCells: boolean;
 	readonly lookup: Lookup;
 	readonly serverName: string;

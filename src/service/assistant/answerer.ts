@@ -7,7 +7,7 @@ import {ModelsError} from '../../settings/models.ts';
 import type {ModelLimits} from './models/model-request.ts';
 import {referenceAnswer} from './reference.ts';
 
-// The built-in assistant has no tokeniser, so it counts words.
+// Approximate token count: the built-in assistant has no tokeniser, so it counts words.
 const countTokens = (text: string): number => text.match(/\S+/g)?.length ?? 0;
 
 async function* withWordCount(
@@ -39,7 +39,10 @@ const modelFor = (id: string, models: AnswererOptions['models']): AssistantModel
 	}
 };
 
-/** Answers as a model: the configured language model, else the built-in assistant. */
+/**
+ * Returns the function that answers as a model: the configured language model, or else the built-in
+ * assistant.
+ */
 export const answererOf = (id: string, {models, about, limits}: AnswererOptions): Answerer => {
 	const model = modelFor(id, models);
 	if (model instanceof ModelFault)

@@ -27,7 +27,7 @@ const MAX_TARGETS = 3;
 const MAX_LOOKUPS = 8;
 const MAX_LISTED = 60;
 
-/** Returns the answer, or null if the question is of another kind. */
+/** Returns the answer, or null if it does not handle this kind of question. */
 type Answerer = (
 	question: Question,
 	about: About,
@@ -36,7 +36,7 @@ type Answerer = (
 ) => Promise<string | null> | string | null;
 
 const lastErrorOf = ({fences}: Question, about: About): LastError | null => {
-	// An error quoted in the message takes precedence.
+	// An error quoted in the user's message takes precedence over the server's last error.
 	const quoted = fences.map(errorInText).findLast(error => error !== null) ?? null;
 	const last = about.lastError();
 	if (quoted === null || (last?.ename === quoted.ename && last.evalue === quoted.evalue)) return last;
@@ -66,7 +66,10 @@ const aboutError: Answerer = async (question, about, tree) => {
 		: null;
 };
 
-/** "Why did train.py fail": the question names a file, and the last error passed through it. */
+/**
+ * Handles "Why did train.py fail": the question names a file that occurs in the last error's
+ * traceback.
+ */
 const aboutErrorInFile: Answerer = (question, about, tree) => {
 	if (!namesError(question.prose)) return null;
 	const error = lastErrorOf(question, about);
@@ -124,7 +127,7 @@ const FILE_NAME = new RegExp(`[\\p{L}\\p{N}_][\\p{L}\\p{N}_./-]*\\.(?:${ENDINGS}
 
 const aboutMissingFile: Answerer = async ({prose}, {lookup}, {entries}) => {
 	const [name] = prose.match(FILE_NAME) ?? [];
-	// `requests.json` may be a Python name.
+	// `requests.json` may be a Python name instead of a file.
 	if (name === undefined || (!name.includes('/') && (await lookup.pydoc(name)) !== null)) return null;
 	const near = similar(entries, name);
 	return `${code(name)} is not on this server.${near.length > 0 ? ` There is ${near.map(entry => code(entry.path)).join(', ')}.` : ` Ask me to ${code('list the files')}.`}`;
@@ -173,7 +176,8 @@ const aboutQuotedCode: Answerer = async ({fences}, {lookup}) => {
 		: describePython('The code in your message', text, Buffer.byteLength(text), lookup, '');
 };
 
-// Sorted by priority: a file on the server takes precedence over any other word of the question.
+// Functions in order of priority: a file on the server takes precedence over other words of the
+// question.
 const answerers: readonly Answerer[] = [
 	aboutErrorInFile,
 	aboutNamedFile,
@@ -190,8 +194,8 @@ const answerers: readonly Answerer[] = [
 ];
 
 /**
- * Composes the answer to the last question of a conversation, in markdown.
- * @throws any error of a look-up that is not a FileFault.
+ * Composes the answer to the last question of a conversation, in Markdown.
+ * @throws Any error of a look-up except FileFault.
  */
 export const compose = async (messages: readonly Message[], about: About): Promise<string> => {
 	const [question = {prose: '', fences: []}, ...earlier] = questionsOf(messages);

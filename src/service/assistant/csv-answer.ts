@@ -3,7 +3,8 @@ import {isUnsureBeside, numberIn, readingOf} from '../../text/table/reading.ts';
 import {isMissing} from '../../text/table/values.ts';
 import {bytes, code, count, paragraphs, table} from './markdown.ts';
 
-// Limit in UTF-16 units: parsing blocks the whole service. A larger file is read in part.
+// Maximum number of UTF-16 units that are read, because parsing blocks the whole service. Of a
+// larger file only the first part is read.
 const MAX_CHARS = 4 * 2 ** 20;
 const MAX_COLUMNS = 8;
 const FIRST_ROWS = 5;
@@ -37,7 +38,7 @@ const columnOf = (
 	return {name, filled, numbers: numeric && filled > 0 ? {min, max, mean: sum / filled} : null};
 };
 
-/** Describes a table: size, first rows, and range and mean of numeric columns. */
+/** Describes a table: its size, its first rows, and the range and mean of its numeric columns. */
 export const describeCsv = (path: string, text: string, size: number): string => {
 	const whole = text.length <= MAX_CHARS;
 	const read = whole ? text : text.slice(0, text.lastIndexOf('\n', MAX_CHARS) + 1);

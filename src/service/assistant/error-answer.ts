@@ -8,10 +8,14 @@ import {framesOf, fullName, isCell, type Frame} from './traceback.ts';
 const AROUND = 3;
 const MAX_FRAMES = 3;
 
-// Frames of Python's library and of packages. A server file of the same name is another file.
+// Frames of the standard library and of packages. They are excluded, because a file on the server
+// may have the same name.
 const LIBRARY = /python\d[\d.]*(\.zip)?\/|site-packages|^<frozen/;
 
-/** Server path of a frame: the longest suffix of its path that is a file on the server. */
+/**
+ * Path on the server for a frame: the longest suffix of the frame's path that is a file on the
+ * server. Null if there is none.
+ */
 export const pathOnServer = (frame: Frame, tree: Tree): string | null => {
 	if (isCell(frame) || LIBRARY.test(frame.file)) return null;
 	const parts = frame.file.replace(/^[~.]?\//, '').split('/');
@@ -35,7 +39,10 @@ const showFrame = async (frame: Frame, path: string, {files}: About): Promise<st
 	}
 };
 
-/** Additional look-ups for exceptions whose cause is on the server: a missing package or file. */
+/**
+ * Further look-ups for exceptions whose cause may be found on the server: a missing package or
+ * file.
+ */
 const lookFurther = async (
 	{ename, evalue}: LastError,
 	{lookup}: About,
@@ -56,18 +63,18 @@ const lookFurther = async (
 	return null;
 };
 
-/** Describes the last error: its text, the lines that raised it, and its documentation. */
+/** Describes the last error: its message, the lines that raised it, and its documentation. */
 export const describeError = async (error: LastError, about: About, tree: Tree): Promise<string> => {
 	const frames = framesOf(error.traceback);
 	const [outermost] = frames;
-	// The cell's own frame is the outermost. Lines of other cells are unknown.
+	// The outermost frame belongs to the cell itself. The sources of other cells are unknown.
 	const inCell = frames.findLast(frame => isCell(frame) && frame.file === outermost?.file);
 	const source = linesOf(error.source);
 	const shown: string[] = [];
 	if (inCell !== undefined && error.source !== '' && inCell.line <= source.length)
 		shown.push(`Line ${inCell.line} of the cell:\n\n${around(source, inCell.line)}`);
 	else if (error.source !== '') shown.push(`The cell:\n\n${fence(numbered(source, 1, 12), 'python')}`);
-	// Takes the innermost frames on the server; the frames below belong to Python's own library.
+	// Frames in files on the server. The frames between and below them are library code.
 	const ours = frames.flatMap(frame => {
 		const path = pathOnServer(frame, tree);
 		return path === null ? [] : [{frame, path}];

@@ -13,7 +13,7 @@ const FIRST_LINES = 12;
 const MAX_LINES = 60;
 const MAX_ENTRIES = 40;
 const MAX_HEADINGS = 40;
-// Limit in UTF-16 units, because parsing a longer text would block the whole service.
+// Maximum number of UTF-16 units that are parsed, because parsing blocks the whole service.
 const MAX_CHARS = 4 * 2 ** 20;
 
 export const entryLine = (entry: FileEntry, name = entry.name): string =>
@@ -83,7 +83,7 @@ const describeLines = (path: string, text: string, [from, to]: readonly [number,
 };
 
 /**
- * Describes a file or folder of the server by its kind.
+ * Describes a file or folder on the server according to its kind.
  * @throws {FileFault} if it cannot be read.
  */
 export const describeEntry = async (

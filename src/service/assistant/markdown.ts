@@ -1,11 +1,11 @@
-// Markdown for answers. Text of files is not escaped, because the screen sanitises it.
+// Builds the Markdown of answers. File content is not escaped, because the screen sanitises it.
 import {markdownTable} from '../../text/columns/text-table.ts';
 import {fenced} from '../../text/markdown/fence.ts';
 import {withoutEnd} from '../../text/ends.ts';
 
 const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map(run => run.length));
 
-/** A code block, without the trailing empty lines of its text. */
+/** Code block with a text. Trailing empty lines of the text are removed. */
 export const fence = (text: string, language = ''): string => fenced(withoutEnd(text, '\n'), language);
 
 export const code = (text: string): string => {
@@ -38,11 +38,13 @@ export const bytes = (size: number): string =>
 			? `${(size / 1024).toFixed(1)} KiB`
 			: `${(size / 2 ** 20).toFixed(1)} MiB`;
 
-/** Lines of a file, without the empty one after the last newline. */
+/** Lines of a file. A final newline does not start another line. */
 export const linesOf = (text: string): readonly string[] =>
 	text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
 
-/** Lines `from` to `to` (1-based, inclusive) with numbers; an arrow points to the marked line. */
+/**
+ * Lines `from` to `to` with their numbers (from 1, inclusive). An arrow points to line `marked`.
+ */
 export const numbered = (lines: readonly string[], from: number, to: number, marked?: number): string => {
 	const width = String(Math.min(to, lines.length)).length;
 	const shown: string[] = [];

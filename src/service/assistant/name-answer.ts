@@ -5,7 +5,7 @@ import {parsePydoc} from './pydoc-text.ts';
 const DOC_LINES = 20;
 const MEMBERS = 24;
 
-// Standard first line of pydoc's text on a module.
+// First line that pydoc writes for a module that has no documentation of its own.
 const AUTOMATIC = /^The following documentation is automatically generated/;
 
 export const describeName = (name: string, pydoc: string): string => {
@@ -24,7 +24,9 @@ export const describeName = (name: string, pydoc: string): string => {
 	);
 };
 
-/** Meaning of an exception: the first paragraph of its class's documentation. */
+/**
+ * Meaning of an exception: the first paragraph of its class's documentation. Null if there is none.
+ */
 export const meaningOf = async (
 	names: readonly string[],
 	lookup: Lookup,
@@ -33,7 +35,7 @@ export const meaningOf = async (
 		const text = await lookup.pydoc(name);
 		if (text === null) continue;
 		const {doc} = parsePydoc(text);
-		// A first paragraph that ends in a colon needs the next one.
+		// Includes the next paragraph if the first one ends with a colon.
 		const end = doc.findIndex((line, at) => line === '' && !doc[at - 1]?.endsWith(':'));
 		const meaning = doc
 			.slice(0, end === -1 ? undefined : end)

@@ -16,7 +16,9 @@ const notebook = z.looseObject({
 
 const SHOWN = 30;
 
-/** Lists the cells of a notebook, each with its first line. Null if the text is not a notebook. */
+/**
+ * Lists the cells of a notebook with the first line of each. Null if the text is not a notebook.
+ */
 export const describeNotebook = (path: string, content: string, size: number): string | null => {
 	const {data: book} = notebook.safeParse(jsonIn(content));
 	if (!book) return null;

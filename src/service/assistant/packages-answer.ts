@@ -4,7 +4,7 @@ import {namesIn} from './question.ts';
 
 const SHOWN = 60;
 const ASKED_NAMES = 4;
-// Words in questions about packages that are not packages.
+// Words that occur in questions about packages but are not package names.
 const WORDS =
 	/^(packages?|librar(y|ies)|toolkits?|installed|install|pip|imports?|imported|environment|version|versions|modules|list|available|standard|all|any|there|numpy_)$/i;
 

@@ -1,11 +1,14 @@
 import {withoutEnd} from '../../text/ends.ts';
 
-/** Parts of pydoc's text. `what` is its title, such as `function loads in json`. */
+/** Parts of a text from pydoc. `what`: its title, such as `function loads in json`. */
 export type PydocParts = {
 	readonly what: string;
 	readonly signature: string;
 	readonly doc: readonly string[];
-	/** Public functions and classes of a module, or public methods of a class. */
+	/**
+	 * Public functions and classes if it describes a module, or public methods if it describes a
+	 * class.
+	 */
 	readonly members: readonly string[];
 };
 
@@ -19,7 +22,7 @@ const trimmed = (lines: readonly string[]): readonly string[] => {
 	return first === -1 ? [] : lines.slice(first, lines.findLastIndex(line => line !== '') + 1);
 };
 
-/** The indented lines below a heading in capitals at the margin, such as DESCRIPTION. */
+/** Indented lines below an unindented heading in capitals, such as DESCRIPTION. */
 const section = (lines: readonly string[], heading: string): readonly string[] => {
 	const from = lines.indexOf(heading);
 	if (from === -1) return [];
@@ -27,7 +30,7 @@ const section = (lines: readonly string[], heading: string): readonly string[] =
 	return trimmed(unindent(lines.slice(from + 1, length === -1 ? undefined : from + 1 + length), /^ {1,4}/));
 };
 
-/** Number of lines that a signature takes: pydoc breaks long ones at their commas. */
+/** Number of lines of a signature, since pydoc breaks long signatures at commas. */
 const signatureLength = (lines: readonly string[]): number => {
 	let open = 0;
 	for (const [at, line] of lines.entries()) {
@@ -65,7 +68,7 @@ const ofClass = (what: string, lines: readonly string[]): PydocParts => {
 	);
 	const doc = trimmed(end === -1 ? body : body.slice(0, end));
 	const [first = ''] = doc;
-	// The docstring in pydoc's text follows the class's call signature.
+	// The text of a class contains the call signature before the docstring.
 	const length = signatureLength(doc);
 	const called = /^[\w.]+\($/.test(first) || /^[\w.]+\((?:.*\)$|.*\) -> )/.test(first);
 	const methods = body.slice(body.indexOf('Methods defined here:') + 1);
@@ -79,7 +82,7 @@ const ofClass = (what: string, lines: readonly string[]): PydocParts => {
 	};
 };
 
-/** Parses pydoc's text. Text in another form becomes `doc`. */
+/** Parses a text from pydoc. A text in an unexpected form becomes `doc`. */
 export const parsePydoc = (text: string): PydocParts => {
 	const all = text.replaceAll(/.\u0008/g, '').split('\n');
 	const [, what] = HEADER.exec(all[0] ?? '') ?? [];

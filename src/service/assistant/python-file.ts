@@ -23,7 +23,9 @@ const summary = (items: readonly OutlineItem[]): string => {
 		.join(' and ');
 };
 
-/** Describes the definitions and imports of Python source by its outline, without running it. */
+/**
+ * Describes the definitions and imports in Python source from its outline. Does not run the source.
+ */
 export const describePython = async (
 	what: string,
 	text: string,

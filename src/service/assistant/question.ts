@@ -1,13 +1,17 @@
 import type {Message} from '../../contract/assistant.ts';
 import {endsFence, fenceIn, type Fence} from '../../text/markdown/fence.ts';
 
-/** A user's message: prose, and fenced blocks such as attached files and tracebacks. */
+/**
+ * User message, split into prose and fenced blocks. The blocks contain attached files and
+ * tracebacks.
+ */
 export type Question = {readonly prose: string; readonly fences: readonly string[]};
 
-// Limit in UTF-16 units, because the prose is searched for every name on the server.
+// Maximum length of the prose in UTF-16 units, because it is searched for the names of all files on
+// the server.
 export const MAX_PROSE = 2000;
 
-/** Splits a message at its fences. As in markdown, an unclosed fence extends to the end. */
+/** Splits a message at its code fences. As in Markdown, an unclosed fence extends to the end. */
 const splitMessage = (text: string): Question => {
 	const prose: string[] = [];
 	const fences: string[][] = [];
@@ -25,14 +29,16 @@ const splitMessage = (text: string): Question => {
 	return {prose: prose.join('\n').trim().slice(0, MAX_PROSE), fences: fences.map(lines => lines.join('\n'))};
 };
 
-/** Sorted from newest to oldest. */
+/** Questions of a conversation, newest first. */
 export const questionsOf = (messages: readonly Message[]): readonly Question[] =>
 	messages
 		.filter(message => message.role === 'user')
 		.map(message => splitMessage(message.content))
 		.reverse();
 
-/** True for "how to" questions, whose words name a task instead of things on the server. */
+/**
+ * True for "how to" questions. Their words describe a task instead of naming things on the server.
+ */
 export const asksHow = (prose: string): boolean =>
 	/\bhow\s+(do|does|can|could|would|should|to)\b/i.test(prose);
 
@@ -52,13 +58,16 @@ export const namesPackages = (prose: string): boolean => PACKAGES.test(prose);
 export const namesFiles = (prose: string): boolean => LIST.test(prose) && !asksHow(prose);
 export const pointsBack = (prose: string): boolean =>
 	/\b(its|in\s+it|(this|that|the\s+same)\s+(file|table|script|notebook))\b/i.test(prose);
-/** The line or lines that a question names: `train.py:12`, `#L10-20`, `lines 3 to 9`. */
+/**
+ * Range of lines that a question mentions: `train.py:12`, `#L10-20`, `lines 3 to 9`. Null if there
+ * is none.
+ */
 export const linesNamed = (prose: string): readonly [from: number, to: number] | null => {
 	const [, from, to] = /(?:#L|\blines?\s+|\w:)(\d+)(?:\s*(?:-|–|to|and)\s*L?(\d+))?/i.exec(prose) ?? [];
 	return from === undefined ? null : [Number(from), Math.max(Number(from), Number(to ?? from))];
 };
 
-// Common words, some of which are also Python names.
+// Common words, which are not treated as names even if Python has such a name.
 const PLAIN = new Set(
 	`a about above am an and any are as at be been by can class code could current do does doc docs documentation each example
 	explain file files find for from function get give good have help here how i if in into is it its keyword know like main make mean means meaning me
@@ -71,7 +80,10 @@ const NAME = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/g;
 const ASKED =
 	/\b(?:what(?:'s|\s+is|\s+are|\s+does)?|explain|describe|help(?:\s+(?:on|with|for))?|docs?(?:\s+(?:of|for|on))?|documentation\s+(?:of|for|on)|meaning\s+of|signature\s+of|about|use|using)[\s(]+(?:the\s+|an?\s+)?(?:(?:function|class|module|method|package|builtin|keyword)\s+)?`?([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)`?/gi;
 
-/** Python names, likeliest first. `sure`: looks like a name rather than a plain word. */
+/**
+ * Python names in a question, most likely first. `sure`: true if it looks like a name and not like
+ * an ordinary word.
+ */
 export const namesIn = (prose: string): readonly {readonly name: string; readonly sure: boolean}[] => {
 	const quoted = [...prose.matchAll(/`([^`\n]+)`/g)].flatMap(
 		([, span = '']) => span.replace(/\([^]*/, '').match(NAME) ?? [],

@@ -5,10 +5,13 @@ import {compose} from './compose.ts';
 import {ModelFault} from './models/model-fault.ts';
 import {setTimeout as sleep} from 'node:timers/promises';
 
-/** Delay between words, in ms. Lets clients draw or stop an answer; 200 words take under 2 s. */
+/**
+ * Delay between words, in ms. It allows clients to draw the answer, and users to stop it. 200 words
+ * take less than 2 s.
+ */
 const PACE = 8;
 
-/** Yields words with the whitespace after them. Ends at once if the signal aborts. */
+/** Yields each word with the white space after it. Ends immediately when the signal aborts. */
 export async function* inWords(text: string, signal: AbortSignal): AsyncGenerator<string> {
 	for (const word of text.match(/\S+\s*|\s+/g) ?? []) {
 		if (signal.aborted) return;
@@ -17,7 +20,7 @@ export async function* inWords(text: string, signal: AbortSignal): AsyncGenerato
 	}
 }
 
-/** Result of the work, or null as soon as the signal aborts. The work itself continues. */
+/** Result of the work, or null as soon as the signal aborts. Does not stop the work itself. */
 const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> => {
 	if (signal.aborted) {
 		work.catch(() => undefined);
@@ -36,11 +39,11 @@ const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<
 export type {About, LastError} from './about.ts';
 
 /**
- * The built-in assistant, which is not a language model. Answers the last question from look-ups on
- * the server: Python's documentation, the last error, files and packages. Runs no code; in a task
- * it requests steps like a model. Yields words, or whole lines in a task. Ends at once, without an
- * error, if the signal aborts.
- * @throws {ModelFault} if asked for a summary. Also throws failures of look-ups, except FileFault.
+ * Answer of the built-in assistant, which is not a language model. It answers the last question by
+ * looking up Python's documentation, the last error, files and packages on the server. It runs no
+ * code itself; in a task, it requests steps as a model would. Yields words, or whole lines in a
+ * task. Ends immediately and without an error when the signal aborts.
+ * @throws {ModelFault} if asked for a summary. Also throws errors of look-ups, except FileFault.
  */
 export async function* referenceAnswer(
 	messages: readonly Message[],

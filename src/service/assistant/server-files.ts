@@ -3,13 +3,15 @@ import {FileFault, type Files} from '../../engines/files.ts';
 
 const MAX_ENTRIES = 2000;
 const MAX_DEPTH = 6;
-// Large folders that questions are not about.
+// Folders that may be large and that questions rarely refer to.
 const SKIPPED = /^(\..*|node_modules|__pycache__|venv|site-packages)$/;
 
-/** Files and folders, nearest the root first. `whole`: false if some were left out. */
+/**
+ * Files and folders of a server, those nearest the root first. `whole`: false if some were omitted.
+ */
 export type Tree = {readonly entries: readonly FileEntry[]; readonly whole: boolean};
 
-/** Walks a server's files. Skips dot folders and folders of installed packages. */
+/** Lists a server's files. Skips folders with a leading dot, and folders of installed packages. */
 export const walk = async (files: Files): Promise<Tree> => {
 	const entries: FileEntry[] = [];
 	let whole = true;
@@ -41,12 +43,12 @@ export const walk = async (files: Files): Promise<Tree> => {
 
 type Hit = {readonly entry: FileEntry; readonly at: number; readonly length: number};
 
-/** Index of `name` as a separate word in a text, or -1. */
+/** Index at which `name` occurs in a text as a separate word. -1 if it does not. */
 const standsIn = (text: string, name: string): number => {
 	for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
 		const before = text[at - 1] ?? ' ';
 		const after = text.slice(at + name.length);
-		// A dot or slash may continue a name; a full stop does not.
+		// A dot or slash may be part of a longer name, but a full stop is not.
 		if (!/[\p{L}\p{N}_./-]/u.test(before) && !/^([\p{L}\p{N}_-]|\.[\p{L}\p{N}_])/u.test(after)) return at;
 	}
 	return -1;
@@ -55,8 +57,8 @@ const standsIn = (text: string, name: string): number => {
 const FILE_WORDS =
 	/\b(files?|folders?|director(y|ies)|scripts?|notebooks?|tables?|data\s?sets?|readme|contents?|columns?|rows?|headings?|cells?|outline|what('s|\s+is)\s+in(side)?)\b/i;
 
-// True for a name that may be an ordinary word. Such a name counts only if marked as a name, or in
-// a question about files.
+// True if a name may be an ordinary word. Such a name is recognised only in quotes, with a slash,
+// or in a question about files.
 const plainWord = (name: string): boolean => /^[a-z]+$/.test(name);
 
 const hitsOf = (
@@ -80,8 +82,8 @@ const folded = (text: string): string => text.toLowerCase();
 const stem = (entry: FileEntry): string => (entry.type === 'file' ? entry.name.replace(/\.\w+$/, '') : '');
 
 /**
- * Entries that a question names, in its order. Names without an extension count only in questions
- * about files.
+ * Entries that a question names, in the order of the question. Names without an extension are
+ * recognised only in questions about files.
  */
 export const entriesNamed = (entries: readonly FileEntry[], prose: string): readonly FileEntry[] => {
 	const attempts = [
@@ -94,7 +96,7 @@ export const entriesNamed = (entries: readonly FileEntry[], prose: string): read
 	];
 	for (const attempt of attempts) {
 		const taken: Hit[] = [];
-		// A longer name contains shorter ones: data/prices.csv, prices.csv, data.
+		// Longer names first, because they contain shorter ones: data/prices.csv, prices.csv, data.
 		for (const hit of attempt().sort((a, b) => b.length - a.length)) {
 			const within = taken.some(
 				other =>
@@ -115,7 +117,7 @@ const kinds: readonly (readonly [word: RegExp, ending: RegExp])[] = [
 	[/\bmarkdown\b/i, /\.md$/i],
 ];
 
-/** Files of a kind that a question mentions: "the notebook", "this script". */
+/** Files of the kind that a question mentions, as in "the notebook" or "this script". */
 export const entriesOfKind = (entries: readonly FileEntry[], prose: string): readonly FileEntry[] => {
 	const [, ending] = kinds.find(([word]) => word.test(prose)) ?? [];
 	if (ending === undefined || !/\b(the|this|that|my|in)\b/i.test(prose)) return [];

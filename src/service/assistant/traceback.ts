@@ -1,6 +1,9 @@
 import {stripVTControlCharacters} from 'node:util';
 
-/** A position; `line` is 1-based. `file` is a path, `<cell 3>` or `Cell In[3]`. */
+/**
+ * Frame of a traceback. `line` counts from 1. `file`: a path, `<cell 3>` or `Cell In[3]`. `where`:
+ * the function, or null.
+ */
 export type Frame = {readonly file: string; readonly line: number; readonly where: string | null};
 
 const FORMS = [
@@ -12,7 +15,7 @@ const FORMS = [
 const plain = (traceback: readonly string[]): readonly string[] =>
 	traceback.flatMap(part => stripVTControlCharacters(part).split('\n'));
 
-/** Frames of a traceback in Python's or IPython's format, outermost first. */
+/** Frames of a traceback in the format of Python or IPython, outermost first. */
 export const framesOf = (traceback: readonly string[]): readonly Frame[] =>
 	plain(traceback).flatMap(line => {
 		for (const form of FORMS) {
@@ -26,7 +29,10 @@ export const isCell = (frame: Frame): boolean => /^<.*>$|^(Cell|Input) In/.test(
 
 const LAST = /^([A-Za-z_][\w.]*)(?:: (.*))?$/;
 
-/** Full name in the traceback's last line, such as `json.decoder.JSONDecodeError`. */
+/**
+ * Qualified name of the exception in the last line of a traceback, such as
+ * `json.decoder.JSONDecodeError`.
+ */
 export const fullName = (traceback: readonly string[], ename: string): string => {
 	const found = plain(traceback)
 		.map(line => LAST.exec(line)?.[1])
@@ -34,7 +40,7 @@ export const fullName = (traceback: readonly string[], ename: string): string =>
 	return found ?? ename;
 };
 
-/** Error of the traceback in a text, or null. */
+/** Error that a traceback in a text describes. Null if the text contains no traceback. */
 export const errorInText = (
 	text: string,
 ): {readonly ename: string; readonly evalue: string; readonly traceback: readonly string[]} | null => {

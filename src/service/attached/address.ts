@@ -5,21 +5,24 @@ import type {AttachRequest} from '../../contract/attach.ts';
 import {ServiceFault} from '../http/fault.ts';
 import {withoutEnds} from '../../text/ends.ts';
 
-/** Paths of Jupyter's pages, below a server's own address. */
+/** First path segments of Jupyter's pages, relative to a server's base URL. */
 const PAGES = new Set(
 	'lab tree notebooks edit view consoles terminals doc nbclassic retro login api files workspaces'.split(' '),
 );
 const TOKEN = /^[\x21-\x7E]{1,4096}$/;
 
 export type GivenAddress = {
-	/** Possible base URLs, likeliest first. Each ends with a slash, without token and user. */
+	/**
+	 * Possible base URLs, most likely first. Each ends with a slash and contains neither token nor
+	 * user name.
+	 */
 	readonly places: readonly URL[];
 	readonly token: string;
 };
 
 /**
- * Possible base folders. `/user/ann/lab/tree/a.ipynb` may be below `/user/ann/lab/` or
- * `/user/ann/`.
+ * Possible base folders of a server. For `/user/ann/lab/tree/a.ipynb`, the base may be
+ * `/user/ann/lab/` or `/user/ann/`.
  */
 const foldersOf = (pathname: string): readonly string[] => {
 	const names = pathname.split('/').filter(name => name !== '');
@@ -34,8 +37,9 @@ const foldersOf = (pathname: string): readonly string[] => {
 };
 
 /**
- * @throws {ServiceFault} 400 if unusable. The message never quotes the address, which may hold a
- * token.
+ * Parses the address of a server.
+ * @throws {ServiceFault} 400 if the address is invalid. The message never quotes the address,
+ * because it may contain a token.
  */
 export const readAddress = ({
 	address,
@@ -65,10 +69,13 @@ export const readAddress = ({
 	return {places: places.slice(0, 4), token};
 };
 
-/** Limited, because each list of servers includes it. */
+/** Maximum length of a certificate, because each listing of servers contains it. */
 const LARGEST_AUTHORITY = 1 << 16;
 
-/** @throws {ServiceFault} 400 if there is no certificate, or a whole collection of them. */
+/**
+ * Extra CA certificate of a server. @throws {ServiceFault} 400 if there is none, or a whole bundle
+ * of certificates.
+ */
 export const readAuthority = (given: string): string => {
 	const pem = certificatesOf(given);
 	if (pem.length > LARGEST_AUTHORITY)
@@ -86,7 +93,7 @@ export const readAuthority = (given: string): string => {
 
 const BARE = /[^A-Za-z0-9]+/g;
 
-/** Derives a free name from the address of a server without a name. */
+/** Derives an unused server name from the address, for requests without a name. */
 export const nameFor = ({hostname, pathname}: URL, isTaken: (name: string) => boolean): string => {
 	const [host = ''] = /^[\d.[]/.test(hostname) || isLoopback(hostname) ? [''] : hostname.split('.');
 	const wish = [pathname.split('/').filter(Boolean).at(-1) ?? '', host]

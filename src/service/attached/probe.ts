@@ -7,7 +7,10 @@ import {codeOf} from '../../text/errors.ts';
 const version = z.object({version: z.string()});
 const status = z.object({started: z.string(), kernels: z.number()});
 
-/** `problem`: null for a Jupyter Server that accepts the token, else the problem and its fix. */
+/**
+ * Result of a probe. `problem`: null if it is a Jupyter Server that accepts the token, else the
+ * problem and its fix.
+ */
 export type Answered = {readonly isJupyter: boolean; readonly problem: string | null};
 
 const CAUSES: Readonly<Record<string, (host: string) => string>> = {
@@ -30,8 +33,8 @@ const unreachable = (error: unknown, host: string): string => {
 const isRefusal = ({status: code}: JupyterAnswer): boolean => code === 401 || code === 403;
 
 /**
- * Probes without the token first, so that only a Jupyter Server receives it. Never rejects. `limit`
- * is in ms.
+ * Checks whether a Jupyter Server responds at an address. The first request omits the token, so
+ * that no other program receives it. Never rejects. `limit` is in ms.
  */
 export const probe = async (
 	place: URL,
@@ -55,7 +58,7 @@ export const probe = async (
 			return failed(
 				`The server behind ${host} is not running (status ${who.status}). Start it on its own machine.`,
 			);
-		// Some servers require a token for every request.
+		// Some servers reject every request without a token, so they are accepted as well.
 		if (!isRefusal(who) && (who.status !== 200 || !version.safeParse(who.json).success))
 			return failed(
 				`${host} is not a Jupyter Server (status ${who.status}). Correct the address; jupyter server list prints it.`,

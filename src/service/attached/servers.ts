@@ -13,16 +13,19 @@ import {probe} from './probe.ts';
 import type {AttachedServer, AttachedStore} from './store.ts';
 import {setTimeout as sleep} from 'node:timers/promises';
 
-/** Age up to which a probe's result is reused, in ms. */
+/** Maximum age of a probe's result that is reused, in ms. */
 const FRESH_MS = 2000;
-/** Longest wait of a list for a silent server, in ms. */
+/** Maximum time that a listing waits for a server that does not respond, in ms. */
 const PATIENCE_MS = 1500;
 
 type State = {at: number; problem: string | null; asking: Promise<string | null> | null};
 
 const SILENT = 'The server has not responded yet. Check again in a moment.';
 
-/** Health of servers: null, or the reason for being offline. `ask` never rejects. */
+/**
+ * Health of attached servers. The result is null if the server is online, else the reason why it is
+ * not. `ask` must never reject.
+ */
 const createHealth = (ask: (server: AttachedServer) => Promise<string | null>) => {
 	const states = new Map<string, State>();
 	const idOf = ({url, token, authority = ''}: AttachedServer): string => `${url} ${token} ${authority}`;
@@ -45,7 +48,7 @@ const createHealth = (ask: (server: AttachedServer) => Promise<string | null>) =
 				sleep(PATIENCE_MS, undefined, {ref: false}).then(() => state.problem),
 			]);
 		},
-		/** Drops an outdated result. */
+		/** Discards the known result, because it may be outdated. */
 		doubt(server: AttachedServer): void {
 			states.delete(idOf(server));
 		},
@@ -55,10 +58,13 @@ const createHealth = (ask: (server: AttachedServer) => Promise<string | null>) =
 const MOST = 64;
 const PROBE_MS = 10_000;
 
-/** Hosts at which servers may be attached: any, or those listed (`name` or `name:port`). */
+/** Hosts of servers that may be attached: any host, or the listed ones (`name` or `name:port`). */
 export type Attachable = 'anywhere' | readonly string[];
 
-/** Adds Jupyter Servers to a user's list and removes them. @throws {ServiceFault} */
+/**
+ * Adds Jupyter Servers to a user's list and removes them from it. Its functions throw {@link
+ * ServiceFault}.
+ */
 export type Attaching = {
 	attach(caller: Caller, request: AttachRequest): Promise<Pick<AttachAnswer, 'server_name' | 'host'>>;
 	/** Does not stop the server. */
@@ -74,7 +80,9 @@ export type AttachedOptions = {
 	readonly onFailure: (error: unknown) => void;
 };
 
-/** Adds attached servers, each visible only to the user who attached it. */
+/**
+ * Adds the attached servers to the service's own. Each is visible only to the user who attached it.
+ */
 export const withAttached = (
 	own: Servers,
 	{store, attachable, openLinks, proxyEnv, onFailure}: AttachedOptions,
@@ -82,7 +90,10 @@ export const withAttached = (
 	let links: Promise<ServerLinks> | undefined;
 	const lastErrors = new Map<string, LastError>();
 
-	/** Checked at each use, because the allowed hosts may have changed since. */
+	/**
+	 * Reason why the service may not connect to a host, or null. Checked for each request, because
+	 * the allowed hosts may have changed.
+	 */
 	const notAllowedText = ({host, hostname}: URL): string | null => {
 		if (attachable === 'anywhere' || attachable.some(each => each === host || each === hostname)) return null;
 		return `This service only connects to allowed hosts. Ask its operator to add --allow-attach ${hostname}.`;
@@ -96,7 +107,7 @@ export const withAttached = (
 	});
 	const find = ({user}: Caller, name: string): AttachedServer | undefined =>
 		store.list(user).find(server => server.name === name);
-	/** Ignores letter case. */
+	/** Name of the server that already uses a name. Letter case is ignored. */
 	const takenName = async (caller: Caller, wanted: string): Promise<string | undefined> =>
 		[...(await own.list(caller)), ...store.list(caller.user)].find(
 			({name}) => name.toLowerCase() === wanted.toLowerCase(),
@@ -211,7 +222,8 @@ export const withAttached = (
 			const authority = pem === undefined ? undefined : readAuthority(pem);
 			const found = await findServer(places, token, {authority, proxyEnv});
 			if (typeof found === 'string') throw new ServiceFault(400, found);
-			// No `await` between this check and the file, because two requests may attach at once.
+			// There must be no `await` between this check and writing the file, because two
+			// requests may attach servers at the same time.
 			const mine = await own.list(caller);
 			const attached = store.list(caller.user);
 			const names = new Set([...mine, ...attached].map(({name}) => name.toLowerCase()));
@@ -223,7 +235,8 @@ export const withAttached = (
 			if (attached.length >= MOST)
 				throw new ServiceFault(409, `The limit of ${MOST} attached servers is reached. Detach one first.`);
 			const name = same?.name ?? request.name ?? nameFor(found, wanted => names.has(wanted.toLowerCase()));
-			// A restarted server has a new token.
+			// Attaching the same address again replaces the token, because a restarted server has a
+			// new one.
 			if (same) await forget(caller, same);
 			store.add(caller.user, {name, url: found.href, token, ...(authority !== undefined && {authority})});
 			return {server_name: name, host: found.host};
@@ -241,7 +254,7 @@ export const withAttached = (
 		store.remove(caller.user, server.name);
 		health.doubt(server);
 		lastErrors.delete(idOf(caller, server.name));
-		// Not awaited, because the server may be gone.
+		// Not awaited, because the server may not respond.
 		void links?.then(opened => opened.drop(server.url, server.token)).catch(onFailure);
 	}
 
@@ -253,7 +266,7 @@ const portOf = ({url}: AttachedServer): number => {
 	return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 };
 
-/** The first address at which a Jupyter Server responds, or the reason why none does. */
+/** First address at which a Jupyter Server responds, or the reason why none does. */
 const findServer = async (
 	places: readonly URL[],
 	token: string,

@@ -8,18 +8,21 @@ import {usageError} from '../serve-error.ts';
 
 const entry = z.object({
 	name: z.string(),
-	/** Ends with a slash and does not include the token. */
+	/** Base URL. Ends with a slash and does not contain the token. */
 	url: z.url(),
 	token: z.string(),
-	/** Extra CA certificate to trust, in PEM format. */
+	/** Extra CA certificate for the server, in PEM format. */
 	authority: z.string().optional(),
 });
 const shape = z.record(z.string(), z.array(entry));
 
-/** A Jupyter Server outside of the service that its user attached. */
+/** Jupyter Server outside the service that a user has attached. */
 export type AttachedServer = z.infer<typeof entry>;
 
-/** @throws {ServeError} if the file cannot be used. Only its owner may read it. */
+/**
+ * Stores the attached servers in a file that only its owner can read. @throws {ServeError} if the
+ * file cannot be used.
+ */
 export const openAttachedStore = (dataFolder: string) => {
 	const file = join(dataFolder, 'attached.json');
 	const read = (): z.infer<typeof shape> => {

@@ -3,7 +3,7 @@ import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import type {InstalledSoftware} from '../../engines/jupyter/installed.ts';
 import type {EngineName} from './own-options.ts';
 
-/** Toolkit: id, name, use, and the modules that identify it. */
+/** Toolkit: id, name, purpose, and the Python modules by which it is detected. */
 const toolkits: readonly (readonly [id: string, name: string, what: string, modules: readonly string[]])[] = [
 	[
 		'ai',
@@ -40,7 +40,7 @@ const listed = (
 ): readonly string[] =>
 	wanted.filter(name => modules.has(name)).map(name => [name, modules.get(name)].filter(Boolean).join(' '));
 
-/** Name and title of a kernel, and its language unless the title names it, as in `ir (R)`. */
+/** Name and title of a kernel. The language is added unless the title contains it: `ir (R)`. */
 const kernelText = ({name, displayName, language}: InstalledSoftware['kernels'][number]): string =>
 	`${name} (${displayName.toLowerCase().includes(language.toLowerCase()) ? displayName : `${displayName}, ${language}`})`;
 
@@ -50,7 +50,7 @@ const onThisMachine = (wanted: readonly string[], installed: InstalledSoftware):
 	return `On this service it is the Python of this machine, ${found.length === 0 ? `where ${wanted.join(', ')} is not installed` : `with ${found.join(', ')}`}. Kernels: ${kernels}.`;
 };
 
-/** Kernel names that cells may use. Unknown for a hub. */
+/** Kernel names that cells may use. Omitted for a hub, whose kernels are unknown. */
 const kernelsOf = (
 	engine: EngineName,
 	{kernels}: InstalledSoftware,
@@ -61,7 +61,10 @@ const kernelsOf = (
 			? {kernels: kernels.map(({name}) => name)}
 			: {};
 
-/** Describes what the engine actually provides. `installed` applies to Jupyter. */
+/**
+ * Environments of an engine, described by what is actually available. `installed`: only used for
+ * Jupyter.
+ */
 export const environmentsOf = (
 	engine: EngineName,
 	installed: InstalledSoftware = {modules: new Map(), program: null, kernels: [], pythons: []},

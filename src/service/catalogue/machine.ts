@@ -4,12 +4,12 @@ import os from 'node:os';
 import {parseGpus, type GpuGroup} from '../../engines/gpus.ts';
 import {readMemory} from '../local/memory.ts';
 
-/** Resources that the service may use. `memory` is in GiB, rounded down, at least 1. */
+/** Resources that the service may use. `memory`: in GiB, rounded down, at least 1. */
 export type Machine = {readonly cpus: number; readonly memory: number; readonly gpus: readonly GpuGroup[]};
 
 const GIB = 2 ** 30;
 
-/** CPUs within cgroup v2's `cpu.max`: `"<quota|max> <period>"`. */
+/** Number of CPUs within cgroup v2's `cpu.max`, which contains `"<quota|max> <period>"`. */
 export const cpusWithin = (available: number, cpuMax: string | null): number => {
 	const [quota, period] = (cpuMax ?? '').trim().split(' ').map(Number);
 	if (quota === undefined || period === undefined || !(quota > 0) || !(period > 0)) return available;
@@ -19,15 +19,18 @@ export const cpusWithin = (available: number, cpuMax: string | null): number => 
 const listGpus = (): Promise<readonly GpuGroup[]> =>
 	new Promise(resolve => {
 		const query = ['--query-gpu=index,name,memory.total,uuid', '--format=csv,noheader,nounits'];
-		// A missing program, a missing driver and a timeout all mean that no GPU is usable.
+		// A missing program, a missing driver or a timeout means that no GPU can be used.
 		execFile('nvidia-smi', query, {timeout: 3000}, (error, stdout) =>
 			resolve(error ? [] : parseGpus(stdout)),
 		);
 	});
 
-/** Detects GPUs only on request, because that starts a program. */
+/**
+ * Detects the machine's resources. GPUs are detected only on request, because that starts a
+ * program.
+ */
 export const detectMachine = async ({gpus}: {readonly gpus: boolean}): Promise<Machine> => {
-	// `availableParallelism` respects the affinity mask, but not the cgroup's quota.
+	// `availableParallelism` considers the affinity mask, but not the cgroup's quota.
 	const cpuMax = await readFile('/sys/fs/cgroup/cpu.max', 'utf8').catch(() => null);
 	return {
 		cpus: cpusWithin(os.availableParallelism(), cpuMax),

@@ -11,7 +11,7 @@ const unusable = (file: string, why: string): ServeError =>
 	usageError(`The catalogue ${file} cannot be used: ${why}.`);
 
 const userOptions = {user_options: z.record(z.string(), z.unknown()).optional()};
-// An option without an id could be shown but never requested.
+// Requires an id, because an option without one could be shown but not requested.
 const listed = computeStrict.extend({compute_id: z.string().min(1), ...userOptions});
 const environments = z.array(environmentStrict.extend({environment_id: z.string().min(1), ...userOptions}));
 const catalogue = z.union([
@@ -20,12 +20,15 @@ const catalogue = z.union([
 		$schema: z.unknown().optional(),
 		compute: z.array(z.unknown()),
 		environments: z.unknown().optional(),
-		/** Present in a copied response of GET /api/compute. */
+		/** Present if the file is a copy of a response to GET /api/compute. */
 		status: z.unknown().optional(),
 	}),
 ]);
 
-/** Schema of the whole file, for editors. The reader checks it in parts, for better messages. */
+/**
+ * JSON schema of the whole file, for editors. The reader validates it in parts instead, to give
+ * better messages.
+ */
 export const catalogueFile = () =>
 	z.union([
 		z.array(listed),
@@ -37,12 +40,12 @@ export const catalogueFile = () =>
 		}),
 	]);
 
-/** An operator's environment. `userOptions` are for the hub. */
+/** Environment defined by the service's operator. `userOptions`: options for a hub. */
 export type OfferedEnvironment = {
 	readonly environment: Environment;
 	readonly userOptions?: UserOptions | undefined;
 };
-/** `environments` is null if the file has none. */
+/** Content of the file. `environments` is null if the file contains none. */
 export type Offered = {
 	readonly offers: readonly Offer[];
 	readonly environments: readonly OfferedEnvironment[] | null;
@@ -95,9 +98,10 @@ const readEnvironments = (file: string, value: unknown): readonly OfferedEnviron
 };
 
 /**
- * Reads compute options: `{"compute": […]}`, or only the array, each with a `compute_id`. The
- * object may have `environments`. Entries may have `user_options` for a hub.
- * @param taken Ids that the file may not use.
+ * Reads compute options from a file: `{"compute": […]}`, or only the array. Each option has a
+ * `compute_id`. The object may also contain `environments`. Entries may have `user_options` for a
+ * hub.
+ * @param taken Ids that the file must not use.
  * @throws {ServeError} 2 if the file cannot be used.
  */
 export const readOffers = async (file: string, taken: ReadonlySet<string>): Promise<Offered> => {

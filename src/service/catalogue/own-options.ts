@@ -4,7 +4,7 @@ import type {Machine} from './machine.ts';
 
 export type EngineName = 'pyodide' | 'jupyter' | 'jupyterhub';
 
-/** Options for a hub's spawner, such as KubeSpawner's `{"profile": "gpu"}`. */
+/** Options that a hub passes to its spawner, such as KubeSpawner's `{"profile": "gpu"}`. */
 export type UserOptions = Readonly<Record<string, unknown>>;
 
 export type Offer = {
@@ -13,7 +13,10 @@ export type Offer = {
 	readonly userOptions?: UserOptions | undefined;
 };
 
-/** Limit of the embedded engine, in GiB: Pyodide 314.0.7 declares 4 GiB of WebAssembly memory. */
+/**
+ * Memory limit of the embedded engine, in GiB: Pyodide 314.0.7 declares 4 GiB of WebAssembly
+ * memory.
+ */
 const PYODIDE_MEMORY = 4;
 
 type Shape = {
@@ -24,7 +27,7 @@ type Shape = {
 	readonly memory: number;
 	readonly gpu?: {
 		readonly count: number;
-		/** GiB for each GPU. */
+		/** Memory of each GPU in GiB. */
 		readonly vram: number;
 	};
 	readonly host?: string;
@@ -64,7 +67,7 @@ const share = (whole: number, part: number): number => Math.max(1, Math.floor(wh
 
 const idOf = (gpu: GpuGroup): string => `local-${gpu.model.replaceAll(/[^\w.-]+/g, '_')}x${gpu.count}`;
 
-/** The service's own options, priced 0, limited to what this machine provides. */
+/** The service's own options at a price of 0, limited to the resources of this machine. */
 export const ownOptions = (engine: EngineName, machine: Machine): readonly Offer[] => {
 	const embedded = engine === 'pyodide';
 	const {cpus, memory} = machine;
@@ -104,7 +107,7 @@ export const ownOptions = (engine: EngineName, machine: Machine): readonly Offer
 	].map(offer);
 };
 
-/** Only option of a hub without an operator's catalogue. */
+/** The only option of a hub whose operator provides no catalogue. */
 export const hubDefault = offer({
 	id: 'svc-medium',
 	name: 'Medium CPU',

@@ -6,10 +6,16 @@ import type {Settings} from '../local/registry.ts';
 
 const isAvailable = ({availability}: ComputeOption): boolean => availability.some(({available}) => available);
 
-/** Largest number of free servers shown. Free memory changes too often to state a higher one. */
+/**
+ * Maximum number of remaining servers that is shown. Free memory changes too often for higher
+ * numbers.
+ */
 const MANY = 10;
 
-/** Adds a note on how many servers still fit, or marks all as unavailable with the reason. */
+/**
+ * Adds a note about how many more servers the user can start. If the quota is full, marks all
+ * options as unavailable with the reason.
+ */
 const withCapacity = (options: readonly ComputeOption[], {left, full}: UserQuota): readonly ComputeOption[] =>
 	options.map(option => {
 		if (!isAvailable(option)) return option;
@@ -28,7 +34,10 @@ const withCapacity = (options: readonly ComputeOption[], {left, full}: UserQuota
 		};
 	});
 
-/** Options with the user's capacity. As long as that stays the same, it is the same list. */
+/**
+ * Adds the user's remaining capacity to the options. Returns the same list while the capacity stays
+ * the same.
+ */
 export const createCapacityNotes = (options: readonly ComputeOption[]) => {
 	let last: {readonly quota: string; readonly noted: readonly ComputeOption[]} | undefined;
 	return ({left, full}: UserQuota): readonly ComputeOption[] => {
@@ -38,7 +47,10 @@ export const createCapacityNotes = (options: readonly ComputeOption[]) => {
 	};
 };
 
-/** @throws {ServiceFault} 400 if the settings are not valid, 409 if the option is not available. */
+/**
+ * Finds the requested option. @throws {ServiceFault} 400 if the settings are invalid, 409 if the
+ * option is unavailable.
+ */
 export const requireOffer = (
 	catalogue: Catalogue,
 	{environment, port, server_request}: Settings,

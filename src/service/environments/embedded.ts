@@ -10,10 +10,10 @@ import type {EnvironmentSetup} from './setup.ts';
 import type {EnvironmentStore} from './store.ts';
 
 const {id: DATA, name: DATA_NAME} = DATA_ENVIRONMENT;
-/** Packages of the data environment. Packages that the lock file lacks are left out. */
+/** Packages of the data environment. Packages that are missing in the lock file are omitted. */
 const DATA_PACKAGES = ['numpy', 'pandas', 'matplotlib', 'scipy', 'scikit-learn', 'pyarrow'];
 
-/** @throws {ServiceFault} 400 with the reason as a sentence. */
+/** Converts a StartError to a fault. @throws {ServiceFault} 400 with the reason as a sentence. */
 const asFault = <T>(work: () => T): T => {
 	try {
 		return work();
@@ -27,7 +27,7 @@ const INSTALLS =
 	'In a cell, %pip install NAME adds a package of Pyodide or a pure wheel of a package index to this server until it stops.';
 
 export type EmbeddedEnvironments = EnvironmentSetup & {
-	/** Names of the packages of an environment. */
+	/** Names of the packages in an environment. */
 	namesOf(id: string): readonly string[];
 };
 

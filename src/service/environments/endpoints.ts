@@ -36,7 +36,10 @@ const known = (id: string, environments: readonly Environment[]): string => {
 	throw new ServiceFault(404, `There is no environment ${JSON.stringify(id)}.`);
 };
 
-/** Routes of the extension for environments. `listed`: all environments of the service. */
+/**
+ * Routes for environments, which are an extension of the API. `listed`: returns all environments of
+ * the service.
+ */
 export const environmentRoutes = (
 	setup: Backend['setup'],
 	listed: () => readonly Environment[],

@@ -1,7 +1,9 @@
 import {lstat, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 
-/** Bytes of the files in a folder. Links are not followed. 0 for a folder that is missing. */
+/**
+ * Total size of the files in a folder, in bytes. Does not follow links. 0 if the folder is missing.
+ */
 export const folderSize = async (folder: string): Promise<number> => {
 	const entries = await readdir(folder, {withFileTypes: true}).catch(() => []);
 	let sum = 0;

@@ -13,25 +13,31 @@ import type {EnvironmentSetup} from './setup.ts';
 import type {EnvironmentStore, OwnEnvironment} from './store.ts';
 
 export type JupyterEnvironments = EnvironmentSetup & {
-	/** Python executable of an environment that the user created, built if needed, or null. */
+	/**
+	 * Python program of an environment that the user created, built first if needed. Null for other
+	 * environments.
+	 */
 	buildPython(id: string, onProgress: (text: string) => void): Promise<string | null>;
 };
 
 export type JupyterEnvironmentOptions = {
 	readonly store: EnvironmentStore;
 	readonly builder: Builder;
-	/** Reads the software of the machine at each call, because `%pip` changes it. */
+	/** Finds the installed software again at each call, because `%pip` changes it. */
 	readonly installed: () => InstalledSoftware;
 	readonly environment: NodeJS.ProcessEnv;
 };
 
-/** The names with a version, which are distributions. The others are modules. */
+/** Distributions among the modules: they have a version, whereas other modules have none. */
 const distributions = (modules: Modules): {name: string; version: string}[] =>
 	[...modules]
 		.flatMap(([name, version]) => (version === null ? [] : [{name, version}]))
 		.sort((one, other) => one.name.localeCompare(other.name));
 
-/** Refuses a leading "-", which pip would read as an option, and line breaks. */
+/**
+ * Validates a requirement. Rejects line breaks, and a leading "-", which pip would interpret as an
+ * option.
+ */
 const checkRequirement = (text: string): string => {
 	if (/^[A-Za-z0-9][^\n\r]*$/.test(text)) return text;
 	throw new ServiceFault(
@@ -40,7 +46,10 @@ const checkRequirement = (text: string): string => {
 	);
 };
 
-/** Environments of the Jupyter engine: Pythons of this machine, and built ones. */
+/**
+ * Environments of the Jupyter engine: Pythons of this machine, and environments built by the
+ * service.
+ */
 export const createJupyterEnvironments = (options: JupyterEnvironmentOptions): JupyterEnvironments => {
 	const {store, builder, installed, environment} = options;
 	const versions = new Map<string, Promise<string | null>>();
@@ -51,7 +60,7 @@ export const createJupyterEnvironments = (options: JupyterEnvironmentOptions): J
 		python: python ?? basePython(),
 		system: system ?? false,
 	});
-	/** Python's version. Starts each program only once; a failure is retried. */
+	/** Version of a Python. Starts each program only once, except after a failure. */
 	const versionOf = async (program: string): Promise<string | null> => {
 		const known = versions.get(program);
 		if (known) return known;
@@ -126,7 +135,8 @@ export const createJupyterEnvironments = (options: JupyterEnvironmentOptions): J
 			return Promise.all(ids.map(id => contentsOf(id, software)));
 		},
 		plan: id => contentsOf(id),
-		// A build starts without a question: creating the environment named its packages.
+		// A build needs no confirmation, because the user named the packages when creating the
+		// environment.
 		allow: () => undefined,
 		async create({environment_id: id, packages, python, system}) {
 			if (packages.length === 0)
@@ -158,5 +168,5 @@ export const createJupyterEnvironments = (options: JupyterEnvironmentOptions): J
 	};
 };
 
-/** Folder of the environments that a service builds. */
+/** Folder that contains the environments built by a service. */
 export const builtFolder = (dataFolder: string): string => join(dataFolder, 'environments');

@@ -3,21 +3,24 @@ import type {Environment} from '../../contract/environments.ts';
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Contents of the environments, and environments that the user created. */
+/** Contents of environments, and management of environments that the user creates. */
 export type EnvironmentSetup = {
-	/** Environments beside those of the catalogue. */
+	/** Environments in addition to those of the catalogue. */
 	list(): readonly Environment[];
-	/** Sentence on why a server with this environment may not start yet, or null. */
+	/** Sentence about why a server with this environment cannot be started yet. Null if it can. */
 	refusal(id: string): string | null;
-	/** Contents of these environments, from local files only. */
+	/** Contents of the environments, determined from local files only. */
 	contents(ids: readonly string[]): Awaitable<readonly EnvironmentContents[]>;
-	/** Contents of one environment, with the size of its download. */
+	/** Contents of an environment, including the size of its download. */
 	plan(id: string): Promise<EnvironmentContents>;
-	/** Allows starts to download the packages of an environment. */
+	/** Permits downloading the packages of an environment when a server is started. */
 	allow(id: string): void;
-	/** @throws {ServiceFault} 400 if the packages or the Python cannot be used. */
+	/**
+	 * Creates an environment. @throws {ServiceFault} 400 if the packages or the Python cannot be
+	 * used.
+	 */
 	create(request: CreateEnvironmentRequest): Awaitable<void>;
-	/** @throws {ServiceFault} 404 if the user did not create the environment. */
+	/** Removes an environment. @throws {ServiceFault} 404 if the user did not create it. */
 	remove(id: string): Promise<void>;
 	/** Ends downloads and builds. */
 	close(): void;

@@ -14,17 +14,17 @@ const own = z.object({
 	packages: z.array(z.string()),
 	python: z.string().optional(),
 	system: z.boolean().optional(),
-	/** Engine of the environment. Absent: the embedded engine. */
+	/** Engine of the environment. If absent, the embedded engine. */
 	engine: z.enum(['pyodide', 'jupyter']).optional(),
 });
 const shape = z.object({allowed: z.array(z.string()), own: z.array(own)});
 
-/** Environment that the user has created. */
+/** Environment that a user created. */
 export type OwnEnvironment = z.infer<typeof own>;
 
 /**
- * Environments of one engine. The file holds those of all engines, because a data folder may be
- * used with another engine later.
+ * Stores the environments of an engine. The file contains those of all engines, because a data
+ * folder may later be used with another engine.
  * @throws {ServeError} if the file cannot be used.
  */
 export const openEnvironmentStore = (dataFolder: string, engine: Engine['name']) => {
@@ -51,7 +51,10 @@ export const openEnvironmentStore = (dataFolder: string, engine: Engine['name'])
 		allow(id: string): void {
 			if (!all.allowed.includes(id)) keep({...all, allowed: [...all.allowed, id]});
 		},
-		/** @throws {ServiceFault} 400 or 409 if the id is not free. */
+		/**
+		 * Adds an environment. @throws {ServiceFault} 400 if the id is invalid, 409 if it is in
+		 * use.
+		 */
 		add(environment: Omit<OwnEnvironment, 'engine'>): void {
 			const {id} = environment;
 			if (!isEnvironmentId(id))
@@ -67,7 +70,7 @@ export const openEnvironmentStore = (dataFolder: string, engine: Engine['name'])
 				);
 			keep({...all, own: [...all.own, {...environment, engine}]});
 		},
-		/** @throws {ServiceFault} 404 if the user did not create the environment. */
+		/** Removes an environment. @throws {ServiceFault} 404 if the user did not create it. */
 		remove(id: string): void {
 			if (!ownHere().some(each => each.id === id))
 				throw new ServiceFault(404, `You have created no environment ${JSON.stringify(id)}.`);

@@ -1,7 +1,10 @@
 import type {Engine, SessionOptions} from '../../engines/engine.ts';
 import type {Forward} from './forward.ts';
 
-/** Gives each session a forward address for the server's port, if one can be opened. */
+/**
+ * Wraps an engine so that each session gets a forward address for its server's port, if one can be
+ * opened.
+ */
 export const withForwards = (
 	engine: Engine,
 	openForward: (server: SessionOptions['server']) => Promise<Forward | null>,

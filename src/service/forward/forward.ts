@@ -5,16 +5,16 @@ import type {Log} from '../log.ts';
 import {openDedicatedPort} from '../http/dedicated-port.ts';
 import {openPortProxy, type PortProxy} from '../http/port-proxy.ts';
 
-/** Address that forwards to a program on a server's port. */
+/** Address that forwards requests to a program on a server's port. */
 export type Forward = Pick<PortProxy, 'usedSince'> & {
-	/** Address with the token that opens it. */
+	/** URL including the token that grants access. */
 	readonly url: string;
 	close(): Promise<void>;
 };
 
 /**
- * Forwards from a dedicated port, which makes the program's pages a separate origin. Browsers are
- * redirected to `LABEL.localhost`: they would send a cookie of `127.0.0.1` to every port.
+ * Forwards from a dedicated port, so that the program's pages have a separate origin. Redirects
+ * browsers to `LABEL.localhost`, because they would send cookies of `127.0.0.1` to every port.
  */
 export const openForward = async (to: SessionOptions['server'], log: Log): Promise<Forward> => {
 	const proxy = openPortProxy(to);

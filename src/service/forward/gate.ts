@@ -5,24 +5,29 @@ import {cookieFor, cookiesIn, hasTokenIn, withoutTokenIn, type ProxyEnds} from '
 export type ForwardName = {
 	/** Value of the `Origin` header that browsers send. */
 	readonly origin: string;
-	/** True if no other address has this host. The host's cookies then belong to the program. */
+	/**
+	 * True if no other address has the same host. Cookies of this host then belong to the program.
+	 */
 	readonly isOwnHost: boolean;
 };
 
 export type ForwardTarget = {
-	/** The name that matches a `Host` value in lower case; undefined if none does. */
+	/** Name that matches a lower-case `Host` value. Undefined if none does. */
 	nameOf(host: string): ForwardName | undefined;
-	/** Origin of the address's own host. */
+	/** Origin that uses the address's own host. */
 	readonly home: string;
 };
 
 export type Verdict =
 	| {readonly refused: string}
-	/** `cookie`: a value of `Set-Cookie`. */
+	/** `cookie`: value for a `Set-Cookie` header. */
 	| {readonly moved: string; readonly cookie?: string}
 	| ProxyEnds;
 
-/** All `Host` values in lower case. Node keeps only the first one in `headers`. */
+/**
+ * All `Host` values in lower case. `headers` is not used, because Node stores only the first value
+ * there.
+ */
 export const hostsOf = ({rawHeaders}: Pick<IncomingMessage, 'rawHeaders'>): readonly string[] =>
 	rawHeaders
 		.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host')
@@ -31,7 +36,10 @@ export const hostsOf = ({rawHeaders}: Pick<IncomingMessage, 'rawHeaders'>): read
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
-/** True for a page in a tab. Without TLS, browsers omit `Sec-Fetch-Dest`; then `Accept` decides. */
+/**
+ * True if the request is for a page in a browser tab. Without TLS, browsers omit `Sec-Fetch-Dest`,
+ * so `Accept` decides.
+ */
 const isPage = ({method, headers}: Pick<IncomingMessage, 'headers' | 'method'>): boolean => {
 	const kind = headers['sec-fetch-dest'];
 	return (
@@ -41,8 +49,9 @@ const isPage = ({method, headers}: Pick<IncomingMessage, 'headers' | 'method'>):
 };
 
 /**
- * A client passes the token as the parameter `token`. A browser that opens a page this way gets a
- * cookie for the address's own host, since its later requests lack the parameter.
+ * Decides whether to forward a request. A client passes the token as the parameter `token`. A
+ * browser that opens a page this way gets a cookie for the address's own host, because its later
+ * requests lack the parameter.
  */
 export const judgeForward = (
 	request: Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'method' | 'url'>,
@@ -56,9 +65,9 @@ export const judgeForward = (
 		readonly place: ForwardTarget;
 		readonly token: string;
 		readonly key: string;
-		/** Host name that the program itself has. */
+		/** Host and port of the program itself. */
 		readonly inner: string;
-		/** Name of the server, for messages. */
+		/** Name of the server for use in messages. */
 		readonly name: string;
 	},
 ): Verdict => {
@@ -76,7 +85,8 @@ export const judgeForward = (
 	if (headers.origin !== undefined && headers.origin !== origin)
 		return {refused: 'Requests from pages of other origins are not allowed.'};
 	const site = headers['sec-fetch-site'];
-	// Browsers treat hosts of one domain as one site: requests of their pages carry its cookie.
+	// Browsers treat all hosts of a domain as one site and send the cookie with requests from pages
+	// of other hosts, so these requests are rejected.
 	if (!isShown && site !== undefined && site !== 'none' && site !== 'same-origin' && !isPage(request))
 		return {refused: 'Requests from pages of other sites are not allowed.'};
 	if (isShown && isPage(request))

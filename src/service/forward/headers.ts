@@ -1,27 +1,33 @@
-/** Cookies that open a forward address. `__Host-` binds a cookie to TLS and the host. */
+/**
+ * Names of the cookies that grant access to a forward address. The prefix `__Host-` requires TLS
+ * and binds a cookie to the host.
+ */
 const SAFE_COOKIE = '__Host-svc-forward';
 const PLAIN_COOKIE = 'svc-forward';
 
 const nameIn = (cookie: string): string => (cookie.split('=')[0] ?? '').trim();
-/** True for the service's own cookie, in a request or a response. The program never sees it. */
+/** True for the service's own cookie, in a request or response. It is hidden from the program. */
 const isOurs = (cookie: string): boolean => [SAFE_COOKIE, PLAIN_COOKIE].includes(nameIn(cookie));
 const cookieOf = (origin: string): string => (origin.startsWith('https:') ? SAFE_COOKIE : PLAIN_COOKIE);
 
-/** Values of the service's cookie. Other hosts of the domain may set more of the same name. */
+/**
+ * Values of the service's cookie. There may be several, because other hosts of the domain may set
+ * cookies with the same name.
+ */
 export const cookiesIn = (header: string | undefined, origin: string): readonly string[] =>
 	(header ?? '')
 		.split(';')
 		.filter(cookie => nameIn(cookie) === cookieOf(origin))
 		.map(cookie => cookie.slice(cookie.indexOf('=') + 1).trim());
 
-/** Cookie for this host, hidden from scripts. With `Lax`, links on other sites work. */
+/** Cookie for this host that scripts cannot read. `Lax` allows links from other sites. */
 export const cookieFor = (origin: string, key: string): string =>
 	`${cookieOf(origin)}=${key}; Path=/; HttpOnly; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`;
 
-/** Headers in the form of `rawHeaders`: names and values in turn. */
+/** Headers in the form of `rawHeaders`, where names and values alternate. */
 type Raw = readonly string[];
 
-/** Headers that apply to one connection only. */
+/** Headers that apply only to a single connection. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
 	'connection',
 	'keep-alive',
@@ -33,7 +39,10 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 	'transfer-encoding',
 	'upgrade',
 ]);
-/** Headers by which a program makes a proxy in front serve something else. */
+/**
+ * Headers with which a program could make a reverse proxy in front of the service serve other
+ * content.
+ */
 const PROXYS: ReadonlySet<string> = new Set([
 	'x-accel-redirect',
 	'x-sendfile',
@@ -42,13 +51,16 @@ const PROXYS: ReadonlySet<string> = new Set([
 	'x-litespeed-location',
 	'x-reproxy-url',
 ]);
-/** Credentials of the service, a server or this address, which the program must not see. */
+/**
+ * Headers with credentials of the service, a server or this address. They are hidden from the
+ * program.
+ */
 const SECRET: ReadonlySet<string> = new Set(['apikey', 'authorization']);
 
 const pairsOf = (raw: Raw): ReadonlyArray<readonly [name: string, value: string]> =>
 	raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
 
-/** Drops headers of the connection, including any that `Connection` lists. */
+/** Removes headers that apply to a single connection, including those listed in `Connection`. */
 const endToEnd = (raw: Raw): ReadonlyArray<readonly [name: string, value: string]> => {
 	const pairs = pairsOf(raw);
 	const named = new Set(
@@ -59,7 +71,10 @@ const endToEnd = (raw: Raw): ReadonlyArray<readonly [name: string, value: string
 	return pairs.filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()) && !named.has(name.toLowerCase()));
 };
 
-/** Removes the token, but not a `token` parameter of the program with another value. */
+/**
+ * Removes the service's token from a request target. A `token` parameter with another value belongs
+ * to the program and stays.
+ */
 export const withoutTokenIn = (target: string, token: string): string => {
 	const [path = '', ...query] = target.split('?');
 	const kept = query
@@ -74,16 +89,21 @@ export const hasTokenIn = (target: string, token: string): boolean =>
 	target.split('?').slice(1).join('?').split('&').includes(`token=${token}`);
 
 export type ProxyEnds = {
-	/** Origin of the address, as browsers see it. */
+	/** Origin of the address as seen by browsers. */
 	readonly origin: string;
 	/** `host:port` of the program itself. */
 	readonly inner: string;
-	/** True if only this address has the host. The host's cookies then belong to the program. */
+	/**
+	 * True if no other address has the same host. Cookies of this host then belong to the program.
+	 */
 	readonly isOwnHost: boolean;
 	readonly token: string;
 };
 
-/** Removes the service's credentials, and replaces the public host with the program's. */
+/**
+ * Headers for the program. Removes the service's credentials, and replaces the public host by the
+ * program's.
+ */
 export const requestHeaders = (
 	raw: Raw,
 	{origin, inner, isOwnHost, token}: ProxyEnds,
@@ -110,12 +130,16 @@ export const requestHeaders = (
 	].flat();
 };
 
-/** Drops cookies of a shared host, and hides the address from other sites. */
+/**
+ * Headers for the client. Removes cookies if the host is shared with other addresses, and hides the
+ * address from other sites.
+ */
 export const responseHeaders = (raw: Raw, {inner, isOwnHost}: ProxyEnds): string[] => {
 	const port = inner.split(':').at(-1) ?? '';
 	const own = new RegExp(`^https?://(?:localhost|127\\.0\\.0\\.1|\\[::1\\]):${port}(?=/|$)`, 'i');
 	const pairs = endToEnd(raw);
-	// Disables buffering in a proxy in front, unless the program sets the header itself.
+	// Disables buffering in a reverse proxy in front of the service, unless the program sets this
+	// header itself.
 	const unbuffered = pairs.some(([name]) => name.toLowerCase() === 'x-accel-buffering')
 		? []
 		: ['X-Accel-Buffering', 'no'];

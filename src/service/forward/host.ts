@@ -8,18 +8,21 @@ import {openPortProxy, type PortProxy} from '../http/port-proxy.ts';
 import type {PublicUrl} from '../http/public-url.ts';
 import {ServeError} from '../serve-error.ts';
 
-/** Host names of forward addresses at the public address: `*.nb.example.com`. */
+/**
+ * Host names of forward addresses under the service's public wildcard name, such as
+ * `*.nb.example.com`.
+ */
 export type ForwardHost = {
-	/** Label below the wildcard in a lower-case `Host`; undefined for other hosts. */
+	/** Label of a lower-case `Host` value under the wildcard. Undefined for other hosts. */
 	labelOf(host: string): string | undefined;
 	originOf(label: string): string;
 };
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** Leaves space for a label in a name of 253 characters. */
+/** Length reserved for a label, since a host name may have at most 253 characters. */
 const LONGEST_LABEL = 32;
 
-/** @throws {ServeError} 2 if the name cannot be used. */
+/** Parses the option --forward-host. @throws {ServeError} 2 if the name cannot be used. */
 export const forwardHostOf = (
 	given: string,
 	publicUrl: PublicUrl | null,
@@ -47,9 +50,12 @@ export const forwardHostOf = (
 	return {labelOf, originOf: label => `${protocol}//${label}.${suffix}${port === '' ? '' : `:${port}`}`};
 };
 
-/** Forward addresses on the service's own port, recognised by `Host`. */
+/** Forward addresses on the service's own port. They are distinguished by `Host`. */
 export type ForwardHosts = {
-	/** Null if the address no longer exists, undefined for requests to the service itself. */
+	/**
+	 * Forward address of a request. Null if the address no longer exists, undefined if the request
+	 * is for the service itself.
+	 */
 	find(request: Pick<IncomingMessage, 'rawHeaders'>): ProxyRoute | null | undefined;
 	open(server: SessionOptions['server']): Forward;
 };
@@ -63,7 +69,7 @@ const routeTo = ({passage, place}: Forwarded): ProxyRoute => ({
 	judge: request => passage.judge(request, place),
 });
 
-/** Gives each server a name below the wildcard, a new one at each start. */
+/** Gives each server a host name under the wildcard, and a new one at each start. */
 export const createForwardHosts = ({labelOf, originOf}: ForwardHost): ForwardHosts => {
 	const byLabel = new Map<string, Forwarded>();
 	return {
@@ -77,7 +83,8 @@ export const createForwardHosts = ({labelOf, originOf}: ForwardHost): ForwardHos
 		},
 		open(server) {
 			const passage = openPortProxy(server);
-			// Names are not secret: they appear in DNS queries and in the logs of proxies.
+			// Host names are not secret, because they appear in DNS queries and in the logs of
+			// proxies. The token grants access.
 			const label = randomBytes(8).toString('hex');
 			const home = originOf(label);
 			const place: ForwardTarget = {

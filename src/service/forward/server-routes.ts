@@ -1,5 +1,5 @@
-// Proxies servers' Jupyter APIs at `/user/USER/NAME/api/…`. Pages are never forwarded, because
-// all servers share one origin there.
+// Forwards requests for servers' Jupyter APIs at `/user/USER/NAME/api/…`. Pages are never
+// forwarded, because all servers would share the service's origin.
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 import {tokenInRequest} from '../jupyter-emulator/gate.ts';
@@ -9,17 +9,20 @@ import {withoutBase} from '../http/public-url.ts';
 import {openRelay, type Relay} from '../http/relay.ts';
 import type {Verdict} from './gate.ts';
 
-/** Target of one request, with its user and its name in the log. */
+/** Target of a proxied request, with the user and the names that are logged. */
 export type ProxyRoute = Pick<Relay, 'pass' | 'upgrade'> & {
 	readonly user: string;
 	/** Name of the server. */
 	readonly server: string;
 	readonly route: string;
-	/** @throws {ServiceFault} if the request does not come from an accepted host and page. */
+	/**
+	 * Decides whether to forward a request. @throws {ServiceFault} if its host or page is not
+	 * accepted.
+	 */
 	judge(request: IncomingMessage): Verdict;
 };
 
-/** The server's own address on this machine, or undefined if the server is not ready. */
+/** Returns a server's own address on this machine. Undefined if the server is not ready. */
 export type ServerEndpoint = (
 	user: string,
 	name: string,
@@ -33,7 +36,10 @@ const decoded = (text: string): string | null => {
 	}
 };
 
-/** Parts of a target for a server's Jupyter, or null. `rest` is not decoded. */
+/**
+ * Parts of a request target for a server's Jupyter API. Null for other targets. `rest` is not
+ * decoded.
+ */
 export const serverPath = (
 	target: string,
 ): {readonly user: string; readonly name: string; readonly rest: string} | null => {
@@ -41,7 +47,8 @@ export const serverPath = (
 		/^\/user\/([^/?#\\]+)\/([^/?#\\]+)\/((?:api|terminals\/websocket)(?:[/?][^#\\]*)?)$/.exec(target) ?? [];
 	const [user, name] = [decoded(rawUser), decoded(rawName)];
 	const segments = (rest.split('?')[0] ?? '').split('/').map(decoded);
-	// Dot segments and encoded slashes, which a proxy or Jupyter itself might resolve.
+	// Rejects dot segments and encoded slashes, because a proxy or Jupyter itself might resolve
+	// them.
 	const isPlain = segments.every(
 		each => each !== null && each !== '.' && each !== '..' && !/[/\\]/.test(each),
 	);
@@ -52,7 +59,10 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const REFUSED =
 	'The token of this server is missing or wrong, or the server is not ready: send its token as the header "Authorization: token …"; it changes at each start, and svc-tui server open NAME --with-token prints it.';
 
-/** Undefined for requests to the service itself. */
+/**
+ * Creates a function that finds the route of a request. It returns undefined for requests to the
+ * service itself.
+ */
 export const createServerRoutes =
 	(addressOf: ServerEndpoint, names: () => ServiceHosts) =>
 	(request: IncomingMessage): ProxyRoute | undefined => {
@@ -61,7 +71,8 @@ export const createServerRoutes =
 		if (!asked) return undefined;
 		const {user, name, rest} = asked;
 		const found = addressOf(user, name);
-		// Same response for an unknown server as for a wrong token, so that no names leak.
+		// Responds to an unknown server as to a wrong token, so that server names are not
+		// disclosed.
 		const token = found?.token ?? '';
 		const place = new URL(found?.url ?? 'http://127.0.0.1:9/');
 		const relay = openRelay({

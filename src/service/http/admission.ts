@@ -1,13 +1,15 @@
 import {once} from '../once.ts';
 import {ServiceFault} from './fault.ts';
 
-/** Resource that a request holds while it runs. */
+/** Resource that a request occupies while it runs. */
 export type LoadKind = 'lease' | 'upload' | 'run' | 'answer';
-/** Forwarded requests may last long, so they have a limit of their own. */
+/** Forwarded requests have a separate limit, because they may take long. */
 export type AdmissionClass = 'request' | 'forward';
 type Kind = LoadKind | AdmissionClass;
 
-/** Limits over all keys. `bytes` counts arrived request bodies without a response yet. */
+/**
+ * Limits for all keys together. `bytes`: received request bodies whose response was not sent yet.
+ */
 export type Capacity = Readonly<Record<Kind | 'bytes', number>>;
 
 export const capacity: Capacity = {
@@ -31,8 +33,8 @@ const words: Readonly<Record<Kind | 'bytes', string>> = {
 };
 
 /**
- * Fair share: a key may hold at most as many slots as are free. A single key therefore gets half of
- * them, and a new key always finds as many as each other key holds.
+ * Fair share: a key may occupy at most as many slots as are free. A single key therefore gets half
+ * of the slots, and a new key always finds as many as each other key occupies.
  */
 export const fairShare = (
 	mine: number,
@@ -40,13 +42,13 @@ export const fairShare = (
 		taken,
 		most,
 	}: {
-		/** Slots in use, over all keys. */
+		/** Slots in use by all keys together. */
 		readonly taken: number;
 		readonly most: number;
 	},
 ): boolean => mine <= most - taken;
 
-/** Slots of one kind. */
+/** Use of the slots of one kind. */
 export type SlotUse = {readonly kind: string; readonly used: number; readonly most: number};
 
 export const createAdmission = (most: Capacity) => {
@@ -83,19 +85,27 @@ export const createAdmission = (most: Capacity) => {
 	return {
 		slots: (): readonly SlotUse[] =>
 			Object.entries(most).map(([kind, limit]) => ({kind, used: all.get(kind) ?? 0, most: limit})),
-		/** @throws {ServiceFault} 429 above the key's share, 503 above the limit. */
+		/**
+		 * Admits a request. @throws {ServiceFault} 429 above the key's share, 503 above the limit.
+		 */
 		admit(user: string, entry: AdmissionClass = 'request') {
 			take(user, entry, 1);
 			const ends = [once(() => release(user, entry, 1))];
 			return {
-				/** @throws {ServiceFault} 429 above the key's share, 503 above the limit. */
+				/**
+				 * Occupies a slot. @throws {ServiceFault} 429 above the key's share, 503 above the
+				 * limit.
+				 */
 				take(kind: LoadKind): () => void {
 					take(user, kind, 1);
 					const end = once(() => release(user, kind, 1));
 					ends.push(end);
 					return end;
 				},
-				/** @throws {ServiceFault} 429 above the key's share, 503 above the limit. */
+				/**
+				 * Adds received bytes. @throws {ServiceFault} 429 above the key's share, 503 above
+				 * the limit.
+				 */
 				addBytes(count: number): void {
 					take(user, 'bytes', count);
 					ends.push(once(() => release(user, 'bytes', count)));

@@ -1,10 +1,19 @@
-/** Silence before an empty line, in ms. Proxies drop a silent response after a minute. */
+/**
+ * Time without output before an empty line is sent, in ms. Proxies abort a silent response after a
+ * minute.
+ */
 const BEAT_MS = 15_000;
 
-/** Announces beats, so that a client can tell a slow model from a lost service. */
+/**
+ * Header that announces the empty lines, so that a client can distinguish a slow model from a lost
+ * connection.
+ */
 export const BEATS = {'x-svc-beats': '1'};
 
-/** Adds an empty line after each silent interval. Readers of the protocol skip empty lines. */
+/**
+ * Adds an empty line whenever there was no output for `every` ms. The protocol's readers skip empty
+ * lines.
+ */
 export async function* withBeats(
 	lines: AsyncGenerator<string>,
 	every: number = BEAT_MS,
@@ -21,7 +30,7 @@ export async function* withBeats(
 			}
 		}
 	} finally {
-		// Not awaited, because the generator only ends once its pending step has ended.
+		// Not awaited, because `return` waits for the generator's pending step.
 		lines.return(undefined).catch(() => undefined);
 	}
 }

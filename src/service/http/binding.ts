@@ -7,15 +7,15 @@ import {usageError} from '../serve-error.ts';
 import {codeOf} from '../../text/errors.ts';
 
 export type BindingOptions = {
-	/** A loopback name or address by default. */
+	/** Default: a loopback address. */
 	readonly host?: string | undefined;
-	/** Host names under which clients on other machines reach the service. */
+	/** Host names by which clients on other machines reach the service. */
 	readonly allowHosts?: readonly string[] | undefined;
 	readonly tlsCert?: string | undefined;
 	readonly tlsKey?: string | undefined;
 	readonly publicUrl?: string | undefined;
 	readonly forwardHost?: string | undefined;
-	/** Allows clients on other machines without TLS. */
+	/** Allows clients on other machines to connect without TLS. */
 	readonly insecureHttp?: boolean | undefined;
 };
 
@@ -23,9 +23,11 @@ export type Identity = {readonly cert: string; readonly key: string};
 
 export type Binding = {
 	readonly address: string;
-	/** The first name appears in the addresses that are handed out. */
+	/**
+	 * Host names of the service. The first one is used in the addresses that the service returns.
+	 */
 	readonly names: readonly string[];
-	/** Null for plain HTTP. */
+	/** TLS certificate and key. Null for plain HTTP. */
 	readonly identity: Identity | null;
 	readonly publicUrl: PublicUrl | null;
 	readonly forwardHost: ForwardHost | null;
@@ -64,7 +66,7 @@ const identityOf = ({tlsCert, tlsKey}: BindingOptions): Identity | null => {
 	try {
 		createSecureContext(identity);
 	} catch (error) {
-		// Leaves out the error's message, which may quote the file.
+		// Omits the message of the error, because it may quote the file.
 		throw usageError(
 			`The certificate ${tlsCert} and the key ${tlsKey} cannot be used together (${codeOf(error) || 'not PEM'}): give a certificate and its key, both PEM, the key without a password.`,
 		);
@@ -72,7 +74,10 @@ const identityOf = ({tlsCert, tlsKey}: BindingOptions): Identity | null => {
 	return identity;
 };
 
-/** @throws {ServeError} 2 if keys would be exposed, or if any host name would be accepted. */
+/**
+ * Determines names, addresses and TLS from the options. @throws {ServeError} 2 if keys would be
+ * exposed, or if any host name would be accepted.
+ */
 export const bindingOf = (options: BindingOptions): Binding => {
 	const {host = '127.0.0.1', allowHosts = [], insecureHttp = false} = options;
 	const identity = identityOf(options);
@@ -100,7 +105,7 @@ export const bindingOf = (options: BindingOptions): Binding => {
 		throw usageError(
 			`${beyond}: set --allow-host NAME to its name, or --public-url to its address behind a proxy. The service accepts no other host name.`,
 		);
-	// A proxy with default settings sends the address it connects to as `Host`.
+	// A proxy with default settings sends the address to which it connects as `Host`.
 	const connected = publicUrl && !/^(?:0\.0\.0\.0|::)$/.test(bare(host)) ? [bare(host).toLowerCase()] : [];
 	const known = [...new Set([...names, ...connected, ...Object.keys(loopback)])];
 	return {...common, address: bare(host), names: known};

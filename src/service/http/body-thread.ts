@@ -4,29 +4,32 @@ import type {BodyReply} from './body-worker.ts';
 import {ServiceFault} from './fault.ts';
 import type {JsonBody} from './parse-body.ts';
 
-/** Memory limit of a thread in MiB, since nested JSON takes far more memory than its text. */
+/**
+ * Memory limit of a thread in MiB. High, because nested JSON needs far more memory than its text.
+ */
 const MEMORY_MB = 768;
 
 /**
- * Most idle threads, and the time in ms after which they end. Starting a thread delays the requests
- * of all users by 20 ms.
+ * Maximum number of idle threads, and the time after which an idle thread ends, in ms. Threads are
+ * reused, because starting a thread delays the requests of all users by 20 ms.
  */
 const MOST_IDLE = 2;
 const IDLE_MS = 5000;
 const idle = new Map<Worker, NodeJS.Timeout>();
 
-/** Thread that reads one body. */
+/** Thread that parses a request body. */
 export type BodyThread = {
-	/** Takes the memory of the part. */
+	/** Adds a part of the body. Transfers its memory to the thread. */
 	push(part: Buffer): void;
-	/** @throws {ServiceFault} if the body cannot be read. */
+	/** Ends the body. @throws {ServiceFault} if it cannot be parsed. */
 	end(): Promise<JsonBody>;
 	close(): void;
 };
 
 /**
- * The bytes in memory that holds nothing else, which is handed over: copies of 160 MiB make V8
- * collect all garbage, again and again, while everybody waits.
+ * Returns bytes whose memory can be transferred to a thread. Copies them only if their memory
+ * contains other data: copying 160 MiB makes V8 collect all garbage repeatedly, which delays all
+ * users.
  */
 const ownMemory = ({buffer, byteOffset, length}: Buffer): Uint8Array<ArrayBuffer> => {
 	const bytes = new Uint8Array(buffer as ArrayBuffer, byteOffset, length);
@@ -40,7 +43,7 @@ const takeWorker = (): Worker => {
 		worker.ref();
 		return worker;
 	}
-	// The built service is a script (`.cjs`), but the worker is a module (`.js`).
+	// The built service is one script (`.cjs`), but the worker is a separate module (`.js`).
 	const ending = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
 	return new Worker(join(import.meta.dirname, `body-worker.${ending}`), {
 		resourceLimits: {maxOldGenerationSizeMb: MEMORY_MB},
@@ -50,7 +53,7 @@ const takeWorker = (): Worker => {
 const keepWorker = (worker: Worker): void => {
 	if (idle.size >= MOST_IDLE) return void worker.terminate();
 	worker.removeAllListeners();
-	// A thread that fails while it is idle.
+	// Handles the failure of a thread while it is idle.
 	worker.once('error', () => {}).once('exit', () => idle.delete(worker));
 	worker.unref();
 	const end = (): void => void worker.terminate();

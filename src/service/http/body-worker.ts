@@ -1,4 +1,5 @@
-// Reads one large body in a thread of its own: to parse, decode and hash 160 MiB takes a second.
+// Parses a large body in a separate thread, because parsing, decoding and hashing 160 MiB takes a
+// second.
 import {parentPort} from 'node:worker_threads';
 import {uploadRequest} from '../../contract/files.ts';
 import {digestOf, FileFault} from '../../engines/files.ts';
@@ -20,7 +21,7 @@ const read = (parts: readonly Uint8Array[]): BodyReply => {
 		const {data: upload} = uploadRequest.safeParse(body);
 		if (typeof upload?.content !== 'string' || upload.type === 'directory') return {body, decoded: undefined};
 		const content = decodeUpload(upload);
-		// A copy in a buffer of its own, which can be transferred to the main thread.
+		// Copied into a separate buffer, which can be transferred to the main thread.
 		const bytes = new Uint8Array(content);
 		return {body: {...body, content: ''}, decoded: {bytes, digest: digestOf(content)}};
 	} catch (error) {

@@ -5,15 +5,21 @@ import {encodeLine} from '../../contract/stream.ts';
 
 export type AnswerEnd = {readonly finishReason: string; readonly usage: Usage};
 
-/** A fragment of text, a fragment of the model's thinking, or the end, which is the last part. */
+/**
+ * Part of an answer: a piece of text, a piece of the model's reasoning, or the end, which comes
+ * last.
+ */
 export type AnswerPart = string | {readonly thought: string} | AnswerEnd;
 
-/** Generates an answer in fragments; ends early if the signal is aborted. */
+/** Generates an answer in pieces. Ends early if the signal is aborted. */
 export type Answerer = (messages: readonly Message[], signal: AbortSignal) => AsyncGenerator<AnswerPart>;
 
 const FAILED: AnswerEnd = {finishReason: 'error', usage: {promptTokens: null, completionTokens: null}};
 
-/** Lines of one answer. A failure adds a `3` line; framed answers still end, with `error`. */
+/**
+ * Lines of an answer in the stream. A failure adds a line of type `3`. A framed answer still ends
+ * with a final line, whose reason is `error`.
+ */
 export async function* chatLines(
 	model: string,
 	messages: readonly Message[],
@@ -24,7 +30,7 @@ export async function* chatLines(
 		onFailure,
 	}: {
 		readonly signal: AbortSignal;
-		/** True if the client accepts `g` lines. */
+		/** True if the client accepts lines of type `g`. */
 		readonly takesThinking?: boolean;
 		/** Logs the error and returns a sentence for the user. */
 		readonly onFailure: (error: unknown) => string;

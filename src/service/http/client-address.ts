@@ -1,13 +1,16 @@
 import {BlockList, isIP} from 'node:net';
 import {usageError} from '../serve-error.ts';
 
-/** Proxies whose `X-Forwarded-For` entries are trusted. */
+/** Proxies whose entries in `X-Forwarded-For` are trusted. */
 export type TrustedProxies = {has(address: string): boolean};
 
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** @throws {ServeError} 2 if an entry is neither an address nor a network such as `10.0.0.0/8`. */
+/**
+ * Parses a list of addresses and networks. @throws {ServeError} 2 if an entry is neither an address
+ * nor a network such as `10.0.0.0/8`.
+ */
 export const trustedProxies = (given: readonly string[]): TrustedProxies => {
 	const list = new BlockList();
 	for (const entry of given) {
@@ -34,8 +37,9 @@ const addressIn = (entry: string): string | undefined => {
 };
 
 /**
- * Reads `X-Forwarded-For` from its end, through entries of trusted proxies only: anything before
- * them is the client's claim. Proxies pass other forwarded headers through unchecked.
+ * Address of a client. Reads `X-Forwarded-For` from its end, as long as the entries are trusted
+ * proxies. Entries before these are claims of the client. Other forwarding headers are ignored,
+ * because proxies pass them on unchecked.
  */
 export const clientAddress = (
 	peer: string,

@@ -1,17 +1,22 @@
 import type {Server, Socket} from 'node:net';
 
-/** Name by remote port, because a TLS socket and the connection below it are two objects. */
+/**
+ * Identifies a connection by its remote address and port, because a TLS socket and its underlying
+ * socket are different objects.
+ */
 const nameOf = ({remoteAddress, remotePort}: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
- * Above `most`, closes the connection with the longest silence. Refuses a new connection only if
- * all others are at work; `server.maxConnections` would refuse every new one.
+ * Limits the number of connections. Above `most`, closes the connection that has been idle longest.
+ * Rejects a new connection only if all others have running requests; `server.maxConnections` would
+ * reject every new one.
  */
 export const limitConnections = (server: Server, most: number, refuse: (socket: Socket) => void) => {
 	const open = new Map<string, Socket>();
-	// Sorted by last activity, oldest first.
+	// Idle connections in order of last activity, oldest first.
 	const silent = new Map<string, Socket>();
-	// Counts, because a client may pipeline requests before the first response.
+	// Number of running requests by connection, since a client may send several before the first
+	// response.
 	const working = new Map<string, number>();
 	server.on('connection', (socket: Socket) => {
 		const name = nameOf(socket);
@@ -25,14 +30,15 @@ export const limitConnections = (server: Server, most: number, refuse: (socket: 
 		});
 		if (open.size <= most) return;
 		const [first = [name, socket] as const] = silent;
-		// Removed here, not on `close`: more connections may arrive before that event.
+		// Removed immediately instead of on `close`, because more connections may arrive before
+		// that event.
 		open.delete(first[0]);
 		silent.delete(first[0]);
 		if (first[1] === socket) refuse(socket);
 		else first[1].destroy();
 	});
 	return {
-		/** Marks the connection as at work until the returned function is called. */
+		/** Marks a connection as busy until the returned function is called. */
 		work(socket: Socket): () => void {
 			const name = nameOf(socket);
 			silent.delete(name);

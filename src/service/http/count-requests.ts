@@ -1,6 +1,9 @@
 import type {Server, ServerResponse} from 'node:http';
 
-/** Reports when no request is running. `server.close` would also wait for idle connections. */
+/**
+ * Counts running requests, to wait until there are none. `server.close` would also wait for idle
+ * connections.
+ */
 export const countRequests = (server: Server) => {
 	let running = 0;
 	const settled: Array<() => void> = [];

@@ -5,7 +5,7 @@ import {beginRecord, recordLine} from './request-record.ts';
 
 export type DedicatedPort = {readonly port: number; close(): Promise<void>};
 
-/** Serves HTTP on a loopback port of its own, which makes its content a separate origin. */
+/** Serves HTTP on a separate loopback port, which makes its content a separate origin. */
 export const openDedicatedPort = async ({
 	log,
 	route,
@@ -15,10 +15,10 @@ export const openDedicatedPort = async ({
 	upgrade,
 }: {
 	readonly log: Log;
-	/** Route name in the log for all requests. */
+	/** Route name that is logged for all requests. */
 	readonly route: string;
 	readonly connections: number;
-	/** In ms; 0 for no limit. */
+	/** Time limit for receiving a request, in ms. 0 for no limit. */
 	readonly requestTimeout: number;
 	readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
 	readonly upgrade: (

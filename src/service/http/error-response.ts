@@ -7,7 +7,7 @@ import type {Log} from '../log.ts';
 import {storageFault} from '../local/storage-fault.ts';
 import {respondRaw} from './raw-response.ts';
 
-/** Message for the user about an unexpected error; the log holds the details. */
+/** Message for the user about an unexpected error. The details are in the log. */
 export const unexpected = (log: Log, error: unknown): string =>
 	`Internal error; see ${log.failure(error)} in the service log.`;
 
@@ -23,12 +23,13 @@ export const faultOf = (error: unknown, log: Log): ServiceFault => {
 };
 
 /**
- * Time until a client learns that it has too many requests, in ms. Some repeat them at once, and
- * thousands of refusals per second delay other users.
+ * Delay before a response that rejects a request because of too many requests, in ms. Some clients
+ * repeat rejected requests immediately, and thousands of responses per second would delay other
+ * users.
  */
 const REFUSED_AFTER = 250;
 
-/** Resolves when the error may be sent. */
+/** Resolves when the error response may be sent. */
 export const beforeError = async ({status}: ServiceFault): Promise<void> => {
 	if (status === 429) await sleep(REFUSED_AFTER, undefined, {ref: false});
 };
@@ -55,14 +56,15 @@ export const respondError = (
 		response.end(body);
 		return;
 	}
-	// Closing with unread bytes resets the socket and may lose the response, so reads first.
+	// Reads the rest of the request first, because closing the connection with unread bytes resets
+	// it, and the client may lose the response.
 	response.write(body);
 	const timer = setTimeout(() => response.end(), 500);
 	request.once('close', () => clearTimeout(timer));
 	request.once('end', () => response.end()).resume();
 };
 
-/** Same as {@link respondError}, for a socket without a Node response. */
+/** Same as {@link respondError}, for a socket that has no Node response object. */
 export const respondErrorRaw = (socket: Duplex, {status, message, headers}: ServiceFault): void =>
 	respondRaw(
 		socket,
@@ -71,13 +73,13 @@ export const respondErrorRaw = (socket: Duplex, {status, message, headers}: Serv
 		faultBody(status, message),
 	);
 
-/** Responds to bytes that are not a valid request, or that arrived too slowly. */
+/** Responds to bytes that are not a valid request, or to a request that arrived too slowly. */
 export const respondParseError = (
 	log: Log,
 	error: NodeJS.ErrnoException,
 	socket: Duplex & {readonly _httpMessage?: ServerResponse | null},
 ): void => {
-	// A response that has started on this connection must not be interrupted by another.
+	// Must not write into another response that has already started on this connection.
 	if (!socket.writable || socket._httpMessage?.headersSent === true) {
 		socket.destroy();
 		return;

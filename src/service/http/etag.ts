@@ -3,7 +3,7 @@ import {ServiceFault} from './fault.ts';
 
 export const tagOf = (digest: string): string => `"${digest}"`;
 
-/** Strong ETag: the SHA-256 of the bytes. Undefined for entries without content. */
+/** Strong ETag of a file: the SHA-256 of its bytes. Undefined for entries without content. */
 export const etagOf = ({
 	content,
 	format,
@@ -15,19 +15,19 @@ export const etagOf = ({
 		? tagOf(digestOf(Buffer.from(content, format === 'base64' ? 'base64' : 'utf8')))
 		: undefined;
 
-/** ETag of a file once the upload is stored. Undefined for a folder. */
+/** ETag that a file will have when the upload is saved. Undefined for a folder. */
 export const etagOfUpload = ({decoded, ...upload}: Upload): string | undefined => {
 	if (upload.type === 'directory') return undefined;
 	return decoded ? tagOf(decoded.digest) : etagOf(upload);
 };
 
-/** Tags of an `If-None-Match` header, which are compared without regard to `W/`. */
+/** Tags in an `If-None-Match` header, without `W/`, which the comparison ignores. */
 export const tagsIn = (header: string): readonly string[] => header.match(/"[^"]*"/g) ?? [];
 
 const entityTags = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*$/;
 
 /**
- * Digests that an `If-Match` header lists; undefined without one. A weak tag (`W/`) never matches.
+ * Digests in an `If-Match` header. Undefined without a header. A weak tag (`W/`) never matches.
  * @throws {ServiceFault} 400 if the header is malformed.
  */
 export const expectedContent = (ifMatch: string | undefined): ExpectedContent | undefined => {

@@ -1,7 +1,7 @@
 export type FaultStatus =
 	400 | 401 | 403 | 404 | 405 | 408 | 409 | 412 | 413 | 414 | 415 | 417 | 429 | 431 | 500 | 503 | 505 | 507;
 
-/** An error response. The message is a sentence without keys or paths of this machine. */
+/** Error response. The message is a sentence that contains no keys and no paths of this machine. */
 export class ServiceFault extends Error {
 	readonly status: FaultStatus;
 	readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +15,10 @@ export class ServiceFault extends Error {
 export const faultBody = (status: number, message: string): string =>
 	JSON.stringify({status: 'error', error: {code: status, message}});
 
-/** Headers of every response, so that a browser neither caches, sniffs, frames nor shares it. */
+/**
+ * Headers of all responses. They prevent browsers from caching, sniffing, framing or sharing a
+ * response.
+ */
 export const answerHeaders: Readonly<Record<string, string>> = {
 	'cache-control': 'no-store',
 	'x-content-type-options': 'nosniff',

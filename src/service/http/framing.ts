@@ -1,13 +1,19 @@
 import type {IncomingMessage} from 'node:http';
 import {ServiceFault} from './fault.ts';
 
-/** GET and HEAD carry all their parameters in the address. */
+/**
+ * True if requests with this method may have a body. GET and HEAD have all their parameters in the
+ * address.
+ */
 export const takesBody = (method: string | undefined): boolean => method !== 'GET' && method !== 'HEAD';
 
-/** Closes the connection, because an unclear end of a body could hide another request. */
+/**
+ * Fault that also closes the connection, because an ambiguous end of the body could hide another
+ * request.
+ */
 const faulty = (message: string): ServiceFault => new ServiceFault(400, message, {connection: 'close'});
 
-/** Headers that must not repeat, because programs disagree on which value counts. */
+/** Headers that must not occur more than once, because programs differ in which value they use. */
 const SINGLE = [
 	'content-type',
 	'content-length',
@@ -22,7 +28,10 @@ const hasTwo = ({rawHeaders}: IncomingMessage): string | undefined => {
 	return SINGLE.find(single => names.indexOf(single) !== names.lastIndexOf(single));
 };
 
-/** Fault that Node's parser misses, with status 400 or 505. `anyBody`: GET may have a body. */
+/**
+ * Fault with status 400 or 505 for errors in the framing of a request that Node's parser accepts.
+ * Null if there are none. `anyBody`: true if GET may have a body.
+ */
 export const framingFault = (request: IncomingMessage, {anyBody = false} = {}): ServiceFault | null => {
 	const {httpVersion, method, headers} = request;
 	if (httpVersion !== '1.1' && httpVersion !== '1.0')
@@ -43,10 +52,13 @@ export const framingFault = (request: IncomingMessage, {anyBody = false} = {}): 
 	return null;
 };
 
-/** Maximum number of requests of one connection that wait for their responses. */
+/** Maximum number of requests on a connection that have no response yet. */
 const MOST_PIPELINED = 8;
 
-/** Error for the request that is the `count`th of its connection to wait. Null if it may wait. */
+/**
+ * Fault for a request if it is the `count`th on its connection without a response. Null if it is
+ * accepted.
+ */
 export const pipelineFault = (count: number): ServiceFault | null =>
 	count > MOST_PIPELINED
 		? new ServiceFault(429, 'Too many requests at once on one connection. Wait for their responses.', {

@@ -11,7 +11,10 @@ import {withoutBase, type PublicUrl} from './public-url.ts';
 import {checkServerName, decodeFilePath, decodeSegment} from './params.ts';
 import {createMatcher, type Route} from './route.ts';
 
-/** Result of the guard: caller (empty on an open page), route and decoded parameters. */
+/**
+ * Result of the guard: the caller (empty on a page without a key), the route and the decoded
+ * parameters.
+ */
 export type GuardResult = {readonly caller: Caller; readonly route: Route; readonly params: Params};
 
 const longestTarget = 4096;
@@ -46,7 +49,10 @@ const checkBrowser = ({headers}: IncomingMessage, publicUrl: PublicUrl | null): 
 		throw new ServiceFault(403, 'Requests from web pages are not allowed.');
 };
 
-/** @throws {ServiceFault} 400 or 403 for a foreign host name or a foreign page. */
+/**
+ * Checks host name and calling page. @throws {ServiceFault} 400 without a Host header, 403 for
+ * another host name or a page of another origin.
+ */
 export const checkCaller = (request: IncomingMessage, names: ServiceHosts): void => {
 	checkHost(request, names);
 	checkBrowser(request, names.publicUrl);
@@ -70,9 +76,9 @@ const decodeParams = (raw: Params): Params =>
 
 /**
  * Checks target, Host, browser, key, route, method, names and content type, in this order and
- * before the body: without a key, clients learn nothing about routes and names.
- * Works on the raw target. Never `new URL(request.url)`, which resolves `..` and turns `//evil`
- * into another host.
+ * before the body is read. Clients without a key therefore learn nothing about routes and names.
+ * Parses the raw target. `new URL(request.url)` must not be used, because it resolves `..` and
+ * treats `//evil` as another host.
  */
 export const createGuard = (
 	routes: readonly Route[],
@@ -87,13 +93,13 @@ export const createGuard = (
 		checkTarget(request.url ?? '');
 		const target = withoutBase(request.url ?? '', own.publicUrl ?? {path: ''});
 		const matched = match(target.split('?', 1)[0] ?? '');
-		// All methods of a path share these requirements.
+		// All methods of a path have the same requirements, so any route will do.
 		const [any] = matched?.found ?? [];
 		if (any?.probe !== true) checkHost(request, own);
 		if (any?.probe !== true && any?.page !== true) checkBrowser(request, own.publicUrl);
 		const {apikey} = request.headers;
 		const signedIn = proxyUser(request);
-		// The header may hold a user's credential for the proxy that has signed the user in.
+		// If a proxy has signed the user in, the header may contain a credential for that proxy.
 		const key = signedIn === null && typeof apikey === 'string' ? apikey : '';
 		const user = signedIn ?? (key === '' ? null : await userOf(key));
 		if (user === null && any?.open !== true)

@@ -7,21 +7,24 @@ import {parseJsonBody, type JsonBody} from './parse-body.ts';
 
 const mebibyte = 2 ** 20;
 
-/** Largest body in bytes. A PUT carries a file. */
+/** Maximum size of a body in bytes. Larger for PUT, because it contains a file. */
 const bodyLimit = (method: string): number => (method === 'PUT' ? 160 : 1) * mebibyte;
 
-/** The client disconnected while sending, so no response is possible. */
+/** The client disconnected while it sent the request, so no response can be sent. */
 export class ClientGoneError extends Error {}
 
 const tooLarge = (limit: number): ServiceFault =>
 	new ServiceFault(413, `The body is larger than ${limit / mebibyte} MiB; send less.`);
 
-/** Size in bytes from which a thread reads a body: 1 MiB takes 10 ms, and all requests wait. */
+/**
+ * Minimum size of a body that is parsed in a thread, in bytes. Parsing 1 MiB takes 10 ms, which
+ * delays all requests.
+ */
 const THREAD_FROM = mebibyte / 8;
 
 const inOrder = createInOrder();
 
-/** Passes on the parts of a body as they arrive. */
+/** Passes the parts of a body to `onPart` as they arrive. */
 const receive = async (
 	request: IncomingMessage,
 	limit: number,
@@ -36,7 +39,8 @@ const receive = async (
 			if (size > limit) throw tooLarge(limit);
 			onPart(part);
 			if (size <= THREAD_FROM) return;
-			// Node would otherwise read up to 2 MiB of a connection before the next one.
+			// Pauses, because Node would otherwise read up to 2 MiB of this connection before it
+			// serves others.
 			request.pause();
 			void bulkTurn().then(() => request.resume());
 		} catch (error) {
@@ -52,9 +56,9 @@ const receive = async (
 };
 
 /**
- * Reads the body as a JSON object. `onBytes` may throw to refuse a part. Large bodies of a user are
- * parsed one after the other.
- * @throws {ServiceFault} 413 if too large, 400 if not UTF-8, not JSON or not an object.
+ * Reads the body as a JSON object. `onBytes` may throw an error to reject a part. Large bodies of
+ * the same user are parsed one at a time.
+ * @throws {ServiceFault} 413 if it is too large, 400 if it is not UTF-8, not JSON or not an object.
  * @throws {ClientGoneError} if the client disconnects.
  */
 export const readJsonBody = async (

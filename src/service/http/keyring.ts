@@ -2,8 +2,8 @@ import {hash, randomBytes} from 'node:crypto';
 import {ServiceFault} from './fault.ts';
 
 /**
- * `expires`: in ms since the epoch; null if never. `mcp`: permissions of MCP clients with this key;
- * undefined: those of the service.
+ * API key of a user. `expires`: in ms since the epoch, null if never. `mcp`: permissions of MCP
+ * clients with this key; undefined if those of the service apply.
  */
 export type UserKey = {
 	readonly user: string;
@@ -14,18 +14,21 @@ export type UserKey = {
 
 export type UserKeys = {
 	current(): readonly UserKey[];
-	/** Current keys, read again if their file may have changed. `isUnknown`: a key is missing. */
+	/**
+	 * Current keys. Reads their file again if it may have changed. `isUnknown`: true if a client
+	 * sent an unknown key.
+	 */
 	refreshed(how: {readonly isUnknown: boolean}): readonly UserKey[];
 };
 
-/** Returns the user of a key, or null for a wrong key. */
+/** Returns the user of a key. Null for a wrong key. */
 export type Keyring = (key: string) => string | null | Promise<string | null>;
 
 type Entry = Pick<UserKey, 'user' | 'expires'>;
 
 /**
- * Finds keys by digests with a secret salt, so that timing reveals nothing about any key. The time
- * is the same for one key and for thousands.
+ * Finds keys by their digests with a secret salt, so that response times reveal nothing about the
+ * keys. A search takes the same time for one key as for thousands.
  * @throws {ServiceFault} 401 for an expired key.
  */
 export const createKeyring = (keys: UserKeys): Keyring => {

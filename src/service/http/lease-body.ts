@@ -1,8 +1,8 @@
 import type {RemoteHosts} from '../remote/admin.ts';
 
 /**
- * Body of a lease, open until the client or the service ends. Yields a line after servers on hosts
- * have changed, so that the client reads their list again.
+ * Response body of a lease. It ends when the client disconnects or the service ends. Yields a line
+ * when servers on remote hosts have changed, so that the client loads the list again.
  */
 export async function* changeLines(
 	remote: Pick<RemoteHosts, 'subscribe'> | null,

@@ -1,11 +1,14 @@
 import type {Server} from 'node:http';
 import {ServeError} from '../serve-error.ts';
 
-/** `host:port` in the form of a URL. */
+/** `host:port` as in a URL, where an IPv6 address has brackets. */
 export const authority = (address: string, port: number): string =>
 	`${address.includes(':') ? `[${address}]` : address}:${port}`;
 
-/** Accepted `Host` values. Clients omit the default port of the scheme. */
+/**
+ * Accepted `Host` values. Includes the names without a port if it is the scheme's default port,
+ * because clients then omit it.
+ */
 export const hostValues = (names: readonly string[], port: number, secure: boolean): ReadonlySet<string> => {
 	const usual = port === (secure ? 443 : 80);
 	return new Set(
@@ -16,7 +19,7 @@ export const hostValues = (names: readonly string[], port: number, secure: boole
 	);
 };
 
-/** Options that set the port and the address. */
+/** Names of the options that set port and address, for use in messages. */
 export type AddressOptions = {readonly port: string; readonly host: string};
 
 const reasonsOf = ({port, host}: AddressOptions): Readonly<Record<string, string>> => ({
@@ -26,7 +29,10 @@ const reasonsOf = ({port, host}: AddressOptions): Readonly<Record<string, string
 	ENOTFOUND: `that host has no address. Choose an address of this machine with ${host}`,
 });
 
-/** Returns the bound port; 0 selects a free one. @throws {ServeError} 69 if it cannot be bound. */
+/**
+ * Listens on an address. Returns the port, which is a free one if 0 is given. @throws {ServeError}
+ * 69 if it cannot be bound.
+ */
 export const listen = (
 	server: Server,
 	port: number,

@@ -21,15 +21,20 @@ import type {RouteResponse} from './route.ts';
 import {createTurns} from './turns.ts';
 
 export const listenerLimits = {
-	/** Time limit for the head of a request, and for a silent new connection, in ms. */
+	/**
+	 * Time limit for the headers of a request, and for a new connection without a request, in ms.
+	 */
 	head: 10_000,
-	/** Time limit for a request to arrive with its body, in ms. */
+	/** Time limit for receiving a request with its body, in ms. */
 	request: 30_000,
-	/** Time that a connection may be idle after a response, in ms. */
+	/** Maximum idle time of a connection after a response, in ms. */
 	keepAlive: 5000,
 	/** Interval at which these limits are checked, in ms. */
 	check: 2000,
-	/** Limit of connections; one more closes the connection with the longest silence. */
+	/**
+	 * Maximum number of connections. If there are more, the connection that has been idle longest
+	 * is closed.
+	 */
 	connections: 1024,
 	capacity,
 };
@@ -40,18 +45,21 @@ export type ListenerOptions = {
 	readonly log: Log;
 	readonly closing: () => boolean;
 	/**
-	 * True before `closing`: /readyz already sends clients elsewhere, while requests are still
-	 * served.
+	 * True some time before `closing`. /readyz then directs clients to other copies of the service,
+	 * while this one still serves requests.
 	 */
 	readonly draining?: () => boolean;
 	readonly identity: Identity | null;
 	readonly limits: ListenerLimits;
-	/** Slots of all requests. Made of `limits` by default. */
+	/** Slots of all requests. Default: created from `limits`. */
 	readonly admission?: Admission;
-	/** Called for each request that has ended. */
+	/** Called at the end of each request. */
 	readonly onRecord?: ((record: RequestRecord) => void) | undefined;
 	readonly proxies: TrustedProxies;
-	/** Null if the proxied server is gone, undefined for requests to the service itself. */
+	/**
+	 * Returns the route of a proxied request. Null if its server no longer exists, undefined for
+	 * requests to the service itself.
+	 */
 	readonly proxyRouteOf: (request: IncomingMessage) => ProxyRoute | null | undefined;
 };
 
@@ -63,7 +71,7 @@ const shuttingDown = (): ServiceFault =>
 
 const noBody = {body: undefined, decoded: undefined};
 
-/** `begin` sends `100 Continue` to a client that waits for it. */
+/** Reads the body of a request. `begin` sends `100 Continue` to a client that waits for it. */
 const readBody = async (
 	request: IncomingMessage,
 	{user, admitted}: {readonly user: string; readonly admitted: Admitted | undefined},
@@ -77,8 +85,9 @@ const readBody = async (
 };
 
 /**
- * Waits for one turn of the event loop: after a suspension, timers fire before sockets with
- * requests are read.
+ * Closes a connection after a timeout, unless data has arrived in the meantime. Checks after one
+ * turn of the event loop, because after a suspension of the machine, timers fire before sockets are
+ * read.
  */
 const onSilence = (socket: Socket): void => {
 	const {bytesRead} = socket;
@@ -87,13 +96,13 @@ const onSilence = (socket: Socket): void => {
 	});
 };
 
-/** Writes a response until its end, or until the client disconnects. */
+/** Sends a response until it ends or the client disconnects. */
 const send = async (
 	response: ServerResponse,
 	{status = 200, headers, body}: RouteResponse,
 ): Promise<void> => {
 	if (typeof body === 'string') {
-		// The length in a 304 would be that of the content, which is not sent.
+		// A 304 has no body, so its length would be wrong.
 		const length = status === 304 ? {} : {'content-length': Buffer.byteLength(body)};
 		response.writeHead(status, {...headers, ...length}).end(body);
 		return;
@@ -102,13 +111,15 @@ const send = async (
 	await pipeline(body, response);
 };
 
-/** Name of the server in the body of a request, if it can be one. */
+/**
+ * Server name in the body of a request. Undefined if there is none, or it cannot be a server name.
+ */
 const serverIn = (body: Readonly<Record<string, unknown>> | undefined): string | undefined => {
 	const name = body?.['server_name'];
 	return typeof name === 'string' && canBeServerName(name, true) ? name : undefined;
 };
 
-/** Creates the server, not yet listening. Each request logs one line. */
+/** Creates the HTTP server, which does not listen yet. Each request is logged as one line. */
 export const createListener = (options: ListenerOptions): Server => {
 	const {
 		judge,
@@ -121,14 +132,14 @@ export const createListener = (options: ListenerOptions): Server => {
 		proxyRouteOf,
 		onRecord,
 	} = options;
-	/** Connections whose further requests are ignored. */
+	/** Connections on which further requests are ignored. */
 	const ending = new WeakSet<Socket>();
-	/** Count of requests without a complete response, by connection. */
+	/** Number of requests without a complete response, by connection. */
 	const running = new WeakMap<Socket, number>();
 	const {admission = createAdmission(limits.capacity)} = options;
 	const turnOf = createTurns();
 
-	/** Tracks a request until `side` closes, then releases its slots and records it. */
+	/** Tracks a request until `side` closes. Then releases its slots and records it. */
 	const track = (
 		request: IncomingMessage,
 		side: ServerResponse | Socket,
@@ -198,7 +209,7 @@ export const createListener = (options: ListenerOptions): Server => {
 			for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value);
 			const {caller, route, params} = await judge(request);
 			await turnOf(caller.user);
-			// The `close` event has passed, so slots taken now would never be released.
+			// The connection has already closed, so slots taken now would never be released.
 			if (gone.signal.aborted) return;
 			held.route = route.path;
 			held.user = caller.user;
@@ -206,7 +217,7 @@ export const createListener = (options: ListenerOptions): Server => {
 			const takesNothing = route.path === '/readyz' ? draining : closing;
 			if (takesNothing() && route.path !== '/healthz') throw shuttingDown();
 			if (draining()) response.setHeader('connection', 'close');
-			// Open pages and probes are small and need no slot.
+			// Pages and probes that need no key are small, so they need no slot.
 			const admitted = caller.user === '' ? undefined : admission.admit(caller.user);
 			held.admitted = admitted;
 			if (route.work) admitted?.take(route.work);
@@ -256,7 +267,8 @@ export const createListener = (options: ListenerOptions): Server => {
 		requestTimeout: limits.request,
 		keepAliveTimeout: limits.keepAlive,
 		connectionsCheckingInterval: limits.check,
-		// The guard explains a missing Host; Node would send an empty 400.
+		// The guard responds to a missing Host header with an explanation. Node would send an empty
+		// 400.
 		requireHostHeader: false,
 	};
 	const server: Server = identity
@@ -276,7 +288,8 @@ export const createListener = (options: ListenerOptions): Server => {
 		respondError(request, response, new ServiceFault(417, 'The header Expect can only be 100-continue.')),
 	);
 	server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-		// An earlier error response is being sent, so the rest does not matter.
+		// An error response is already being sent on this connection, so further errors are
+		// ignored.
 		if (!ending.has(socket)) respondParseError(log, error, socket);
 	});
 	server.on('timeout', onSilence);

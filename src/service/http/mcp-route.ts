@@ -2,22 +2,25 @@ import type {Backend} from '../backend.ts';
 import {ServiceFault} from './fault.ts';
 import type {Route} from './route.ts';
 
-/** Answers messages of MCP clients. The caller supplies it: the service does not know the tools. */
+/**
+ * Handles messages of MCP clients. The caller of `serve` provides it, because the service does not
+ * contain the tools.
+ */
 export type McpHandler = (message: {
-	/** API key of the caller, with which the tools call this service. */
+	/** The caller's API key, which the tools use for requests to this service. */
 	readonly key: string;
-	/** Permissions of the key, such as `run,write`. Undefined: those of the service. */
+	/** Permissions of the key, such as `run,write`. Undefined if those of the service apply. */
 	readonly allow: string | undefined;
 	readonly body: unknown;
 	readonly signal: AbortSignal;
 }) => Promise<{readonly status: number; readonly body: string}>;
 
-/** `open`: makes the handler for this service's own address, at the first message. */
+/** `open`: creates the handler for this service's own address. Called at the first message. */
 export type McpEndpoint = {readonly open: (url: string) => McpHandler};
 
 /**
- * Streamable HTTP of MCP without sessions. The guard has checked key, Host and Origin; other
- * methods get 405, which tells a client that there are neither streams nor sessions.
+ * MCP's Streamable HTTP transport without sessions. The guard has already checked key, Host and
+ * Origin. Other methods get 405, so that clients know that there are neither streams nor sessions.
  */
 export const mcpRoute = (
 	{open}: McpEndpoint,
@@ -28,7 +31,7 @@ export const mcpRoute = (
 	}: {
 		readonly url: () => string;
 		readonly mcpOf: Backend['mcpOf'];
-		/** Key of a user whom a proxy has signed in. */
+		/** Returns a key for a user whom a proxy has signed in. */
 		readonly keyOf: (user: string) => string;
 	},
 ): Route => {

@@ -4,17 +4,17 @@ import {digestOf} from '../../engines/files.ts';
 import {tagOf, tagsIn} from './etag.ts';
 import type {Route} from './route.ts';
 
-// The build makes this module part of a file in `dist`, with the document beside it.
+// The build makes this module part of a file in `dist`. The document is in the same folder.
 const documentFile = fileURLToPath(new URL('./openapi.json', import.meta.url));
 
 const read = (): {readonly body: string; readonly tag: string} => {
 	const body = readFileSync(documentFile, 'utf8');
 	return {body, tag: tagOf(digestOf(body))};
 };
-/** Read at the first request, which most services never get. */
+/** Document and ETag. Read at the first request, because most services never receive one. */
 let stored: ReturnType<typeof read> | undefined;
 
-/** The description of the API. It needs no key, because it is the same on every service. */
+/** Routes of the API description. They need no key, because it is the same on every service. */
 export const openApiRoutes: readonly Route[] = ['GET', 'HEAD'].map(method => ({
 	method,
 	path: '/openapi.json',

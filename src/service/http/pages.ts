@@ -2,8 +2,8 @@ import type {EngineName} from '../catalogue/own-options.ts';
 import {plainText, type Route} from './route.ts';
 
 /**
- * Parts that clients can reach: every port, the forward addresses below a wildcard, or only the
- * service.
+ * Ports that clients can reach: all ports of the machine, forward addresses under a wildcard name,
+ * or only the service's port.
  */
 export type Reach = 'machine' | 'wildcard' | 'service';
 
@@ -54,7 +54,7 @@ const thumbImage =
 	'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" width="16" height="16"><path fill="none" stroke="#4b8bbe" stroke-width="1.5" d="M2 3h12v4H2zM2 9h12v4H2zM4 5h2M4 11h2"/></svg>\n';
 
 /**
- * Routes without a key: probes, and pages at the addresses that the service hands out. Their texts
+ * Routes that need no key: probes, and pages at the addresses that the service returns. Their texts
  * are the same for every name, so that they reveal nothing about other users' servers.
  */
 export const pageRoutes = (engine: EngineName, reach: Reach): readonly Route[] => [

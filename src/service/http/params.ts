@@ -6,13 +6,15 @@ const nameRule =
 	'A server name has 1 to 63 letters, digits and hyphens, and starts and ends with a letter or digit.';
 const decodeFault = 'The address contains an invalid percent escape; encode each part of it as UTF-8.';
 
-/** @throws {ServiceFault} 400 if the name is not a valid server name. */
+/** Validates a server name. @throws {ServiceFault} 400 if it is invalid. */
 export const checkServerName = (name: string): string => {
 	if (!canBeServerName(name, true)) throw new ServiceFault(400, nameRule);
 	return name;
 };
 
-/** @throws {ServiceFault} 400 if an escape is malformed or overlong. */
+/**
+ * Decodes a path segment. @throws {ServiceFault} 400 if a percent escape is malformed or overlong.
+ */
 export const decodeSegment = (raw: string): string => {
 	try {
 		return decodeURIComponent(raw);
@@ -22,8 +24,9 @@ export const decodeSegment = (raw: string): string => {
 };
 
 /**
- * Decodes each segment, so that an encoded slash separates nothing. Empty: the root folder.
- * @throws {ServiceFault} 400 if the path cannot be used.
+ * Decodes a file path segment by segment, so that an encoded slash is not a separator. Empty for
+ * the root folder.
+ * @throws {ServiceFault} 400 if the path is invalid.
  */
 export const decodeFilePath = (raw: string): string => {
 	const names = namesOf(raw).map(decodeSegment);

@@ -4,15 +4,20 @@ import {ServiceFault} from './fault.ts';
 
 export type JsonBody = {
 	readonly body: Readonly<Record<string, unknown>>;
-	/** Text or base64 in `content` of a large body, which is empty there. */
+	/** Decoded `content` of a large body. The `content` in `body` is then empty. */
 	readonly decoded: DecodedUpload | undefined;
 };
 
-/** Deepest nesting accepted, far beyond that of a notebook. A hostile level costs only a byte. */
+/**
+ * Maximum nesting depth, which is far beyond that of a notebook. Needed because an attacker can add
+ * a level with a single byte.
+ */
 const MOST_NESTED = 1000;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 
-/** Position of the quote that ends the string which starts here, or the length. */
+/**
+ * Offset of the closing quote of the string that starts at `start`. The length if there is none.
+ */
 const endOfString = (bytes: Buffer, start: number): number => {
 	for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
 		let before = at;
@@ -22,7 +27,7 @@ const endOfString = (bytes: Buffer, start: number): number => {
 	return bytes.length;
 };
 
-/** True for values whose memory would be a hundred times their text. */
+/** True if the JSON is nested so deeply that it would need a hundred times its size in memory. */
 const isDeep = (bytes: Buffer): boolean => {
 	let depth = 0;
 	for (let at = 0; at < bytes.length; at++) {
@@ -35,7 +40,7 @@ const isDeep = (bytes: Buffer): boolean => {
 	return false;
 };
 
-/** @throws {ServiceFault} 400 if not UTF-8, not JSON or not an object. */
+/** Parses a body. @throws {ServiceFault} 400 if it is not UTF-8, not JSON or not an object. */
 export const parseJsonBody = (bytes: Buffer): Readonly<Record<string, unknown>> => {
 	if (isDeep(bytes)) throw new ServiceFault(400, 'The body is nested too deeply.');
 	if (!isUtf8(bytes)) throw new ServiceFault(400, 'The body is not UTF-8 text.');

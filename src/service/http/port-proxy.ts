@@ -4,7 +4,7 @@ import type {SessionOptions} from '../../engines/engine.ts';
 import {judgeForward, type ForwardTarget, type Verdict} from '../forward/gate.ts';
 import {openRelay} from './relay.ts';
 
-/** Proxies a forward address to the program on a server's port. */
+/** Forwards requests at a forward address to the program on a server's port. */
 export const openPortProxy = (server: SessionOptions['server']) => {
 	const {port, name} = server;
 	const token = randomBytes(16).toString('hex');
@@ -23,7 +23,7 @@ export const openPortProxy = (server: SessionOptions['server']) => {
 		...relay,
 		server,
 		token,
-		/** Route name in the log for all requests. */
+		/** Route name that is logged for all requests. */
 		route: `forward:${port}`,
 		judge: (request: IncomingMessage, place: ForwardTarget): Verdict =>
 			judgeForward(request, {place, token, key, inner, name}),

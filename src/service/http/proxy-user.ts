@@ -5,18 +5,21 @@ import type {TrustedProxies} from './client-address.ts';
 import {ServiceFault} from './fault.ts';
 
 /**
- * Returns the user that a trusted proxy has signed in. Null if the request did not come through the
- * proxy or names no user; it then needs a key.
- * @throws {ServiceFault} 401 for a value that cannot be a user, such as two joined names.
+ * Returns the user whom a trusted proxy has signed in. Null if the request did not come through the
+ * proxy or names no user. It then needs a key.
+ * @throws {ServiceFault} 401 for a value that cannot be a user name, such as two joined names.
  */
 export type ProxyUser = (request: IncomingMessage) => string | null;
 
 export const noProxyUser: ProxyUser = () => null;
 
-/** Headers that clients or the protocol set for other purposes. */
+/** Headers that clients or HTTP itself use for other purposes. */
 const TAKEN = new Set(['apikey', 'authorization', 'connection', 'content-type', 'cookie', 'host', 'origin']);
 
-/** @throws {ServeError} 2 if `header` cannot be such a header, or without a trusted proxy. */
+/**
+ * Creates the function for the option --user-header. @throws {ServeError} 2 if `header` cannot be
+ * used, or if there is no trusted proxy.
+ */
 export const createProxyUser = (
 	header: string | undefined,
 	proxies: TrustedProxies,

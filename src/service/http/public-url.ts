@@ -1,19 +1,22 @@
 import {isLoopback} from '../../machine/loopback.ts';
 import {usageError} from '../serve-error.ts';
 
-/** Address of the service behind a proxy, which usually terminates TLS. */
+/** Public address of a service behind a proxy, which usually terminates TLS. */
 export type PublicUrl = {
-	/** Prefix of every address that is handed out, without a trailing slash. */
+	/** Start of all addresses that the service returns, without a trailing slash. */
 	readonly href: string;
 	/** Value of the `Origin` header that browsers send. */
 	readonly origin: string;
-	/** Host name in lower case, without a port; an IPv6 address has brackets. */
+	/** Host name in lower case, without a port. An IPv6 address is in brackets. */
 	readonly name: string;
-	/** Empty, or a base path such as `/base`, which a proxy may forward or strip. */
+	/** Base path such as `/base`, or empty. The proxy may forward it or remove it. */
 	readonly path: string;
 };
 
-/** First segments of the service's own paths. A base path with one of them would be ambiguous. */
+/**
+ * First segments of the service's own paths. A base path must not start with any of them, because
+ * it would be ambiguous.
+ */
 export const OWN_PATHS = [
 	'api',
 	'user',
@@ -42,12 +45,12 @@ const addressFault = (url: URL | null, insecureHttp: boolean): string | null => 
 		: null;
 };
 
-/** @throws {ServeError} 2 if the address cannot be used. */
+/** Parses the option --public-url. @throws {ServeError} 2 if the address is invalid. */
 export const publicUrlOf = (given: string, {insecureHttp = false} = {}): PublicUrl => {
-	// The parser rewrites blanks and backslashes.
+	// Checked first, because the URL parser rewrites spaces and backslashes.
 	const url = /^[\u0021-\u007e]+$/.test(given) && !given.includes('\\') ? URL.parse(given) : null;
 	const fault = addressFault(url, insecureHttp);
-	// The address is not quoted, because it may hold a password.
+	// Does not quote the address, because it may contain a password.
 	if (!url || fault !== null)
 		throw usageError(
 			`--public-url cannot be used: ${fault ?? 'it is not a web address'}. Give the address that others type, such as https://nb.example.com or https://example.com/base.`,
@@ -56,7 +59,7 @@ export const publicUrlOf = (given: string, {insecureHttp = false} = {}): PublicU
 	return {href: url.origin + path, origin: url.origin, name: url.hostname, path};
 };
 
-/** Removes the base path, which a proxy may forward or strip, from a request's target. */
+/** Removes the base path from a request target, if the proxy has forwarded it. */
 export const withoutBase = (target: string, {path}: Pick<PublicUrl, 'path'>): string =>
 	path !== '' && target.startsWith(path) && /^[/?]/.test(target.slice(path.length))
 		? target.slice(path.length)

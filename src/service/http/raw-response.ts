@@ -1,14 +1,15 @@
 import {STATUS_CODES} from 'node:http';
 import type {Duplex} from 'node:stream';
 
-/** Responds on a socket that Node's HTTP server has handed over, and closes it. */
+/** Responds on a socket that Node's HTTP server has handed over, then closes the socket. */
 export const respondRaw = (
 	socket: Duplex,
 	status: number,
 	headers: Readonly<Record<string, string>>,
 	body: string,
 ): void => {
-	// Node leaves such sockets without an error listener, and a reset would crash the service.
+	// Needed because Node has removed its error listener from the socket, and a reset would crash
+	// the service.
 	socket.on('error', () => undefined);
 	const lines = Object.entries({
 		...headers,

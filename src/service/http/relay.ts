@@ -39,15 +39,17 @@ const headBytes = (
 export type RelayTarget = {
 	readonly host: string;
 	readonly port: number;
-	/** Path to request from the target, given the original path. */
+	/** Converts the original target to the path to request from the program. */
 	path(target: string): string;
-	/** Additional headers: names and values in turn. */
+	/** Additional headers, in which names and values alternate. */
 	readonly more?: readonly string[];
-	/** Sentence for the user about a missing response. */
+	/** Sentence for the user that explains why there is no response. */
 	why(error: NodeJS.ErrnoException): string;
 };
 
-/** Relays requests and WebSockets to one program on this machine, each on a new connection. */
+/**
+ * Forwards requests and WebSockets to one program on this machine. Opens a new connection for each.
+ */
 export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 	const active = new Set<{destroy(): unknown}>();
 	let lastUsed = 0;
@@ -67,7 +69,7 @@ export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 			],
 		});
 	};
-	/** Counts as active until `side` closes. */
+	/** Counts a connection as active until `side` closes. */
 	const trackActivity = (side: ServerResponse | Duplex, asked: ClientRequest): void => {
 		lastUsed = Date.now();
 		active.add(side);
@@ -94,7 +96,7 @@ export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 					answer.statusMessage ?? '',
 					responseHeaders(answer.rawHeaders, verdict),
 				);
-				// Flushed before the first server-sent event, which may take long.
+				// Sends the headers immediately, because the first server-sent event may take long.
 				response.flushHeaders();
 				answer.pipe(response);
 				answer.on('error', () => response.destroy());
@@ -113,7 +115,8 @@ export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 			verdict: Verdict,
 			onStatus: (status: number) => void,
 		): void {
-			// Node leaves the socket without an error listener; a reset would crash the service.
+			// Needed because Node has removed its error listener from the socket, and a reset would
+			// crash the service.
 			socket.on('error', () => undefined);
 			const rawPage = (status: number, text: string): void => {
 				onStatus(status);
@@ -154,7 +157,7 @@ export const openRelay = ({host, port, path, more = [], why}: RelayTarget) => {
 			trackActivity(socket, asked);
 			asked.end();
 		},
-		/** True if the relay is active or was used after `time` (ms since the epoch). */
+		/** True if any connection is active, or was used after `time` (ms since the epoch). */
 		usedSince: (time: number): boolean => active.size > 0 || lastUsed > time,
 		close(): void {
 			for (const side of active) side.destroy();

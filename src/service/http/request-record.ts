@@ -1,14 +1,19 @@
 import type {Socket} from 'node:net';
 import {isLoopback} from '../../machine/loopback.ts';
 
-/** A request that has ended. Never holds a header, a query, a body or the path of a file. */
+/** Record of a request that has ended. It contains no headers, query, body or file path. */
 export type RequestRecord = {
 	readonly method: string;
-	/** Path of the route with its parameters' names, or `-` if the request was refused before. */
+	/**
+	 * Path of the route, with the names of its parameters. `-` if the request was rejected before
+	 * its route was known.
+	 */
 	readonly route: string;
-	/** `gone` if the client disconnected first. */
+	/** Status of the response. `gone` if the client disconnected before the response. */
 	readonly status: number | 'gone';
-	/** Empty if the request was refused before its key was known, and on open pages. */
+	/**
+	 * Empty if the request was rejected before its key was checked, and for pages that need no key.
+	 */
 	readonly user: string;
 	readonly server: string | undefined;
 	/** Address of the client. */
@@ -25,7 +30,10 @@ type RequestFacts = Pick<RequestRecord, 'route'> &
 		readonly status: number | undefined;
 	};
 
-/** Returns the function that makes the record, to call at the end of the request. */
+/**
+ * Starts measuring a request. Returns a function that creates the record, to be called at the end
+ * of the request.
+ */
 export const beginRecord = (socket: Socket, client = ''): ((facts: RequestFacts) => RequestRecord) => {
 	const began = performance.now();
 	const written = socket.bytesWritten;
@@ -37,6 +45,6 @@ export const beginRecord = (socket: Socket, client = ''): ((facts: RequestFacts)
 	});
 };
 
-/** Line of the log. The client's address is only logged if it is another machine's. */
+/** Line in the log. Contains the client's address only if the client is on another machine. */
 export const recordLine = ({method, route, status, client, ms, bytes}: RequestRecord): string =>
 	`${method} ${route} ${status} ${ms}ms ${bytes}b${client === '' || isLoopback(client) ? '' : ` from ${client}`}`;

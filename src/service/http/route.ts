@@ -8,48 +8,56 @@ import {bulkTurn} from '../../machine/bulk-turn.ts';
 import {jsonPieces} from '../../text/json-pieces.ts';
 import type {Caller} from '../servers.ts';
 
-/** Request that passed the guard. `body` is a JSON object, or undefined if there is none. */
+/**
+ * Request that was accepted by the guard. `body` is a JSON object, or undefined if there is no
+ * body.
+ */
 export type GuardedRequest = {
 	readonly caller: Caller;
 	readonly params: Params;
-	/** Raw text after the question mark. */
+	/** Query string, not decoded. */
 	readonly query: string;
 	readonly body: Readonly<Record<string, unknown>> | undefined;
-	/** Content of a large upload, which `body` does not hold then. */
+	/** Decoded content of a large upload. Undefined if `body` contains the content. */
 	readonly decoded: DecodedUpload | undefined;
 	readonly ifMatch: string | undefined;
 	readonly ifNoneMatch: string | undefined;
-	/** True if the client accepts the model's thinking. */
+	/** True if the client accepts the model's reasoning. */
 	readonly takesThinking: boolean;
-	/** Aborted if the client disconnects before the end of the response. */
+	/** Aborted if the client disconnects before the response has ended. */
 	readonly signal: AbortSignal;
 };
 
-/** A streamed body is read as fast as the client takes it. */
+/** Response of a route. A streamed body is produced only as fast as the client reads it. */
 export type RouteResponse = {
-	/** 200 by default. */
+	/** Default: 200. */
 	readonly status?: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string | AsyncIterable<string | Uint8Array>;
 };
 
-/** A method and a path, with `{name}` for one segment and `{path}` for the rest. */
+/**
+ * Method and path. In the path, `{name}` matches one segment and `{path}` all remaining segments.
+ */
 export type RoutePattern = {readonly method: string; readonly path: string};
 
 export type Route = RoutePattern & {
 	/** True if no key is required. */
 	readonly open?: boolean;
-	/** True if a browser may come from pages of other origins. */
+	/** True if requests from pages of other origins are accepted. */
 	readonly page?: boolean;
-	/** True if any Host is accepted. */
+	/** True if any Host header is accepted. */
 	readonly probe?: boolean;
-	/** Resource that the route holds for a long time. */
+	/** Resource that the route occupies for a long time. */
 	readonly work?: LoadKind | undefined;
 	answer(asked: GuardedRequest): RouteResponse | Promise<RouteResponse>;
 };
 
 export const plainText = {'content-type': 'text/plain; charset=utf-8'};
-/** Headers of a stream: without them nginx would buffer it to its end. */
+/**
+ * Headers of a streamed response. Without `x-accel-buffering`, nginx would buffer the whole
+ * response.
+ */
 export const streamedText = {...plainText, 'x-accel-buffering': 'no'};
 
 const parameter = (segment: string): string | undefined => /^\{(\w+)\}$/.exec(segment)?.[1];
@@ -68,8 +76,8 @@ const matchPath = (pattern: readonly string[], segments: readonly string[]): Par
 };
 
 /**
- * Matches the raw path segment by segment: a URL parser would resolve `..` and `%2e%2e`. Returns a
- * route for each method, and parameters that are still percent-encoded.
+ * Matches the raw path segment by segment, because a URL parser would resolve `..` and `%2e%2e`.
+ * Returns a route for each method. The parameters are still percent-encoded.
  */
 export const createMatcher = <R extends RoutePattern>(routes: readonly R[]) => {
 	const patterns = [...Map.groupBy(routes, ({path}) => path)].map(([path, found]) => ({
@@ -96,7 +104,7 @@ type Row = {
 type BodyOf<R extends Row> = R['body'] extends z.ZodType ? z.output<R['body']> : undefined;
 type AnswerOf<R extends Row> = R['response'] extends z.ZodType ? z.output<R['response']> : RouteResponse;
 
-/** Argument of a handler, with a body in the shape of the contract. */
+/** Argument of a handler. Its body has the type that the contract defines. */
 type Call<R extends Row> = Omit<GuardedRequest, 'body'> & {readonly name: string; readonly body: BodyOf<R>};
 
 const describe = (issues: readonly z.core.$ZodIssue[]): string =>
@@ -112,7 +120,7 @@ const parseBody = <Body>(schema: z.ZodType<Body>, body: unknown): Body => {
 	return parsed.data;
 };
 
-/** Calls `make` once for each object, as long as the object exists. */
+/** Caches the result of `make` for each object, as long as the object exists. */
 export const oncePer = <Source extends object, Made>(make: (source: Source) => Made) => {
 	const made = new WeakMap<Source, Made>();
 	return (source: Source): Made => {
@@ -124,7 +132,7 @@ export const oncePer = <Source extends object, Made>(make: (source: Source) => M
 	};
 };
 
-/** JSON of a response that may be large. In one piece, if it is not. */
+/** JSON of a response that may be large. Yields it in pieces, unless it is small enough for one. */
 const piecewise = (result: object): RouteResponse['body'] => {
 	const pieces = jsonPieces(result);
 	const {value: first = ''} = pieces.next() as IteratorResult<string, undefined>;
@@ -143,7 +151,10 @@ const piecewise = (result: object): RouteResponse['body'] => {
 	return rest();
 };
 
-/** Serves an endpoint of the contract: its schema validates the body, the compiler the response. */
+/**
+ * Creates the route of an endpoint in the contract. The contract's schema validates the request
+ * body. The response is only checked by the compiler.
+ */
 export const serveEndpoint = <R extends Row>(
 	row: R,
 	answer: (call: Call<R>) => AnswerOf<R> | Promise<AnswerOf<R>>,
@@ -155,13 +166,16 @@ export const serveEndpoint = <R extends Row>(
 		isLarge = false,
 	}: {
 		readonly work?: LoadKind;
-		/** True if responses of the same content are the same object, whose text is then kept. */
+		/**
+		 * True if responses with the same content are the same object, so that their text can be
+		 * cached.
+		 */
 		readonly isShared?: boolean;
-		/** True if a response may have megabytes, which are written in pieces. */
+		/** True if the response may be several megabytes, in which case it is sent in pieces. */
 		readonly isLarge?: boolean;
 		/** Default values of optional body fields. */
 		readonly defaults?: (asked: GuardedRequest) => object | Promise<object>;
-		/** ETag of the content that was returned or stored. */
+		/** Returns the ETag of the content that was returned or saved. */
 		readonly etag?: (answered: AnswerOf<R>, body: BodyOf<R>, asked: GuardedRequest) => string | undefined;
 	} = {},
 ): Route => {

@@ -42,7 +42,10 @@ import type {Files, LargeContent} from '../../engines/files.ts';
 import {signInRoutes} from './sign-in-routes.ts';
 import type {Caller} from '../servers.ts';
 
-/** The same JSON as for a small file. The content comes last, for readers of the stream. */
+/**
+ * Body of the response for a large file. Same JSON as for a small file, with the content last, for
+ * clients that parse the stream.
+ */
 async function* bodyOf(
 	{content: _, ...entry}: FileEntry,
 	{json}: LargeContent,
@@ -52,7 +55,7 @@ async function* bodyOf(
 	yield '"}}';
 }
 
-/** File route for content that is held in memory as a whole. */
+/** Route for files whose content is held in memory completely. */
 const wholeRoute = (files: Files): Route =>
 	serveEndpoint(
 		getFile,
@@ -82,13 +85,13 @@ const fileRoute = (filesOf: (caller: Caller, name: string) => Files | Promise<Fi
 
 export type RoutesOptions = {
 	readonly reach: Reach;
-	/** @throws {ModelsError} if the models file cannot be used. */
+	/** Current models of the assistant. @throws {ModelsError} if the models file is invalid. */
 	readonly models: () => AssistantModels;
 	readonly modelLimits?: ModelLimits | undefined;
 	readonly leases: Leases;
-	/** Aborted at shutdown, to end requests that have no end of their own. */
+	/** Aborted when the service ends, to end requests that would run indefinitely. */
 	readonly ending: AbortSignal;
-	/** Ends the service; null if only its operator may end it. */
+	/** Ends the service. Null if only its operator may end it. */
 	readonly stop: (() => void) | null;
 	readonly log: Log;
 };
@@ -106,7 +109,7 @@ const json = (value: object): {headers: Record<string, string>; body: string} =>
 	body: JSON.stringify(value),
 });
 
-/** Time for which kernel state should be retained, in ms. */
+/** Time for which the kernel's state should be retained after the lease, in ms. */
 const keepIn = (query: string): number => {
 	const keep = Number(new URLSearchParams(query).get('keep') ?? 0);
 	return Number.isSafeInteger(keep) && keep > 0 ? keep : 0;
@@ -117,7 +120,10 @@ const there = (attaching: Backend['attaching']): NonNullable<Backend['attaching'
 	throw new ServiceFault(409, "Servers cannot be attached behind a JupyterHub: your servers are the hub's.");
 };
 
-/** The user's hosts. On a shared service, the keys of ssh would be the operator's. */
+/**
+ * The user's remote hosts. A shared service has none, because connections would use the operator's
+ * SSH keys.
+ */
 const hostsOf = (remote: Backend['remote']): NonNullable<Backend['remote']> => {
 	if (remote) return remote;
 	throw new ServiceFault(
@@ -131,7 +137,10 @@ const stopping = (limits: Backend['limits']): NonNullable<Backend['limits']> => 
 	throw new ServiceFault(409, 'This service does not limit servers: its hub does.');
 };
 
-/** Empty while the models file cannot be used; the next question reports the reason. */
+/**
+ * Models of the assistant. Empty if the models file is invalid; the next question reports the
+ * reason.
+ */
 const modelsNow = (models: () => AssistantModels): AssistantModels => {
 	try {
 		return models();

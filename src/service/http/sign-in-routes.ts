@@ -14,7 +14,10 @@ const page = (mark: string, next: string): string => `<!DOCTYPE html>
 </body></html>
 `;
 
-/** Pages that a browser visits while a user signs in, and the end, for the program. */
+/**
+ * Routes for signing in: the pages that the user's browser visits, and the final request of the
+ * program.
+ */
 export const signInRoutes = (signIn: HubSignIn): readonly Route[] => [
 	{
 		method: 'GET',

@@ -1,12 +1,12 @@
 import {createHmac, randomBytes, timingSafeEqual} from 'node:crypto';
 
 /**
- * Keys of users whom a proxy signs in, with which the tools of MCP call the service. They are valid
- * in this process only, and no client receives one.
+ * Keys with which MCP tools call this service for users whom a proxy has signed in. The keys are
+ * valid only in this process, and no client receives one.
  */
 export const createToolKeys = () => {
 	const secret = randomBytes(32);
-	/** Users who have such a key: the keys of all others need no computation. */
+	/** Users for whom a key was created. For all other keys, no digest needs to be computed. */
 	const users = new Set<string>();
 	const keyOf = (user: string): string =>
 		`${user}:${createHmac('sha256', secret).update(user).digest('base64url')}`;
@@ -15,7 +15,7 @@ export const createToolKeys = () => {
 			users.add(user);
 			return keyOf(user);
 		},
-		/** User of a tool's key. Null for any other key. */
+		/** User of a tool key. Null for any other key. */
 		userOf(key: string): string | null {
 			const user = key.slice(0, Math.max(0, key.lastIndexOf(':')));
 			if (!users.has(user)) return null;

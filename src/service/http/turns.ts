@@ -1,9 +1,9 @@
 /**
- * Requests of users in turn: in one pass of the event loop each user starts one. A user with many
- * requests then delays another by one of them, not by all.
+ * Starts the requests of users in turn: one request of each user per pass of the event loop. A user
+ * with many requests therefore delays another user by only one of them.
  */
 export const createTurns = () => {
-	/** Users who have started a request in this pass, each with the requests that wait. */
+	/** Users who have started a request in this pass, with their waiting requests. */
 	const users = new Map<string, Array<() => void>>();
 	const pass = (): void => {
 		for (const [user, waiting] of users) {
@@ -13,7 +13,10 @@ export const createTurns = () => {
 		}
 		if (users.size > 0) setImmediate(pass);
 	};
-	/** Resolves at the user's turn. Undefined if the user's turn is now. */
+	/**
+	 * Resolves when the user's next request may start. Returns undefined if it may start
+	 * immediately.
+	 */
 	return (user: string): Promise<void> | undefined => {
 		const waiting = users.get(user);
 		if (waiting)

@@ -3,12 +3,15 @@ import type {Hub, HubUser} from '../../engines/jupyterhub/hub.ts';
 
 const MOST = 1000;
 
-/** Caches the owners of keys for a few seconds, to save requests to the hub. */
+/** Caches the owners of keys for a few seconds, to reduce the number of requests to the hub. */
 export const createHubAccounts = (hub: Hub) => {
 	// Keys are stored as digests only.
 	const known = new Map<string, {readonly at: number; readonly user: Promise<HubUser | null>}>();
 	return {
-		/** `maxAge` is in ms. @throws {HubError} if the hub does not respond. */
+		/**
+		 * Owner of a key. `maxAge`: maximum age of cached information, in ms. @throws {HubError} if
+		 * the hub does not respond.
+		 */
 		async of(key: string, maxAge: number): Promise<HubUser | null> {
 			const digest = digestOf(key);
 			const found = known.get(digest);

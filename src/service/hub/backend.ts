@@ -13,7 +13,7 @@ import {createHubProgress} from './progress.ts';
 import {createServerTokens} from './tokens.ts';
 import {usageError} from '../serve-error.ts';
 
-/** Time for which the hub's information about a key is reused, in ms. */
+/** Maximum age of cached information about a key, in ms. */
 const KEY_FRESH_MS = 2000;
 
 const checkAddress = ({hub, insecureHub}: BackendOptions): string => {
@@ -37,8 +37,9 @@ const checkAddress = ({hub, insecureHub}: BackendOptions): string => {
 };
 
 /**
- * Users are the hub's, identified by their tokens. The service holds no state that another copy
- * would need, except the last error for the reference assistant.
+ * Service for a JupyterHub. Its users are those of the hub and are identified by their hub tokens.
+ * The service has no state that other copies of it would need, except for the last error, which the
+ * built-in assistant uses.
  */
 export const openHubBackend = async (
 	options: BackendOptions,
@@ -73,7 +74,8 @@ export const openHubBackend = async (
 			try {
 				return (await accounts.of(key, KEY_FRESH_MS))?.name ?? null;
 			} catch (error) {
-				// 403 is a fault of the key. Other refusals, such as rate limits, are temporary.
+				// A 403 means that the key is not sufficient. Other rejections, such as rate
+				// limits, are temporary.
 				throw error instanceof HubError && error.status >= 400 && error.status < 500 && error.status !== 403
 					? new ServiceFault(503, `The hub refused: ${error.message}.`)
 					: hubFault(error, hub.tokenPage);
@@ -81,7 +83,7 @@ export const openHubBackend = async (
 		},
 		keyFrom: 'hub',
 		keyFile: null,
-		// The hub runs the servers, and lists them only for a user's token.
+		// Unknown, because the hub runs the servers and lists them only for a user's token.
 		runningServers: null,
 		keyPage: () => (isOfThisMachine(hub.tokenPage) && !isOfThisMachine(base()) ? null : hub.tokenPage),
 		signIn: options.signIn ? createHubSignIn(options.signIn, hub.oauth) : null,

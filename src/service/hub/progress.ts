@@ -2,10 +2,10 @@ import type {Hub} from '../../engines/jupyterhub/hub.ts';
 import type {Caller} from '../servers.ts';
 
 const MOST = 1000;
-/** Longest possible start, in ms. */
+/** Maximum duration of a start, in ms. */
 const LONGEST = 3_600_000;
 
-/** Progress messages of starting servers. Each copy of the service subscribes on its own. */
+/** Progress messages of starting servers. Each copy of the service subscribes separately. */
 export const createHubProgress = (hub: Hub) => {
 	const starts = new Map<string, {said: string | null; readonly stop: AbortController}>();
 	return {
@@ -20,7 +20,8 @@ export const createHubProgress = (hub: Hub) => {
 			void (async () => {
 				for await (const said of hub.progress(caller.key, caller.user, name, signal)) start.said = said;
 			})()
-				// The hub or the service has closed the stream; the next list shows the state.
+				// The stream was closed by the hub or the service. The next list of servers shows
+				// the state.
 				.catch(() => {})
 				.finally(() => starts.delete(id));
 			return null;

@@ -1,15 +1,19 @@
-// Scopes that a user's hub token needs, and error messages that link to the page for new tokens.
+// Scopes that a user's hub token needs, and error messages with a link to the page for creating
+// tokens.
 import {HubError, type HubUser} from '../../engines/jupyterhub/hub.ts';
 import {ServiceFault} from '../http/fault.ts';
 
-/** `why` ends the sentence; `page` is the hub's page for tokens. */
+/**
+ * Fault for missing permissions. `why`: end of the sentence. `page`: the hub's page for creating
+ * tokens.
+ */
 export const notAllowed = (why: string, page: string): ServiceFault =>
 	new ServiceFault(
 		403,
 		`The hub does not allow this with your token: ${why}. Create a token at ${page} without selecting scopes, or with the scopes servers, access:servers and tokens.`,
 	);
 
-/** Converts a hub's failure into a response. Other errors are bugs and stay unchanged. */
+/** Converts a failed hub request into a fault. Other errors are bugs and are returned unchanged. */
 export const hubFault = (error: unknown, page: string): unknown => {
 	if (!(error instanceof HubError)) return error;
 	if (error.status === 403) return notAllowed(error.message, page);
@@ -18,7 +22,10 @@ export const hubFault = (error: unknown, page: string): unknown => {
 	return new ServiceFault(503, error.message);
 };
 
-/** Tests a token's scopes. Filters of other kinds, such as groups, are left to the server. */
+/**
+ * True if the token's scopes allow using a server. Filters of other kinds, such as groups, count as
+ * allowed, because only the server can check them.
+ */
 export const mayUse = ({name: user, scopes}: Pick<HubUser, 'name' | 'scopes'>, server: string): boolean =>
 	scopes === null ||
 	scopes.some(scope => {

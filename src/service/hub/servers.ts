@@ -26,19 +26,22 @@ export type HubServersOptions = {
 	readonly tokens: ServerTokens;
 	readonly progress: HubProgress;
 	readonly catalogue: Catalogue;
-	/** Base URL, without a trailing slash. */
+	/** Start of all addresses, without a trailing slash. */
 	readonly base: () => string;
 };
 
-/** Age up to which the hub's information is good enough to use a server, in ms. */
+/** Maximum age of information from the hub that suffices for using a server, in ms. */
 const FRESH_MS = 2000;
-/** Age up to which information counts as new, in ms. */
+/** Maximum age of information that counts as current, in ms. */
 const NOW_MS = 100;
-/** Age for refusals, in ms: only information from this request, since they are not retried. */
+/**
+ * Maximum age of information for rejecting a request, in ms. Only information fetched during this
+ * request is used, because clients do not retry after a rejection.
+ */
 const OWN_MS = 1;
-/** Age up to which the reason of a failed start is shown, in ms. */
+/** Maximum age of a failed start whose reason is still shown, in ms. */
 const REASONS_MS = 60 * 60_000;
-/** Age below which the hub may not yet know that a start has failed, in ms. */
+/** Time after a failed start in which the hub may not report the failure yet, in ms. */
 const SETTLED_MS = 10_000;
 
 const optionsShape = z.object({
@@ -46,14 +49,17 @@ const optionsShape = z.object({
 	port: z.int().catch(DEFAULT_PORT),
 	server_request: z.string().catch(''),
 });
-/** Servers that were started at the hub itself lack these options. */
+/** Settings of a server. Servers that were started in the hub itself lack these options. */
 const settingsOf = ({user_options: options}: HubServer): Settings => optionsShape.parse(options ?? {});
 
-/** A hub that has just started still checks which servers run, which counts as pending too. */
+/**
+ * State of a server. A hub that has just started reports servers as pending while it checks which
+ * of them run.
+ */
 const stateOf = ({ready, pending}: HubServer): string =>
 	pending === 'stop' ? 'stopping' : pending !== null ? 'starting' : ready ? 'ready' : 'offline';
 
-/** Servers that are named servers of a JupyterHub. The hub is the only source of their state. */
+/** Servers that are a JupyterHub's named servers. Their state comes only from the hub. */
 export const createHubServers = ({
 	hub,
 	accounts,
@@ -65,13 +71,14 @@ export const createHubServers = ({
 }: HubServersOptions): Servers => {
 	const lastErrors = new Map<string, LastError>();
 	/**
-	 * Servers that had not failed at their last activity. This cannot change, so all copies of the
-	 * service agree.
+	 * Stopped servers whose last start had not failed. This cannot change until they are used
+	 * again, so that all copies of the service agree.
 	 */
 	const stopped = new Set<string>();
 
 	const ownerOf = async ({key, since = Infinity}: Caller, maxAge: number): Promise<HubUser> => {
-		// The guard's information for this request is current, even if the hub took long.
+		// The guard's information was fetched during this request, so it is current even if the hub
+		// responded slowly.
 		const age = maxAge === 0 ? 0 : Math.max(maxAge, performance.now() - since);
 		try {
 			const owner = await accounts.of(key, age);
@@ -171,7 +178,8 @@ export const createHubServers = ({
 		environments: () => catalogue.environments,
 		async list(caller) {
 			const known = await ownerOf(caller, NOW_MS);
-			// Another copy may have fetched newer information since.
+			// Fetches the servers again while any is pending, because another copy of the service
+			// may already have seen a newer state.
 			const {servers} = known.servers.some(({pending}) => pending !== null)
 				? await ownerOf(caller, 0)
 				: known;

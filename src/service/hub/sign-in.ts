@@ -1,5 +1,6 @@
-// Signing in with a browser: the hub says who a user is (OAuth), and a program on the user's
-// machine gets the token. Stateless, since another copy may receive the next request.
+// Signing in with a browser: the hub identifies the user by OAuth, and a program on the user's
+// machine gets the token. Stateless, because another copy of the service may receive the next
+// request.
 import {
 	createCipheriv,
 	createDecipheriv,
@@ -15,13 +16,16 @@ import {jsonIn} from '../../text/record.ts';
 import {ServiceFault} from '../http/fault.ts';
 
 export type SignInOptions = {
-	/** The service's id and secret at the hub, and its callback as registered there. */
+	/** Id and secret of the service at the hub, and the callback URL that is registered there. */
 	readonly clientId: string;
 	readonly clientSecret: string;
 	readonly redirectUri: string;
 };
 
-/** Time from the page to the hub's answer, and from that to the program's request, in ms. */
+/**
+ * Time limits in ms: from the first page until the hub redirects back, and from then until the
+ * program's request.
+ */
 const PAGE_MS = 10 * 60_000;
 const CODE_MS = 60_000;
 
@@ -32,7 +36,7 @@ const grant = z.object({key: z.string(), challenge: z.string(), until: z.number(
 const TAG = 16;
 const IV = 12;
 
-/** Texts that only copies of this service can make and read. */
+/** Signs and encrypts texts in a way that only copies of this service can verify and decrypt. */
 const createSecrets = (secret: string) => {
 	const keyFor = (use: string): Buffer =>
 		Buffer.from(hkdfSync('sha256', secret, '', `svc-tui sign-in ${use}`, 32));
@@ -43,7 +47,7 @@ const createSecrets = (secret: string) => {
 			const text = Buffer.from(JSON.stringify(value)).toString('base64url');
 			return `${text}.${signatureOf(text).toString('base64url')}`;
 		},
-		/** Undefined if the text is not signed. */
+		/** Verifies a signed text. Undefined if the signature is wrong. */
 		signed(text: string): unknown {
 			const [value = '', signature = ''] = text.split('.');
 			const [given, wanted] = [Buffer.from(signature, 'base64url'), signatureOf(value)];
@@ -56,7 +60,7 @@ const createSecrets = (secret: string) => {
 			const sealed = [cipher.update(JSON.stringify(value)), cipher.final()];
 			return Buffer.concat([iv, ...sealed, cipher.getAuthTag()]).toString('base64url');
 		},
-		/** Undefined if the text was not sealed here. */
+		/** Decrypts a text. Undefined if it was not encrypted by this service. */
 		unseal(text: string): unknown {
 			const bytes = Buffer.from(text, 'base64url');
 			if (bytes.length <= IV + TAG) return undefined;
@@ -79,13 +83,14 @@ export const createHubSignIn = (
 	{authorizePage, exchange}: Hub['oauth'],
 ) => {
 	const secrets = createSecrets(clientSecret);
-	/** Codes that were exchanged within their lifetime, with the end of that. */
+	/** Codes that were already exchanged, with their expiry, until they expire. */
 	const used = new Map<string, number>();
 
 	return {
 		/**
-		 * Data of the first page: a mark to compare, and the hub's address that signs users in.
-		 * @throws {ServiceFault} 400 if the program's data cannot be used.
+		 * Data of the first page. `mark`: text that the user compares. `next`: the hub's address
+		 * for signing in.
+		 * @throws {ServiceFault} 400 if the program's parameters are invalid.
 		 */
 		begin(query: URLSearchParams): {readonly mark: string; readonly next: string} {
 			const {data} = target.safeParse({port: Number(query.get('port')), challenge: query.get('challenge')});
@@ -99,8 +104,9 @@ export const createHubSignIn = (
 			return {mark: signInMark(data.challenge), next: `${authorizePage}?${asked.toString()}`};
 		},
 		/**
-		 * Address on the user's machine to which the hub's answer leads.
-		 * @throws {ServiceFault} 400 if this service did not begin the sign-in, or long ago.
+		 * Address on the user's machine to which the browser is redirected after the hub has
+		 * responded.
+		 * @throws {ServiceFault} 400 if this service did not start the sign-in, or too long ago.
 		 */
 		async callback(query: URLSearchParams): Promise<string> {
 			const {data} = state.safeParse(secrets.signed(query.get('state') ?? ''));
@@ -119,7 +125,10 @@ export const createHubSignIn = (
 			if (key === null) return to({error: 'hub'});
 			return to({code: secrets.seal({key, challenge, until: Date.now() + CODE_MS})});
 		},
-		/** @throws {ServiceFault} 400 for a wrong, late or used code, or another program's. */
+		/**
+		 * Returns the key for a code. @throws {ServiceFault} 400 if the code is wrong, expired,
+		 * used before, or was issued for another program.
+		 */
 		finish({code, verifier}: {readonly code: string; readonly verifier: string}): string {
 			const now = Date.now();
 			for (const [old, until] of used) if (until < now) used.delete(old);

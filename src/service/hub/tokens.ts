@@ -3,22 +3,27 @@ import {HubError, type Hub, type HubServer} from '../../engines/jupyterhub/hub.t
 import type {Caller} from '../servers.ts';
 
 const LIFE_S = 24 * 3600;
-/** Time before its expiry at which a token is renewed, in s; at most half of its life. */
+/** Time before its expiry at which a token is renewed, in s. At most half of its lifetime. */
 const RENEWED_S = 2 * 3600;
-/** Pause before the hub is asked again after a refusal, in ms. */
+/** Pause after the hub rejected a request for a token, in ms. */
 const REFUSED_MS = 60_000;
-/** Limit over all users. Beyond it the oldest token is revoked, even if in use. */
+/**
+ * Maximum number of tokens for all users. Beyond it, the oldest token is revoked even if it is in
+ * use.
+ */
 const MOST = 20_000;
-/** Scopes that every token has: they let a server ask the hub for the identity of its caller. */
+/**
+ * Scopes that the hub adds to every token, with which a server can ask the hub who uses the token.
+ */
 const WHO = /^read:users:(?:name|groups)!user=/;
 
-/** `missingReason`: reason why there is no token. */
+/** Token for a server. `missingReason`: reason why there is none. */
 export type ServerToken = {readonly token: string} | {readonly token: null; readonly missingReason: string};
 
 type Entry = {
 	readonly caller: Caller;
 	readonly minted: Promise<ServerToken & {readonly id?: string}>;
-	/** Time of the next request for a token, in ms since the epoch. */
+	/** Time at which a new token is requested, in ms since the epoch. */
 	until: number;
 };
 
@@ -31,7 +36,10 @@ const mintErrorText = (error: unknown): string => {
 	return 'the hub issued no token';
 };
 
-/** Tokens for one server of one user, created with the user's key. `life` is in seconds. */
+/**
+ * Tokens that give access to a single server of a user. They are created with the user's key.
+ * `life`: in seconds.
+ */
 export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void, life = LIFE_S) => {
 	const renewedAfter = life - Math.min(RENEWED_S, life / 2);
 	const entries = new Map<string, Entry>();
@@ -53,7 +61,8 @@ export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void
 				expires_in: life,
 				scopes: [scope],
 			});
-			// Older hubs ignore the scopes, and the token would grant all that its user may do.
+			// Checks the scopes, because older hubs ignore the requested scopes and the token would
+			// have all permissions of its user.
 			if (scopes?.includes(scope) && scopes.every(each => each === scope || WHO.test(each)))
 				return {token, id};
 			await hub.revoke(caller.key, caller.user, id);
@@ -63,7 +72,10 @@ export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void
 		}
 	};
 	return {
-		/** Revokes the token if the server is not ready. Rejects only for unexpected errors. */
+		/**
+		 * Returns the token for a server. Revokes it if the server is not ready. Rejects only for
+		 * unexpected errors.
+		 */
 		async of(caller: Caller, {name}: HubServer, isReady: boolean): Promise<ServerToken> {
 			const id = `${digestOf(caller.key)} ${name}`;
 			if (!isReady) {
@@ -73,7 +85,7 @@ export const createServerTokens = (hub: Hub, onFailure: (error: unknown) => void
 			const known = entries.get(id);
 			if (known && Date.now() < known.until) return known.minted;
 			const entry: Entry = {caller, minted: mint(caller, name), until: Infinity};
-			// The previous token stays valid until it expires, for clients that hold it.
+			// The previous token stays valid until it expires, because clients may still use it.
 			entries.delete(id);
 			entries.set(id, entry);
 			for (const oldest of entries.keys()) if (entries.size > MOST) drop(oldest);

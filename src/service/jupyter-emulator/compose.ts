@@ -4,23 +4,29 @@ import type {Channel, Header, Outgoing} from './wire.ts';
 const PROTOCOL = '5.3';
 
 export type Composer = {
-	/** Header of a request that no client of this server sent. */
+	/** Header of a request that was not sent by any client of this server. */
 	headerOf(type: string): Header;
 	compose(channel: Channel, type: string, parent: Header | null, content: object): Outgoing;
-	/** Message for a single client, without a number. */
+	/** Composes a message without a sequence number, for a single client. */
 	aside(channel: Channel, type: string, parent: Header | null, content: object): Outgoing;
-	/** Starts a new kernel session, by which clients recognise the restarted kernel. */
+	/** Starts a new kernel session, which tells clients that the kernel was restarted. */
 	renew(): void;
-	/** Skips the number of a reply that no client receives. */
+	/** Skips a sequence number, for a reply that no client receives. */
 	skip(): void;
-	/** Adds a sentence of the service to the outputs of a cell. `parent` is its header as JSON. */
+	/**
+	 * Composes an output that contains a sentence of the service. `parent`: header of the cell's
+	 * request as JSON.
+	 */
 	note(parent: string, sentence: string): Outgoing;
 };
 
 export const createComposer = (): Composer => {
 	let session = randomUUID();
 	let count = 0;
-	/** Numbers messages like Jupyter's own kernels, so that clients can detect a missing one. */
+	/**
+	 * Ids with sequence numbers, as in Jupyter's own kernels, so that clients can detect missing
+	 * messages.
+	 */
 	const numbered = (): string => `${session}_${process.pid}_${count++}`;
 	const header = (type: string, id: string): Header => ({
 		msg_id: id,
@@ -60,7 +66,7 @@ export const createComposer = (): Composer => {
 	};
 };
 
-/** The reply to `kernel_info_request`. */
+/** Content of the reply to `kernel_info_request`. */
 export const kernelInfo = (python: string) => ({
 	status: 'ok',
 	protocol_version: PROTOCOL,

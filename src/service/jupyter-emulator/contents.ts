@@ -1,4 +1,5 @@
-// Jupyter's contents API for a server's folder. Notebooks are JSON here.
+// Jupyter's contents API for the folder of a server. Unlike in the service's own API, notebooks are
+// JSON.
 import type {FileEntry} from '../../contract/files.ts';
 import {nameOf, parentOf} from '../../contract/paths.ts';
 import {FileFault, type DecodedUpload, type Files} from '../../engines/files.ts';
@@ -11,7 +12,10 @@ type Reply = {readonly status: number; readonly body?: unknown};
 export type ContentsCall = {
 	readonly method: string;
 	readonly path: string;
-	/** Undecoded path. A folder may itself be named `checkpoints`, with one letter escaped. */
+	/**
+	 * Path before decoding. Distinguishes the endpoint `checkpoints` from a folder of that name,
+	 * which clients address with an escaped letter.
+	 */
 	readonly raw: string;
 	readonly query: URLSearchParams;
 	readonly body: Body;
@@ -28,7 +32,7 @@ const split = (path: string): readonly [folder: string, name: string] => [parent
 const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 const notebookText = (content: unknown): string => `${JSON.stringify(content, null, 1)}\n`;
 
-/** Entry without its content, in Jupyter's form. */
+/** Entry without its content, as Jupyter represents it. */
 const bare = (entry: FileEntry): FileEntry => ({
 	...entry,
 	...(entry.type === 'file' && isNotebook(entry.name ?? '') && {type: 'notebook', mimetype: null}),
@@ -107,7 +111,7 @@ export const createContents = (
 			}),
 		);
 	};
-	/** First free name, numbered like Jupyter's: `untitled.txt`, `untitled1.txt`. */
+	/** First name that is not in use, numbered as in Jupyter: `untitled.txt`, `untitled1.txt`. */
 	const freeName = async (folder: string, stem: string, ending: string): Promise<string> => {
 		for (let count = 0; ; count++) {
 			const path = join(folder, `${stem}${count === 0 ? '' : count}${ending}`);
@@ -131,7 +135,7 @@ export const createContents = (
 		return write(await freeName(folder, 'untitled', ending), {type: 'file', format: 'text', content: ''});
 	};
 
-	/** Path of a file's only checkpoint, as in Jupyter. */
+	/** Path of a file's checkpoint. As in Jupyter, a file has only one. */
 	const checkpointOf = (path: string): string => {
 		const [folder, name] = split(path);
 		const [, stem = name, ending = ''] = /^(.+?)(\.[^.]*)?$/.exec(name) ?? [];

@@ -1,4 +1,4 @@
-// A kernel with Jupyter's message protocol. Requests queue, and all clients receive output.
+// Kernel with Jupyter's message protocol. Requests are queued, and all clients receive all output.
 import {randomUUID} from 'node:crypto';
 import type {CellOutput} from '../../contract/cells.ts';
 import type {Cell, CellEnd, KernelEvent, LiveKernel} from '../../engines/live-kernel.ts';
@@ -11,10 +11,10 @@ import {createRequestQueue, MOST_WAITING, WAITING_BYTES} from './request-queue.t
 import type {Header, Incoming} from './wire.ts';
 import {messageOf} from '../../text/errors.ts';
 
-/** Control requests accepted beyond the limits, because they free the queue of other requests. */
+/** Control requests that are accepted beyond the limits, because they shorten the queue. */
 const URGENT: ReadonlySet<string> = new Set(['interrupt_request', 'shutdown_request']);
 
-/** Response to a client that tries to end a kernel in use by others. */
+/** Message for a client that tries to end a kernel that other clients use. */
 export const SHARED =
 	'Other clients use this kernel and would lose their variables. Shut it down to release it, or restart it in svc-tui with :restart.';
 
@@ -30,8 +30,8 @@ export type EmulatedKernel = {
 	readonly name: string;
 	model(): KernelModel;
 	/**
-	 * `received` is as in {@link ReplayBuffer.open}. `mayEnd`: true if this client may delete the
-	 * kernel's variables, which others may use.
+	 * Connects a client. `received`: as in {@link ReplayBuffer.open}. `mayEnd`: returns true if
+	 * this client may delete the kernel's variables, which others may use.
 	 */
 	connect(
 		session: string,
@@ -39,13 +39,13 @@ export type EmulatedKernel = {
 		received: number | null,
 		mayEnd?: () => boolean,
 	): {readonly receive: (message: Incoming) => void; readonly leave: () => void};
-	/** Time of the last use, in ms since the epoch; the current time while a cell runs. */
+	/** Time of the last use, in ms since the epoch. The current time while a cell runs. */
 	lastUsed(): number;
-	/** True if code has run since the last start. */
+	/** True if code has run since the kernel was last started. */
 	holdsVariables(): boolean;
 	interrupt(): void;
 	restart(): Promise<void>;
-	/** Tells all clients that the kernel has ended for good. */
+	/** Notifies all clients that the kernel has ended permanently. */
 	tellDead(): void;
 	close(): void;
 };
@@ -68,18 +68,18 @@ const outputContent = ({output_type: _, ...content}: CellOutput): Content =>
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** @param onBegin Called when a cell from another source starts. */
+/** Emulates a kernel. @param onBegin Called when a cell starts that was not sent by a client. */
 export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): EmulatedKernel => {
 	const id = randomUUID();
 	const history = createHistory();
 	const running = new Map<Cell, Running>();
 	let asked = 0;
-	/** Highest number of a request whose cell is skipped because an earlier cell failed. */
+	/** Highest number of a request whose cell is skipped, because an earlier cell failed. */
 	let abortedUpTo = 0;
 	let state = 'idle';
 	let lastActivity = Date.now();
 	let holdsVariables = false;
-	/** The last cell. Its outputs may arrive after its end. */
+	/** Last cell. Its outputs may still arrive after it has ended. */
 	let lastCell: Running = {parent: null, buffer: null, shown: false};
 
 	const {compose, aside, note, headerOf, skip, renew} = createComposer();
@@ -108,7 +108,8 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 			holdsVariables = true;
 			let mine = running.get(cell);
 			if (!mine) {
-				// A cell that the service itself runs. No client sent it, and all may see it.
+				// Cell run by the service itself. It was not sent by any client, and all clients
+				// may see it.
 				onBegin();
 				mine = {parent: headerOf('execute_request'), buffer: null, shown: false};
 				running.set(cell, mine);
@@ -128,7 +129,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		} else {
 			const mine = running.get(news.cell);
 			running.delete(news.cell);
-			// The end of a client's own cell follows its reply, in `handle`.
+			// The end of a cell that a client sent follows the reply. It is sent in `handle`.
 			if (mine && mine.buffer === null) {
 				skip();
 				setState('idle', mine.parent);
@@ -163,7 +164,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		const expressions = Object.keys(wanted).length === 0 ? {} : await live.ask('expressions', wanted);
 		return {status: 'ok', ...reply, user_expressions: expressions ?? {}};
 	};
-	/** Content of the reply, or null for requests without one. */
+	/** Content of the reply to a request. Null for requests that have no reply. */
 	const answer = async (asking: Asked): Promise<Content | null> => {
 		const {header, content} = asking.message;
 		const code = text(content['code']);
@@ -208,8 +209,8 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 	const handle = async (asking: Asked): Promise<void> => {
 		const {channel, header} = asking.message;
 		lastActivity = Date.now();
-		// A status during a cell would end the cell for clients. Only queued requests send one, and
-		// requests while no cell runs.
+		// A status message during a cell would make clients think that the cell has ended.
+		// Therefore it is sent only for queued requests, and while no cell runs.
 		const sendsState = channel === 'shell' || running.size === 0;
 		if (sendsState) setState('busy', header);
 		const content = await answer(asking).catch((error: unknown) => ({
@@ -224,7 +225,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		lastActivity = Date.now();
 	};
 	const queue = createRequestQueue(handle);
-	/** Ends a rejected request, for its client alone. */
+	/** Rejects a request. Only its own client is notified. */
 	const refuse = ({message: {channel, header}, buffer}: Asked): void => {
 		const error = {
 			ename: 'TooManyRequests',
@@ -235,7 +236,7 @@ export const createEmulatedKernel = (live: LiveKernel, onBegin: () => void): Emu
 		if (isCell) buffer.push(aside('iopub', 'error', header, error));
 		const reply = header.msg_type.replace(/_request$/, '_reply');
 		buffer.push(aside(channel, reply, header, {status: 'error', ...error}));
-		// Clients wait for the reply and for this status.
+		// Clients wait for both the reply and this status.
 		if (isCell) buffer.push(aside('iopub', 'status', header, {execution_state: 'idle'}));
 	};
 	const restart = async (): Promise<void> => {

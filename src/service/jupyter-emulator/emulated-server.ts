@@ -1,4 +1,5 @@
-// Address of an embedded server: Jupyter Server's API on a separate origin, with its own token.
+// Server of the embedded engine at its own address: Jupyter Server's API on a separate origin, with
+// its own token.
 import {randomBytes} from 'node:crypto';
 import {STATUS_CODES, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
@@ -19,7 +20,7 @@ import {createLoad} from './load.ts';
 import {createRest, type Reply, type Rest} from './rest.ts';
 import type {Sockets} from './sockets.ts';
 
-/** Plain text for browsers: the address never serves an active page. */
+/** Plain text for browsers, because no active page is served at this address. */
 const landingPage = (
 	name: string,
 	address: string,
@@ -41,14 +42,14 @@ itself uses the kernel of the session svc-tui-python3. It has no web page. Progr
 const REQUEST_MS = 300_000;
 const BODY_BYTES = 192 << 20;
 
-/** Address of one embedded server. */
+/** Emulated Jupyter Server at its own address. */
 export type EmulatedServer = {
 	readonly url: string;
-	/** Opens only this address, and changes at each start. */
+	/** Gives access only to this address. Changes at each start. */
 	readonly token: string;
-	/** `time` is in ms since the epoch. */
+	/** True if clients used the server after `time` (ms since the epoch). */
 	usedSince(time: number): boolean;
-	/** True if a kernel beside the default one holds variables. */
+	/** True if any kernel other than the default one holds variables. */
 	hasState(): boolean;
 	/** Resolves when a client has requested the server's shutdown. */
 	readonly shutDown: Promise<void>;
@@ -57,7 +58,7 @@ export type EmulatedServer = {
 
 const ourPath = ({user, name}: SessionOptions['server']): string => `/user/${user}/${name}/`;
 
-/** @throws {ServiceFault} 400 if an escape is malformed. */
+/** Decodes a path. @throws {ServiceFault} 400 if an escape is malformed. */
 const decode = (path: string): string => {
 	try {
 		return path.split('/').map(decodeURIComponent).join('/');
@@ -138,13 +139,14 @@ export const openEmulatedServer = async ({
 				if (bodies > BODY_BYTES)
 					throw new ServiceFault(503, 'Too many uploads at once. Try again in a moment.');
 			});
-			// Overwrites a field of this name that a client may have sent, even with undefined.
+			// Overwrites `decoded` even with undefined, because a client may have sent a field of
+			// this name.
 			return {...body, decoded};
 		} finally {
 			bodies -= mine;
 		}
 	};
-	/** Sends a file as an attachment, which a browser saves instead of displaying it. */
+	/** Sends a file as an attachment, which browsers save instead of displaying. */
 	const download = async (response: ServerResponse, path: string): Promise<void> => {
 		const {format, content, name} = await files.get(path);
 		if (typeof content !== 'string') throw new ServiceFault(400, 'A folder cannot be downloaded.');
@@ -180,7 +182,7 @@ export const openEmulatedServer = async ({
 			await download(response, below.slice('files/'.length));
 			return;
 		}
-		// Clients that only monitor the server request lists.
+		// Requests for lists do not count as use, because clients send them to monitor the server.
 		const asked = new URLSearchParams(query.join('?'));
 		const isWatching = asked.has('no_track_activity') || !below.startsWith('api/contents');
 		if (method !== 'GET' || !isWatching) lastUsed = Date.now();
@@ -218,7 +220,7 @@ export const openEmulatedServer = async ({
 		const found = path.startsWith(base) ? rest.kernel(id) : null;
 		if (!found) return refuse(404, 'There is no such kernel.');
 		const session = new URLSearchParams(query.join('?')).get('session_id') ?? '';
-		// Imported for the first WebSocket only.
+		// Imported when the first WebSocket is opened.
 		sockets ??= import('./sockets.ts').then(({createSockets}) => createSockets());
 		const {open: accept} = await sockets;
 		onStatus(101);

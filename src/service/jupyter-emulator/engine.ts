@@ -2,7 +2,10 @@ import {SHUT_DOWN, type Engine, type SessionOptions} from '../../engines/engine.
 import type {LiveKernel, OwnKernel} from '../../engines/live-kernel.ts';
 import type {EmulatedServer} from './emulated-server.ts';
 
-/** Gives each session with an observable kernel the address of an emulated Jupyter Server. */
+/**
+ * Wraps an engine so that each session with an observable kernel has the address of an emulated
+ * Jupyter Server.
+ */
 export const withEmulatedServers = (
 	engine: Engine,
 	openEmulated: (

@@ -4,13 +4,16 @@ import {hostsOf} from '../forward/gate.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Token of a request, in either of Jupyter's forms. */
+/** Token of a request, in either of the forms that Jupyter accepts. Empty if there is none. */
 export const tokenInRequest = ({headers, url = ''}: Pick<IncomingMessage, 'headers' | 'url'>): string => {
 	const [, fromHeader] = /^(?:token|bearer)\s+(\S+)\s*$/i.exec(headers.authorization ?? '') ?? [];
 	return fromHeader ?? new URLSearchParams(url.split('?').slice(1).join('?')).get('token') ?? '';
 };
 
-/** Checks `Host` (against DNS rebinding), the calling page and the token. */
+/**
+ * Checks `Host` (against DNS rebinding), the calling page and the token. Null if the request is
+ * accepted.
+ */
 export const refusal = (
 	request: Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'url' | 'method'>,
 	{hosts, token}: {readonly hosts: ReadonlySet<string>; readonly token: string},
@@ -21,7 +24,7 @@ export const refusal = (
 	const {origin, 'sec-fetch-site': site, 'sec-fetch-dest': kind} = request.headers;
 	if (origin !== undefined && origin !== `http://${host}`)
 		return {status: 403, sentence: 'Requests from pages of other origins are not allowed.'};
-	// A link on another site may open a page; other requests from other sites are refused.
+	// A link on another site may open a page. Other requests from other sites are rejected.
 	const isVisit = request.method === 'GET' && kind === 'document';
 	if (site !== undefined && site !== 'none' && site !== 'same-origin' && !isVisit)
 		return {status: 403, sentence: 'Requests from pages of other sites are not allowed.'};

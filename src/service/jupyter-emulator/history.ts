@@ -3,12 +3,12 @@ import {fieldsOf} from '../../text/record.ts';
 
 const MOST = 1000;
 const MOST_BYTES = 4 << 20;
-/** Limit of a search pattern, in UTF-16 units. */
+/** Maximum length of a search pattern, in UTF-16 units. */
 const LONGEST_PATTERN = 256;
 
 type Line = readonly [session: number, line: number, input: string];
 
-/** Cells of one kernel since its last start, for `history_request`. */
+/** Cells that a kernel has run since its last start, for `history_request`. */
 export type History = {
 	add(line: number, input: string): void;
 	answer(content: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;

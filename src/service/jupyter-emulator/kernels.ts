@@ -1,5 +1,5 @@
-// Kernels of an embedded server: the default one, those in processes of their own, and ids of
-// clients that share the default one.
+// Kernels of an embedded server: the default kernel, kernels in separate processes, and additional
+// ids with which clients share the default kernel.
 import {randomUUID} from 'node:crypto';
 import type {OwnKernel} from '../../engines/live-kernel.ts';
 import {messageOf} from '../../text/errors.ts';
@@ -7,41 +7,41 @@ import {ServiceFault} from '../http/fault.ts';
 import {createEmulatedKernel, SHARED, type EmulatedKernel, type KernelModel} from './emulated-kernel.ts';
 import type {Line} from './replay-buffer.ts';
 
-/** A kernel as clients know it. */
+/** Kernel as seen by clients. */
 export type ServerKernel = {
 	readonly id: string;
-	/** Process that runs the kernel's code; null if there is none. */
+	/** Id of the process that runs the kernel's code. Null if there is none. */
 	pid(): number | null;
-	/** Accepts the connections of clients. */
+	/** Handles the connections of clients. */
 	readonly kernel: EmulatedKernel;
 	model(): KernelModel;
-	/** True if the kernel shares the variables of the default kernel. */
+	/** True if the kernel has the same variables as the default kernel. */
 	readonly isDefault: boolean;
-	/** Reason why the kernel has no process of its own, as a sentence, or null. */
+	/** Reason why the kernel has no separate process, as a sentence. Null if it has one. */
 	readonly sharedBecause: string | null;
-	/** @throws {ServiceFault} 409 if others use the same process. */
+	/** Restarts the kernel. @throws {ServiceFault} 409 if other kernels share its process. */
 	restart(): Promise<void>;
-	/** Never rejects. */
+	/** Ends the kernel. Never rejects. */
 	end(): Promise<void>;
 };
 
 export type KernelsOptions = {
-	/** Opens the default kernel, at first and after each shutdown. */
+	/** Opens the default kernel, initially and after each shutdown. */
 	readonly openDefault: () => EmulatedKernel;
 	readonly defaultPid: () => number | null;
-	/** Null for an engine without additional kernels. */
+	/** Null for an engine that does not support additional kernels. */
 	readonly startKernel: (() => Promise<OwnKernel>) | null;
-	/** Reason why no further process may start now, or null. */
+	/** Reason why no further process can be started now. Null if one can. */
 	readonly refusal: () => string | null;
-	/** Number of sessions with the variables of the default kernel. */
+	/** Number of sessions that use the default kernel. */
 	readonly defaultSessions: () => number;
-	/** Called when a kernel has ended, on request or for good. */
+	/** Called when a kernel has ended, whether on request or not. */
 	readonly onEnd: (id: string) => void;
 };
 
 export const createKernels = (options: KernelsOptions) => {
 	const {openDefault, defaultPid, startKernel, refusal, defaultSessions, onEnd} = options;
-	/** All but the default kernel. */
+	/** All kernels except the default one. */
 	const others = new Map<string, ServerKernel>();
 	const defaultUsers = (): number =>
 		defaultSessions() + [...others.values()].filter(({isDefault}) => isDefault).length;
@@ -59,7 +59,7 @@ export const createKernels = (options: KernelsOptions) => {
 			end: endDefault,
 		};
 	};
-	/** Ends the default kernel with its variables; later requests get a new one. */
+	/** Ends the default kernel and deletes its variables. Later requests get a new kernel. */
 	const endDefault = async (): Promise<void> => {
 		const old = main;
 		for (const [id, {isDefault}] of [...others]) if (isDefault) others.delete(id);
@@ -105,7 +105,10 @@ export const createKernels = (options: KernelsOptions) => {
 	return {
 		main: () => main,
 		others: (): readonly ServerKernel[] => [...others.values()],
-		/** Starts a kernel in a process of its own, or returns the reason why there can be none. */
+		/**
+		 * Starts a kernel in a separate process. A string result is the reason why that is not
+		 * possible.
+		 */
 		async start(): Promise<ServerKernel | string> {
 			if (startKernel === null) return 'This engine has one kernel.';
 			const refused = refusal();
@@ -117,8 +120,8 @@ export const createKernels = (options: KernelsOptions) => {
 			}
 		},
 		/**
-		 * Gives a client an id of the default kernel, which it may end only while no other client
-		 * uses it.
+		 * Gives a client a new id for the default kernel. The client may end that kernel only while
+		 * no other client uses it.
 		 */
 		share(sharedBecause: string): ServerKernel {
 			const id = randomUUID();

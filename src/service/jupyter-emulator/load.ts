@@ -1,12 +1,12 @@
 import {readFile} from 'node:fs/promises';
 import os from 'node:os';
 
-/** Clock ticks per second in which Linux reports CPU time. */
+/** Clock ticks per second, the unit in which Linux reports CPU time. */
 const TICKS = 100;
-/** Longest interval over which CPU usage is averaged, in ms. */
+/** Maximum interval over which CPU usage is averaged, in ms. */
 const RECENT_MS = 30_000;
 
-/** Resource use of a process; null if unknown. */
+/** Resource use of a process. Null for unknown values. */
 type Use = {
 	/** Resident memory in bytes. */
 	readonly rss: number | null;
@@ -19,7 +19,7 @@ const readSystem = (path: string): Promise<string> => readFile(path, 'utf8').cat
 /** Parses the resource use of a process from `/proc/PID/status` and `/proc/PID/stat`. */
 export const processUsage = (status: string, stat: string): Use => {
 	const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
-	// The fields follow a name in brackets, which may contain any character.
+	// The fields follow the process name, which is in parentheses and may contain any character.
 	const [user, system] = stat
 		.slice(stat.lastIndexOf(')') + 2)
 		.split(' ')
@@ -31,22 +31,22 @@ export const processUsage = (status: string, stat: string): Use => {
 	};
 };
 
-/** Response of jupyter-resource-usage at `api/metrics/v1`, without unknown values. */
+/** Response at `api/metrics/v1`, as in jupyter-resource-usage. Unknown values are omitted. */
 export type Metrics = {
 	readonly rss?: number;
 	readonly limits: object;
-	/** Usage since the previous request, in percent of one processor. */
+	/** CPU usage since the previous request, in percent of one processor. */
 	readonly cpu_percent?: number;
 	readonly cpu_count: number;
 	/** Memory in bytes, by kernel id. */
 	readonly kernels: Readonly<Record<string, number>>;
 };
 
-/** Process of a kernel. `id`: null for a kernel that no client knows of. */
+/** Process of a kernel. `id`: null for a kernel that was not reported to any client. */
 export type KernelProcess = {readonly id: string | null; readonly pid: number | null};
 
 export const createLoad = () => {
-	/** CPU seconds of each process at the previous request. */
+	/** CPU time of each process at the previous request, in seconds. */
 	let last: {readonly seconds: ReadonlyMap<number, number>; readonly at: number} | undefined;
 	return async (processes: readonly KernelProcess[]): Promise<Metrics> => {
 		const live = processes.flatMap(({id, pid}) => (pid === null ? [] : [{id, pid}]));
@@ -64,7 +64,8 @@ export const createLoad = () => {
 		const at = performance.now();
 		const before = last !== undefined && at > last.at && at - last.at < RECENT_MS ? last : undefined;
 		last = seconds.size > 0 ? {seconds, at} : undefined;
-		// CPU is unknown if no process was there before. A new process counts in full.
+		// CPU usage is unknown if none of the processes existed at the previous request. A new
+		// process counts with all its CPU time.
 		const isComparable = before !== undefined && [...seconds.keys()].some(pid => before.seconds.has(pid));
 		const spent = [...seconds].reduce((sum, [pid, now]) => sum + now - (before?.seconds.get(pid) ?? 0), 0);
 		return {

@@ -1,39 +1,47 @@
 import {encode, type Outgoing} from './wire.ts';
 
-/** Limits in bytes: messages that wait for one session, and unsent messages in its connection. */
+/** Limits in bytes: messages waiting for a session, and unsent messages in its connection. */
 const WAITING_BYTES = 8 << 20;
 const SENDING_BYTES = 1 << 20;
-/** Limit in bytes beyond which even notices about dropped messages are dropped. */
+/**
+ * Size of waiting messages, in bytes, above which even notices about dropped messages are dropped.
+ */
 const MOST_BYTES = 3 * WAITING_BYTES;
-/** Limit of unconfirmed bytes for a client that confirms receipt. */
+/** Maximum size of unconfirmed messages for a client that confirms receipt, in bytes. */
 const FLYING_BYTES = 2 << 20;
 const TIDY_AFTER = 1000;
 
-/** A WebSocket, as a replay buffer sees it. */
+/** WebSocket of a client. */
 export type Line = {
 	readonly form: 'text' | 'binary';
-	/** Unsent bytes in the connection. */
+	/** Number of unsent bytes in the connection. */
 	waiting(): number;
-	/** `onSent`: called once the message needs no further tracking. */
+	/** Sends a message. `onSent`: called when the message can no longer be lost. */
 	send(data: string | Buffer, onSent: () => void): void;
 	close(): void;
 };
 
-/** Messages to one client session, each delivered once, and held while it is disconnected. */
+/**
+ * Buffer for the messages to one client session. Delivers each message once, and stores messages
+ * while the client is disconnected.
+ */
 export type ReplayBuffer = {
 	push(message: Outgoing): void;
 	/**
 	 * Replaces the session's connection and sends waiting messages. `received`: number of messages
-	 * that the client has received, after which sending resumes. Null if it does not report it.
+	 * that the client has received, after which sending resumes. Null if the client does not report
+	 * it.
 	 */
 	open(line: Line, received?: number | null): void;
-	/** True if the connection was the session's current one. */
+	/**
+	 * Call when a connection has closed. Returns true if it was the session's current connection.
+	 */
 	leave(line: Line): boolean;
 	isOpen(): boolean;
 	close(): void;
 };
 
-/** Messages to drop first. Other messages are dropped only at twice the limit. */
+/** Types of messages that are dropped first. Other messages are dropped only at twice the limit. */
 const OUTPUTS: ReadonlySet<string> = new Set([
 	'stream',
 	'display_data',
@@ -44,18 +52,24 @@ const OUTPUTS: ReadonlySet<string> = new Set([
 const sizeOf = ({header, parent, content}: Outgoing): number =>
 	header.length + parent.length + content.length;
 
-/** `droppedNotice` creates the notice for `count` dropped outputs, the last of which is `last`. */
+/**
+ * Creates the buffer of a session. `droppedNotice` composes a notice about `count` dropped outputs,
+ * the last of which is `last`.
+ */
 export const createReplayBuffer = (
 	droppedNotice: (last: Outgoing, count: number) => Outgoing,
 ): ReplayBuffer => {
 	let line: Line | null = null;
 	let waiting: Outgoing[] = [];
-	/** Index of the first waiting message. Those in `flying` are handed over, but may be unsent. */
+	/**
+	 * Index of the first waiting message. Messages in `flying` were passed to the connection, but
+	 * may not have been sent.
+	 */
 	let at = 0;
 	let flying: Outgoing[] = [];
 	let bytes = 0;
 	let flyingBytes = 0;
-	/** Number of the session's messages before the first one in `flying`. */
+	/** Number of messages delivered in this session before the first one in `flying`. */
 	let delivered = 0;
 	let dropped: {last: Outgoing; count: number} | null = null;
 
@@ -90,11 +104,12 @@ export const createReplayBuffer = (
 			at = 0;
 		}
 	};
-	/** Puts messages that may not have been sent back into the queue. */
+	/** Returns messages that may not have been sent to the queue. */
 	const requeue = (received: number | null): void => {
 		if (received !== null) {
 			flying = flying.slice(Math.max(0, received - delivered));
-			// A connection attempt may arrive late, after its client has used another one.
+			// Never decreases: a connection attempt may arrive late, after its client has already
+			// used another connection.
 			delivered = Math.max(delivered, received);
 		}
 		waiting = [...flying, ...waiting.slice(at)];
@@ -111,7 +126,7 @@ export const createReplayBuffer = (
 		push(message) {
 			const limit = OUTPUTS.has(message.type) ? WAITING_BYTES : 2 * WAITING_BYTES;
 			if (bytes + sizeOf(message) > limit) {
-				// Each cell gets one notice, up to the limit for notices.
+				// Adds one notice per cell, up to the limit for notices.
 				if (dropped && dropped.last.parent !== message.parent && bytes < MOST_BYTES) addDroppedNotice();
 				dropped = {last: message, count: (dropped?.count ?? 0) + 1};
 				return;

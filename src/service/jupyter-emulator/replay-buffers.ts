@@ -1,14 +1,14 @@
 import {createReplayBuffer, type Line, type ReplayBuffer} from './replay-buffer.ts';
 import type {Outgoing} from './wire.ts';
 
-/** Number of disconnected sessions that are retained for a client's return. */
+/** Maximum number of disconnected sessions whose messages are retained. */
 const KEPT = 8;
 
-/** Replay buffers of one kernel, by the session id that a client sends on connecting. */
+/** Replay buffers of a kernel, by the session id that a client sends when it connects. */
 export type ReplayBuffers = {
 	/**
-	 * `known`: the session existed and its messages waited. `received`: see {@link
-	 * ReplayBuffer.open}.
+	 * Connects a client. `known`: true if the session existed before, so that its messages were
+	 * retained. `received`: see {@link ReplayBuffer.open}.
 	 */
 	connect(
 		session: string,
@@ -25,7 +25,7 @@ export type ReplayBuffers = {
 export const createReplayBuffers = (
 	droppedNotice: (last: Outgoing, count: number) => Outgoing,
 ): ReplayBuffers => {
-	/** Sorted by time of disconnection, the latest at the end. */
+	/** Buffers of disconnected sessions are in the order of disconnection, latest last. */
 	const all = new Map<string, ReplayBuffer>();
 	return {
 		connect(session, line, received) {

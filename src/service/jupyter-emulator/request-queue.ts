@@ -1,27 +1,33 @@
-// Requests of one kernel, served in order of arrival.
+// Queue of a kernel's requests, which are served in order of arrival.
 import {setImmediate as nextTurn} from 'node:timers/promises';
 
-/** Limits of waiting requests of all clients together: number, and size in bytes. */
+/** Limits of the waiting requests of all clients together: number, and size in bytes. */
 export const MOST_WAITING = 1000;
 export const WAITING_BYTES = 32 << 20;
 
 export type RequestQueue<Request extends {readonly size: number}> = {
-	/** Serves the request after the earlier ones. False if too many wait. */
+	/** Adds a request to the queue. Returns false if too many requests are waiting. */
 	add(request: Request): boolean;
-	/** Serves the request at once. False if too many wait and it is not urgent. */
+	/**
+	 * Serves a request immediately. Returns false if too many requests are waiting and it is not
+	 * urgent.
+	 */
 	addAside(request: Request, isUrgent: boolean): boolean;
-	/** True while a request waits for its turn. */
+	/** True while any request is waiting in the queue. */
 	isWaiting(): boolean;
-	/** Drops the requests that wait. */
+	/** Removes all waiting requests. */
 	clear(): void;
 };
 
-/** `serve` must not reject. */
+/** Creates a queue. `serve` must not reject. */
 export const createRequestQueue = <Request extends {readonly size: number}>(
 	serve: (request: Request) => Promise<void>,
 ): RequestQueue<Request> => {
 	const waiting: Request[] = [];
-	/** Number and size of the requests without a reply, except the one being served in order. */
+	/**
+	 * Number and size of requests without a reply, not counting the request that is being served
+	 * from the queue.
+	 */
 	const held = {count: 0, bytes: 0};
 	let isServing = false;
 
@@ -41,7 +47,8 @@ export const createRequestQueue = <Request extends {readonly size: number}>(
 		for (let next = waiting.shift(); next; next = waiting.shift()) {
 			release(next);
 			await serve(next);
-			// Many quick requests in a row would block other work.
+			// Lets other work run between requests, because many fast requests in a row would block
+			// it.
 			if (waiting.length > 0) await nextTurn();
 		}
 		isServing = false;

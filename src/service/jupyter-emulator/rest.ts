@@ -8,9 +8,9 @@ import {createKernels, type KernelsOptions, type ServerKernel} from './kernels.t
 import type {KernelProcess, Metrics} from './load.ts';
 import {createSessions, type SessionRequest} from './sessions.ts';
 
-/** Version of Jupyter Server's API. */
+/** Version of Jupyter Server whose API is emulated. */
 const INTERFACE_VERSION = '2.14.0';
-/** Limit of kernels that clients have started and not shut down. */
+/** Maximum number of kernels that clients have started and not shut down. */
 const MOST_STARTED = 100;
 
 type Body = Readonly<Record<string, unknown>>;
@@ -23,14 +23,14 @@ export type Reply = {
 };
 
 export type Rest = {
-	/** `path` is below the server's address, decoded. */
+	/** Responds to a request. `path` is decoded and relative to the server's address. */
 	answer(call: ContentsCall): Promise<Reply>;
-	/** The kernel of this id, or null. */
+	/** Kernel with this id, or null. */
 	kernel(id: string): EmulatedKernel | null;
-	/** Lists the default kernel, because the service itself now uses it. */
+	/** Makes the default kernel appear in lists, because the service itself now uses it. */
 	begin(): void;
 	lastUsed(): number;
-	/** True if code has run in a kernel beside the default one. */
+	/** True if code has run in a kernel other than the default one. */
 	hasState(): boolean;
 	close(): void;
 };
@@ -49,7 +49,7 @@ export const createRest = ({
 	...options
 }: Omit<KernelsOptions, 'defaultSessions' | 'onEnd'> & {
 	readonly contents: (call: ContentsCall) => Promise<Reply>;
-	/** Called when the server itself should end. */
+	/** Called when a client shuts the server down. */
 	readonly onShutDown: () => void;
 	/** Resource use of the kernels' processes. */
 	readonly load: (processes: readonly KernelProcess[]) => Promise<Metrics>;
@@ -77,13 +77,13 @@ export const createRest = ({
 		},
 		resources: {},
 	};
-	/** The default kernel is listed only once it has a session. */
+	/** Kernels in lists. The default kernel is included only if it has a session. */
 	const listed = (): readonly ServerKernel[] => [
 		...(sessions.ofDefault() > 0 ? [kernels.main()] : []),
 		...kernels.others(),
 	];
 	const find = (id: string): ServerKernel | undefined => listed().find(kernel => kernel.id === id);
-	/** All kernels with a process of their own, and the default one. */
+	/** Kernels with separate processes, and the default kernel. */
 	const processes = (): readonly ServerKernel[] => [
 		kernels.main(),
 		...kernels.others().filter(({isDefault}) => !isDefault),
@@ -98,7 +98,10 @@ export const createRest = ({
 		const kernel = typeof started === 'string' ? kernels.share(started) : started;
 		return {status: 201, body: sessions.kernelModel(kernel), headers: {location: `api/kernels/${kernel.id}`}};
 	};
-	/** @throws {ServiceFault} 404 if there is no kernel with the id that the body names. */
+	/**
+	 * Parses the fields of a session request. @throws {ServiceFault} 404 if there is no kernel with
+	 * the id in the body.
+	 */
 	const requestOf = (body: Body): SessionRequest => {
 		const wanted = isRecord(body['kernel']) ? body['kernel'] : {};
 		const id = text(wanted['id']);
@@ -219,7 +222,7 @@ export const createRest = ({
 				: refuse(404, `There is no kernel ${JSON.stringify(id)} here.`);
 		}
 		if (noun === 'terminals' && id === '') return {status: 200, body: []};
-		// Front ends store their settings elsewhere.
+		// Front ends store their settings elsewhere, so this is always empty.
 		if (noun === 'config') return {status: 200, body: {}};
 		return refuse(404, 'This server has no such address.');
 	};

@@ -1,4 +1,5 @@
-// Jupyter sessions of an embedded server: which path has which kernel, and who shares it.
+// Jupyter sessions of an embedded server: which path uses which kernel, and which sessions share a
+// kernel.
 import {randomUUID} from 'node:crypto';
 import {DEFAULT_KERNEL} from '../../contract/names.ts';
 import {ServiceFault} from '../http/fault.ts';
@@ -6,7 +7,7 @@ import type {KernelModel} from './emulated-kernel.ts';
 import type {Kernels, ServerKernel} from './kernels.ts';
 
 const MOST_SESSIONS = 100;
-/** Path of the service's own session, named as in the other engines. */
+/** Path of the service's own session. Same name as in the other engines. */
 export const OWN_PATH = `svc-tui-${DEFAULT_KERNEL}`;
 
 type Session = {
@@ -15,13 +16,13 @@ type Session = {
 	name: string;
 	type: string;
 	kernel: ServerKernel;
-	/** Reason why the session has no process of its own, as a sentence, or null. */
+	/** Reason why the session has no separate process, as a sentence. Null if it has one. */
 	sharedBecause: string | null;
 };
 
 /**
- * Fields beyond Jupyter's. `shared_with`: paths of the other sessions on the same kernel, and ids
- * of kernels without a session.
+ * Fields in addition to Jupyter's. `shared_with`: paths of other sessions with the same kernel, and
+ * ids of kernels that have no session.
  */
 export type Sharing = {
 	readonly shared_with: readonly string[] | null;
@@ -37,7 +38,10 @@ export type SessionModel = Sharing & {
 	readonly notebook: {readonly path: string; readonly name: string};
 };
 
-/** Fields that a client sent. `kernel`: an existing kernel; `isNewKernel`: it wants a new one. */
+/**
+ * Fields sent by a client. `kernel`: an existing kernel to use. `isNewKernel`: true if the client
+ * requests a new kernel.
+ */
 export type SessionRequest = {
 	readonly path: string | undefined;
 	readonly name: string | undefined;
@@ -55,7 +59,7 @@ export const createSessions = (kernels: Kernels) => {
 		[...all.values()].find(session => session.path === path);
 	const isSame = (one: ServerKernel, other: ServerKernel): boolean =>
 		one === other || (one.isDefault && other.isDefault);
-	/** Other users of the kernel. */
+	/** Other sessions and kernels that share the process of the kernel. */
 	const sharing = (kernel: ServerKernel, self: {readonly path?: string}, because: string | null): Sharing => {
 		const sessions = [...all.values()].filter(session => session !== self && isSame(session.kernel, kernel));
 		const alone = kernels
@@ -99,7 +103,7 @@ export const createSessions = (kernels: Kernels) => {
 		if (path === OWN_PATH) return add(path, request, kernels.main());
 		return add(path, request, ...(await newKernel()));
 	};
-	/** Ends the kernel once nothing uses it. */
+	/** Ends the kernel if it is no longer used. */
 	const release = async (kernel: ServerKernel): Promise<void> => {
 		if ([...all.values()].some(session => session.kernel === kernel)) return;
 		await (kernel === kernels.main() ? kernels.endDefaultIfUnused() : kernel.end());
@@ -111,12 +115,17 @@ export const createSessions = (kernels: Kernels) => {
 			const session = all.get(id);
 			return session && model(session);
 		},
-		/** Model of a kernel, with our fields if its client has to share it. */
+		/**
+		 * Model of a kernel. Contains the additional fields if its client has to share the kernel.
+		 */
 		kernelModel: (kernel: ServerKernel): KernelModel & Partial<Sharing> =>
 			kernel.sharedBecause === null
 				? kernel.model()
 				: {...kernel.model(), ...sharing(kernel, {}, kernel.sharedBecause)},
-		/** Opens a session with a kernel of its own, or returns the one with this path. */
+		/**
+		 * Opens a session with its own kernel. Returns the existing session if there is one with
+		 * this path.
+		 */
 		async open(request: SessionRequest): Promise<SessionModel> {
 			const {path = ''} = request;
 			const known = findPath(path) ?? opening.get(path);
@@ -127,7 +136,7 @@ export const createSessions = (kernels: Kernels) => {
 			opening.set(path, starting);
 			return model(await starting.finally(() => opening.delete(path)));
 		},
-		/** Changes the fields that are given, as Jupyter does. */
+		/** Changes only the given fields, as Jupyter does. */
 		async change(id: string, request: SessionRequest): Promise<SessionModel | undefined> {
 			const session = all.get(id);
 			if (!session) return undefined;
@@ -146,21 +155,21 @@ export const createSessions = (kernels: Kernels) => {
 			if (session.kernel !== old) await release(old);
 			return model(session);
 		},
-		/** Ends a session, and its kernel if no other session has it. */
+		/** Ends a session. Also ends its kernel if no other session uses it. */
 		async end(id: string): Promise<void> {
 			const session = all.get(id);
 			all.delete(id);
 			if (session) await release(session.kernel);
 		},
-		/** Number of sessions whose variables are those of the default kernel. */
+		/** Number of sessions that use the default kernel's variables. */
 		ofDefault: (): number => [...all.values()].filter(({kernel}) => kernel.isDefault).length,
-		/** Forgets sessions whose kernel has ended. */
+		/** Removes the sessions of a kernel that has ended. */
 		forgetKernel(id: string): void {
 			const isGone = ({kernel}: Session): boolean =>
 				kernel.id === id || (id === kernels.main().id && kernel.isDefault);
 			for (const session of [...all.values()]) if (isGone(session)) all.delete(session.id);
 		},
-		/** Opens the service's own session, because it now uses the default kernel. */
+		/** Opens the service's own session, because the service now uses the default kernel. */
 		begin(): void {
 			if (!findPath(OWN_PATH))
 				add(OWN_PATH, {name: `svc-tui ${DEFAULT_KERNEL}`, type: 'console'}, kernels.main());

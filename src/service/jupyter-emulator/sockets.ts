@@ -5,11 +5,11 @@ import type {EmulatedKernel} from './emulated-kernel.ts';
 import type {Line} from './replay-buffer.ts';
 import {BINARY_PROTOCOL, parseIncoming} from './wire.ts';
 
-/** Limit of a client's message, in bytes. */
+/** Maximum size of a client's message, in bytes. */
 const MESSAGE_BYTES = 16 << 20;
-/** Unsent bytes beyond which pings of a client that does not read are ignored. */
+/** Number of unsent bytes above which pings are not answered, because the client does not read. */
 const UNREAD_BYTES = 1 << 20;
-/** Time in ms after which a connection without any response is closed. */
+/** Time without any sign of life after which a connection is closed, in ms. */
 const ALIVE_MS = 30_000;
 
 const bytesOf = (data: RawData): Buffer =>
@@ -25,13 +25,18 @@ export type Sockets = {
 	close(): void;
 };
 
-/** Number of messages that a returning client has received; null if unreported. */
+/**
+ * Number of messages that a returning client has received. Null if the client does not report it.
+ */
 const receivedCount = ({headers}: IncomingMessage): number | null => {
 	const said = headers['last-event-id'];
 	return typeof said === 'string' && /^\d{1,12}$/.test(said) ? Number(said) : null;
 };
 
-/** Confirms a message once the client has answered a ping after it. One ping at a time. */
+/**
+ * Sends messages and confirms their receipt. A message counts as received once the client has
+ * answered a ping that was sent after it. Only one ping is pending at a time.
+ */
 const createReceipts = (socket: WebSocket) => {
 	const open: (() => void)[] = [];
 	let first = 0;
@@ -61,7 +66,8 @@ export const createSockets = (): Sockets => {
 		noServer: true,
 		maxPayload: MESSAGE_BYTES,
 		perMessageDeflate: false,
-		// Messages are handled one at a time, so that a burst does not block other work.
+		// Handles one message per turn of the event loop, so that a burst of messages does not
+		// block other work.
 		allowSynchronousEvents: false,
 		autoPong: false,
 		handleProtocols: offered => (offered.has(BINARY_PROTOCOL) ? BINARY_PROTOCOL : false),

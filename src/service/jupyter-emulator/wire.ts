@@ -1,4 +1,5 @@
-// Jupyter's messages over a WebSocket: JSON text, or the binary form of subprotocol v1.
+// Encodes and decodes Jupyter's messages on a WebSocket: as JSON text, or in the binary form of
+// subprotocol v1.
 import {isRecord} from '../../text/record.ts';
 
 export const BINARY_PROTOCOL = 'v1.kernel.websocket.jupyter.org';
@@ -6,7 +7,7 @@ export const BINARY_PROTOCOL = 'v1.kernel.websocket.jupyter.org';
 export type Channel = 'shell' | 'control' | 'stdin' | 'iopub';
 export type Header = {readonly msg_id: string; readonly msg_type: string} & Readonly<Record<string, unknown>>;
 
-/** A message from a client. */
+/** Message from a client. */
 export type Incoming = {
 	readonly channel: Channel;
 	readonly header: Header;
@@ -15,7 +16,7 @@ export type Incoming = {
 	readonly size: number;
 };
 
-/** A message to clients, with each part serialised to JSON once for all of them. */
+/** Message to clients. Its parts are serialised to JSON only once for all clients. */
 export type Outgoing = {
 	readonly channel: Channel;
 	readonly id: string;
@@ -27,7 +28,10 @@ export type Outgoing = {
 
 const CHANNELS: readonly unknown[] = ['shell', 'control', 'stdin', 'iopub'] satisfies readonly Channel[];
 const WORD = 8;
-/** Limit in UTF-16 units, because every message in response to a request repeats its header. */
+/**
+ * Maximum length of a request's header, in UTF-16 units. Limited, because all messages that respond
+ * to the request repeat its header.
+ */
 const LONGEST_HEADER = 65_536;
 
 const incoming = (size: number, channel: unknown, header: unknown, content: unknown): Incoming | null => {
@@ -40,7 +44,8 @@ const incoming = (size: number, channel: unknown, header: unknown, content: unkn
 
 const parseBinary = (bytes: Buffer): Incoming | null => {
 	const count = Number(bytes.readBigUInt64LE(0));
-	// Channel, header, parent, metadata and content, and the end of the last one.
+	// The offsets are those of channel, header, parent, metadata and content, and the end of the
+	// content.
 	if (count < 6 || count > 1024 || bytes.length < WORD * (count + 1)) return null;
 	const part = (index: number): string => {
 		const [from, to] = [index, index + 1].map(at => Number(bytes.readBigUInt64LE(WORD * (at + 1))));
@@ -49,7 +54,7 @@ const parseBinary = (bytes: Buffer): Incoming | null => {
 	return incoming(bytes.length, part(0), JSON.parse(part(1)), JSON.parse(part(4)));
 };
 
-/** Parses a message. Null if the data is not a message. */
+/** Parses a client's message. Null if the data is invalid. */
 export const parseIncoming = (data: Buffer, isBinary: boolean): Incoming | null => {
 	try {
 		if (isBinary) return parseBinary(data);

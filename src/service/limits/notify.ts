@@ -6,16 +6,16 @@ import {agentFor} from '../../engines/jupyter/agent-call.ts';
 import {programEnvironment, proxiesIn} from '../../settings/service-environment.ts';
 import {messageOf} from '../../text/errors.ts';
 
-/** Time limit of a webhook and of a program, in ms. */
+/** Time limit for a webhook or a program, in ms. */
 const LIMIT_MS = 10_000;
 
-/** Warning or stop. Holds names and times, no code and no content. */
+/** Warning about a stop, or the stop itself. Contains names and times, but no code or content. */
 export type StopEvent = {
 	readonly event: 'warning' | 'stopped';
 	readonly server: string;
 	readonly user: string;
 	readonly cause: 'idle' | 'run-time' | 'budget';
-	/** ISO 8601. */
+	/** Time in ISO 8601. */
 	readonly at: string;
 	/** Sentence for the user. */
 	readonly text: string;
@@ -23,7 +23,7 @@ export type StopEvent = {
 
 export type Notify = (event: StopEvent) => Promise<void>;
 
-/** Follows no redirects. */
+/** Sends an event to a webhook. Follows no redirects. */
 const post = async (address: string, body: string): Promise<void> => {
 	const url = new URL(address);
 	const signal = AbortSignal.timeout(LIMIT_MS);
@@ -48,14 +48,14 @@ const run = (program: string, body: string): Promise<void> =>
 			if (code === 0) resolve();
 			else reject(new Error(`it ended with code ${code}`));
 		});
-		// A program need not read its input.
+		// Ignored, because a program need not read its standard input.
 		child.stdin.on('error', () => undefined);
 		child.stdin.end(body);
 	});
 
 /**
- * Sends events to a web address, or to a program on its standard input, as one line of JSON.
- * Failures are logged, without the address: its path may be a secret.
+ * Sends events as one line of JSON to a web address, or to the standard input of a program.
+ * Failures are logged without the address, because its path may be secret.
  */
 export const createNotify =
 	(target: string | undefined, log: (text: string) => void): Notify =>

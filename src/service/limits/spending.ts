@@ -1,4 +1,4 @@
-/** Local calendar day, as `2026-11-27`. */
+/** Local calendar day in the form `2026-11-27`. */
 export const dayOf = (time: number): string => new Date(time).toLocaleDateString('sv');
 
 const nextMidnight = (time: number): number => {
@@ -8,7 +8,10 @@ const nextMidnight = (time: number): number => {
 
 const HOUR = 3_600_000;
 
-/** Cost of a time span for each calendar day in it, at a rate per hour. Times in ms. */
+/**
+ * Cost of a time span, split by calendar day. `from` and `until`: in ms since the epoch. `rate`:
+ * per hour.
+ */
 export const costByDay = (
 	from: number,
 	until: number,
@@ -24,8 +27,8 @@ export const costByDay = (
 };
 
 /**
- * Time at which a budget is spent if nothing changes, in ms since the epoch. Null if the day ends
- * first, or nothing costs money.
+ * Time at which the budget will be used up if the rate stays the same, in ms since the epoch. Null
+ * if the day ends first, or the rate is zero.
  */
 export const budgetEnd = (
 	now: number,

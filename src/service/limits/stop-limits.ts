@@ -14,16 +14,19 @@ import {budgetEnd, costByDay, dayOf} from './spending.ts';
 
 /** Interval at which running servers are checked, in ms. */
 const LOOK_MS = 15_000;
-/** Longest time between a warning and the stop, in ms. */
+/** Maximum time between a warning and the stop, in ms. */
 const AHEAD_MS = 10 * 60_000;
-/** Part of the budget after which its end is announced. */
+/** Fraction of the budget after which a warning is sent. */
 const BUDGET_WARNING = 0.8;
 const OFF = 'off';
 
-/** Due stop of a server. `at`: in ms since the epoch. */
+/** Planned stop of a server. `at`: in ms since the epoch. */
 export type Plan = {readonly at: number; readonly cause: StopEvent['cause']; readonly isSoon: boolean};
 
-/** A running server. `countedTo`: end of the time whose cost is stored, in ms since the epoch. */
+/**
+ * Running server. `countedTo`: end of the time span whose cost has been stored, in ms since the
+ * epoch.
+ */
 type Running = {readonly record: ServerRecord; readonly rate: number; countedTo: number};
 
 export type StopLimitsOptions = {
@@ -33,7 +36,7 @@ export type StopLimitsOptions = {
 	readonly notify: Notify;
 	readonly log: Log;
 	readonly event: WriteEvent;
-	/** Interval of the checks, in ms. */
+	/** Interval at which servers are checked, in ms. */
 	readonly look?: number | undefined;
 };
 
@@ -44,9 +47,9 @@ const CAUSES: Readonly<Record<StopEvent['cause'], (limit: number) => string>> = 
 };
 
 /**
- * Stops servers that are idle, have run too long, or exceed the daily budget of their user, and
- * warns ahead. Limits are off unless set. Costs and limits are stored, so that a restart keeps
- * them.
+ * Stops servers that are idle, have run too long, or exceed their user's daily budget. Sends a
+ * warning before. All limits are off by default. Costs and limits are stored on disk, so they
+ * persist across restarts.
  */
 export const createStopLimits = ({
 	pool,
@@ -75,7 +78,7 @@ export const createStopLimits = ({
 		const now = Date.now();
 		for (const {day, amount} of costByDay(entry.countedTo, now, entry.rate))
 			registry.spend(entry.record.owner, day, amount);
-		// A clock that was set back must not count time twice.
+		// The maximum prevents counting the same time twice after the clock was set back.
 		entry.countedTo = Math.max(entry.countedTo, now);
 	};
 	const spentToday = (user: string): number => {
@@ -113,7 +116,7 @@ export const createStopLimits = ({
 		const because = CAUSES[plan.cause](limitOf(entry, plan.cause));
 		const again = plan.cause === 'budget' ? 'it can start again tomorrow' : 'start it again to continue';
 		const text = `Stopped: ${because}. Files are kept; ${again}.`;
-		// Stored first, for the case that the service ends before the session.
+		// Stored before the session is closed, in case the service ends first.
 		registry.ended(id, text);
 		publish(entry, 'stopped', plan, text);
 		await pool.stop(id, text);
@@ -155,7 +158,10 @@ export const createStopLimits = ({
 		);
 		plan();
 	};
-	/** Timers pause while the machine sleeps, so the clock is read at each interval. */
+	/**
+	 * Schedules the next check. Checks run at a fixed interval instead of a timer per stop, because
+	 * timers pause while the machine sleeps.
+	 */
 	const plan = (): void => {
 		if (running.size > 0) timer ??= setTimeout(() => void check(), look).unref();
 	};
@@ -198,12 +204,15 @@ export const createStopLimits = ({
 	};
 
 	return {
-		/** True if this server has an idle limit of its own or by default. */
+		/** True if the server has an idle limit, either of its own or by default. */
 		hasIdleStop(id: string): boolean {
 			const entry = running.get(id);
 			return entry !== undefined && limitsOf(entry.record).idleStop !== null;
 		},
-		/** @throws {ServiceFault} 409 if the user's budget of today is spent. */
+		/**
+		 * Checks the budget before a start. @throws {ServiceFault} 409 if the user's budget for
+		 * today is used up.
+		 */
 		admit(user: string, rate: number): void {
 			const budget = budgetOf(user);
 			if (budget === null || rate === 0) return;
@@ -214,14 +223,14 @@ export const createStopLimits = ({
 					`Your daily budget of ${roundedPrice(budget)} is spent (${roundedPrice(spent)} today). Servers that cost money can start again tomorrow.`,
 				);
 		},
-		/** `rate`: cost of an hour. */
+		/** Call when a server has started. `rate`: cost per hour. */
 		started(record: ServerRecord, rate: number): void {
 			running.set(record.id, {record, rate, countedTo: Date.now()});
 			plans.delete(record.id);
 			plan();
 		},
 		ended,
-		/** Fields of a listed server. None without limits. */
+		/** Fields to add to a server in a list. Empty if it has no limits. */
 		fieldsOf(record: ServerRecord): Readonly<Record<string, unknown>> {
 			const {idleStop, maxRun} = limitsOf(record);
 			const due = plans.get(record.id);
@@ -232,7 +241,10 @@ export const createStopLimits = ({
 			};
 		},
 		answer,
-		/** @throws {ServiceFault} 400 or 404. */
+		/**
+		 * Sets a server's limits. @throws {ServiceFault} 400 if a limit is invalid, 404 if there is
+		 * no such server.
+		 */
 		async set(user: string, {server_name: name, idle_stop, max_run}: LimitsRequest): Promise<LimitsAnswer> {
 			const {id, idle_stop: idle, max_run: run} = recordOf(user, name);
 			registry.limited(id, limitIn('idle_stop', idle_stop, idle), limitIn('max_run', max_run, run));

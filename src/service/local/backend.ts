@@ -31,18 +31,18 @@ import {fileURLToPath} from 'node:url';
 import type {Environment} from '../../contract/environments.ts';
 import {DEFAULT_PORT, WELCOME} from '../../contract/names.ts';
 
-// The bundler copies the folder beside the built file.
+// The build copies the folder `welcome` to the folder of the built file.
 const built = !import.meta.url.endsWith('.ts');
 const welcomeFiles = fileURLToPath(new URL(built ? 'welcome' : './welcome', import.meta.url));
 
-/** Gives a user without servers a first one, offline, with sample files. */
+/** Creates a first server with sample files for a user without servers. It is offline. */
 const addWelcomeServer = (
 	servers: LocalServers,
 	registry: Registry,
 	environments: readonly Environment[],
 ): void => {
 	if (registry.list(defaultUser).length > 0) return;
-	// An operator's catalogue may lack the environment `ai`.
+	// The environment `ai` may be missing in an operator's catalogue.
 	const environment =
 		(environments.find(({environment_id: id}) => id === 'ai') ?? environments[0])?.environment_id ?? 'ai';
 	const {root} = servers.add(defaultUser, WELCOME, {
@@ -51,7 +51,8 @@ const addWelcomeServer = (
 		server_request: 'svc-medium',
 	});
 	cpSync(welcomeFiles, root, {recursive: true});
-	// The copies have the modes of the installed package, which may be read-only or open to all.
+	// The copied files have the modes of the installed package, which may be read-only or
+	// accessible to all users.
 	for (const entry of readdirSync(root, {recursive: true, withFileTypes: true})) {
 		chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
 	}
@@ -61,13 +62,17 @@ const thirtyMinutes = 30 * 60_000;
 
 const UNUSED =
 	'Stopped when the last program closed (no code had run). Files are kept; start it again to continue.';
-/** Uses the clock of this machine, like the notice on exit. */
+/**
+ * Sentence about a server that was stopped at the end of its retention. The time is local to this
+ * machine, as in the message on exit.
+ */
 const keptUntil = ({keep, until, wasUsed}: Parameters<Keeping['expire']>[0]): string =>
 	`Its kernel was kept for ${spanWords(keep)} after the last ${wasUsed ? 'use, with no program open' : 'program closed'} (until ${clockTime(until)}) and has stopped. Variables are lost, files are kept; start it again to continue.`;
 
 /**
- * An empty registry beside server folders with files was emptied or lost. Starting anyway would
- * detach those files from their names. An interrupted create leaves an empty folder.
+ * Detects a registry that was emptied or lost: it is empty although server folders contain files.
+ * Starting the service would detach these files from their server names. Empty folders are ignored,
+ * because an interrupted creation leaves one.
  * @throws {ServeError} 77 if the registry was emptied.
  */
 const checkNotEmptied = (registry: Registry, file: string, folder: string): void => {
@@ -84,13 +89,17 @@ const checkNotEmptied = (registry: Registry, file: string, folder: string): void
 
 const openPrivateRegistry = (dataFolder: string): Registry => {
 	const file = join(dataFolder, 'registry.sqlite');
-	// SQLite creates its side files with the mode of this one.
+	// Created with a private mode first, because SQLite gives its additional files the mode of this
+	// one.
 	closeSync(openSync(file, 'a', 0o600));
 	syncFolder(dataFolder);
 	return openRegistry(file);
 };
 
-/** @throws {ServeError} if a file or the engine cannot be used. */
+/**
+ * Opens the service that runs servers on this machine. @throws {ServeError} if a file or the engine
+ * cannot be used.
+ */
 export const openLocalBackend = async (
 	options: BackendOptions & {readonly engine: EngineChoice; readonly dataFolder: string},
 	{log, event, base, isAway, forwards, attachable, isPersonal, resources}: BackendContext,
@@ -103,7 +112,7 @@ export const openLocalBackend = async (
 		file: options.catalogueFile,
 		installed: engine.installed(),
 	});
-	// An operator's catalogue is complete, so users cannot add environments.
+	// An operator's catalogue lists all environments, so users cannot add any.
 	const setup = options.catalogueFile === undefined ? engine.setup : null;
 	const catalogue: Catalogue = {
 		...listed,
@@ -114,7 +123,7 @@ export const openLocalBackend = async (
 	const registry = resources.adopt(openPrivateRegistry(dataFolder), opened => opened.close());
 	checkNotEmptied(registry, join(dataFolder, 'registry.sqlite'), join(dataFolder, 'servers'));
 	const reasons = new Map<string, OfflineReason>();
-	/** True if a server, and the programs it runs, can listen on this machine. */
+	/** True if servers, and the programs that they run, can listen on this machine. */
 	const listens = engine.name === 'jupyter';
 	if (forwards && !listens)
 		throw usageError(
@@ -122,7 +131,7 @@ export const openLocalBackend = async (
 		);
 	const openForwardTo = async (server: SessionOptions['server']): Promise<Forward | null> =>
 		forwards?.open(server) ?? (isOfThisMachine(base()) ? openForward(server, log) : null);
-	// Imported at the first start of a server, because nothing needs the module earlier.
+	// Imported when the first server is started, because nothing needs the module earlier.
 	const openEmulated: Parameters<typeof withEmulatedServers>[1] = async (
 		kernels,
 		{root, isProject, server, kernelRefusal},
@@ -138,7 +147,7 @@ export const openLocalBackend = async (
 				: withEmulatedServers(await openEngine(), openEmulated),
 		prepare: sweepTemps,
 		idleAfter,
-		// Called once servers have started, after `limits` exists.
+		// Not called before `limits` is assigned, because no server has started yet.
 		hasOwnIdleStop: id => limits.hasIdleStop(id),
 		onEnd: id => limits.ended(id),
 		maxWaiting,
@@ -246,7 +255,7 @@ export const openLocalBackend = async (
 			},
 		},
 		async close() {
-			// First, because the pool waits for starts, which may wait for their downloads.
+			// Closed first, because the pool waits for starts, which may be waiting for downloads.
 			engine.setup?.close();
 			await Promise.all([
 				pool.close(),

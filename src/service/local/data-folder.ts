@@ -8,7 +8,8 @@ const owner = process.getuid?.();
 const othersMayWrite = (stats: Stats): boolean => (stats.mode & 0o022) !== 0;
 
 /**
- * Creates the folder, or checks that only its owner can write to it, and makes it private.
+ * Creates the data folder with access for its owner only. If it exists, checks that no other user
+ * can write to it, and restricts its mode.
  * @throws {ServeError} 77 if the folder cannot be used.
  */
 export const openDataFolder = (folder: string, elsewhere: string): void => {
@@ -23,7 +24,7 @@ export const openDataFolder = (folder: string, elsewhere: string): void => {
 	const stats = lstatSync(folder);
 	if (!stats.isDirectory())
 		throw new ServeError(77, `The data folder ${folder} is not a plain folder; ${elsewhere}.`);
-	// Windows has no owners and modes of this kind.
+	// Windows has no numeric owners and no modes.
 	if (owner === undefined) return;
 	if (stats.uid !== owner)
 		throw new ServeError(77, `The data folder ${folder} belongs to another user; ${elsewhere}.`);

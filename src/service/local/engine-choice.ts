@@ -39,14 +39,17 @@ const keepSnapshot = (): {readonly snapshotFolder?: string} => {
 	}
 };
 
-/** @throws {ServeError} 2 if the text is not an HTTP address. */
+/** Parses SVC_PYODIDE_URL. @throws {ServeError} 2 if the text is not an HTTP URL. */
 const mirrorOf = (text: string): URL => {
 	const url = URL.parse(text.endsWith('/') ? text : `${text}/`);
 	if (url && /^https?:$/.test(url.protocol)) return url;
 	throw usageError(`SVC_PYODIDE_URL is not an address such as https://mirror.example.com/pyodide/full/.`);
 };
 
-/** Index of packages, by the variables of pip. @throws {ServeError} 2 if it is not an address. */
+/**
+ * Package index according to pip's environment variables. @throws {ServeError} 2 if its URL is
+ * invalid.
+ */
 const indexOf = ({
 	PIP_INDEX_URL: index,
 	PIP_NO_INDEX: none,
@@ -59,7 +62,8 @@ const indexOf = ({
 	throw usageError('PIP_INDEX_URL is not an address such as https://packages.example.com/simple/.');
 };
 
-// Imported at the first start of a server, because an engine is the largest part of the service.
+// The engine is imported when the first server is started, because it is the largest part of the
+// service.
 const pyodide = (dataFolder: string, isShared: boolean): ChosenEngine => {
 	const version = pyodideVersion();
 	const environment = serviceEnvironment();
@@ -111,8 +115,8 @@ const jupyter = (installation: JupyterInstallation, dataFolder: string, isShared
 };
 
 /**
- * `isShared`: the service has several users.
- * @throws {ServeError} 2 if the requested engine is not on this machine.
+ * Selects the engine. `isShared`: true if the service has several users.
+ * @throws {ServeError} 2 if the requested engine is not installed.
  */
 export const chooseEngine = (choice: EngineChoice, dataFolder: string, isShared: boolean): ChosenEngine => {
 	if (choice === 'pyodide') return pyodide(dataFolder, isShared);

@@ -2,18 +2,21 @@ import {StartError, type Engine, type Session, type SessionOptions} from '../../
 import {createRunQueue, type RunQueue} from '../run-queue.ts';
 
 export type PoolOptions = {
-	/** Imports and opens the engine; called at the first start of a server. */
+	/** Imports and opens the engine. Called when the first server is started. */
 	readonly openEngine: () => Promise<Engine>;
 	readonly prepare: (root: string) => Promise<unknown>;
 	/** Idle time after which a session is closed, in ms. */
 	readonly idleAfter: number;
-	/** True for a server whose idle time is limited elsewhere. */
+	/** True for a server with a separate idle limit, which is checked elsewhere. */
 	readonly hasOwnIdleStop: (id: string) => boolean;
-	/** Called when a session has left the pool, for any reason. */
+	/** Called when a session has been removed from the pool, for any reason. */
 	readonly onEnd: (id: string) => void;
-	/** Longest queue of runs for one server. */
+	/** Maximum number of runs that wait in the queue of a server. */
 	readonly maxWaiting: number;
-	/** Called when a server goes offline unasked. `failed`: its Python did not start at all. */
+	/**
+	 * Called when a server goes offline without a request to stop it. `failed`: true if its Python
+	 * could not be started.
+	 */
 	readonly onOffline: (id: string, reason: string, options: {readonly failed: boolean}) => void;
 	readonly onFailure: (error: unknown) => void;
 };
@@ -21,19 +24,22 @@ export type PoolOptions = {
 export type Live = {
 	readonly id: string;
 	readonly queue: RunQueue;
-	/** Null while the server starts. */
+	/** Null while the server is starting. */
 	readonly running: Session | null;
-	/** Sentence about a long start, or null. */
+	/** Sentence about the progress of a long start. Null if there is none. */
 	readonly progress: string | null;
-	/** True once code has run, and the session holds the memory it needs. */
+	/** True once code has run, so that the session has allocated the memory of a first run. */
 	readonly ran: boolean;
-	/** In ms since the epoch. */
+	/** Time of the start, in ms since the epoch. */
 	readonly startedAt: number;
-	/** In ms since the epoch. */
+	/** Time of the last use, in ms since the epoch. */
 	readonly lastUsed: number;
-	/** True for a new server, whose forward address is unknown until it is ready. */
+	/** True for a newly created server, whose forward address is unknown until it is ready. */
 	readonly created: boolean;
-	/** Start of retention, in ms since the epoch. Null once the server is used again. */
+	/**
+	 * Time at which retention started, in ms since the epoch. Null if the server is not retained,
+	 * or was used again.
+	 */
 	readonly keptAt: number | null;
 };
 
@@ -55,7 +61,10 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 	const closings = new Set<Promise<void>>();
 	let engine: Promise<Engine> | undefined;
 	let closed = false;
-	/** True while no program is open. Idle sessions then stay until the retention ends. */
+	/**
+	 * True while no program uses the service. Idle sessions then stay open until the retention
+	 * ends.
+	 */
 	let isKeeping = false;
 
 	const end = (session: Session): Promise<void> => {
@@ -66,7 +75,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 		closings.add(closing);
 		return closing;
 	};
-	/** Resolves once the session's processes have ended. */
+	/** Removes a session from the pool and closes it. Resolves when its processes have ended. */
 	const closeEntry = async (entry: Entry, reason: string, failed = false): Promise<void> => {
 		if (entries.get(entry.id) !== entry) return;
 		entries.delete(entry.id);
@@ -84,11 +93,14 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 		clearTimeout(entry.timer);
 		entry.timer = setTimeout(() => void onIdle(entry).catch(onFailure), idleAfter).unref();
 	};
-	/** True if the session was used since `lastUsed`, which is then updated. */
+	/**
+	 * Checks whether the session was used since `lastUsed`. If so, updates `lastUsed` and returns
+	 * true.
+	 */
 	const isUsed = async (entry: Entry): Promise<boolean> => {
 		const since = entry.lastUsed;
 		const inUse = entry.queue.busy() || (await entry.running?.usedSince?.(since)) === true;
-		// The session may have been used during the query.
+		// The session may have been used while the query ran.
 		if (entry.lastUsed !== since) return true;
 		if (inUse) touch(entry);
 		return inUse;
@@ -105,7 +117,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 	};
 	const open = async (entry: Entry, options: SessionOptions): Promise<void> => {
 		engine ??= openEngine().catch((error: unknown) => {
-			// The next start tries again.
+			// Reset, so that the next start tries again.
 			engine = undefined;
 			throw error;
 		});
@@ -122,7 +134,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 		}
 		entry.running = session;
 		touch(entry);
-		// Cells also run through the server's own address.
+		// Watches the kernel, because cells also run through the server's own address.
 		session.kernel?.watch(({type}) => {
 			if (type === 'begin') entry.ran = true;
 			if (type === 'begin' || type === 'restarting') entry.hasState = type === 'begin';
@@ -131,11 +143,11 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 	};
 
 	return {
-		/** In ms. */
+		/** Idle time after which a session is closed, in ms. */
 		idleAfter,
 		get: (id: string): Live | undefined => entries.get(id),
 		all: (): readonly Live[] => [...entries.values()],
-		/** Starts a session; `root` must exist. Later failures go to `onOffline`. */
+		/** Starts a session. `root` must exist. If the start fails, `onOffline` is called. */
 		begin(id: string, {created, ...options}: SessionOptions & {readonly created: boolean}): void {
 			const entry: Entry = {
 				id,
@@ -163,19 +175,22 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 				.finally(() => closings.delete(opening));
 			closings.add(opening);
 		},
-		/** Marks the server as used, which restarts its idle time. */
+		/** Records a use of the server, which restarts its idle time. */
 		touch(id: string): void {
 			const entry = entries.get(id);
 			if (!entry?.running) return;
 			entry.keptAt = null;
 			touch(entry);
 		},
-		/** True if the server was used since `lastUsed`, which is then updated. */
+		/**
+		 * Checks whether the server was used since `lastUsed`. If so, updates `lastUsed` and
+		 * returns true.
+		 */
 		async useOf(id: string): Promise<boolean> {
 			const entry = entries.get(id);
 			return entry !== undefined && isUsed(entry);
 		},
-		/** Stops a server. Resolves once its processes have ended. */
+		/** Stops a server. Resolves when its processes have ended. */
 		async stop(id: string, reason: string): Promise<void> {
 			const entry = entries.get(id);
 			if (entry) await closeEntry(entry, reason);
@@ -186,7 +201,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			entry.ran = true;
 			entry.hasState = true;
 		},
-		/** Ids of servers whose kernels hold variables. Never rejects. */
+		/** Ids of servers with kernels that hold variables. Never rejects. */
 		async stateful(): Promise<readonly string[]> {
 			const found = await Promise.all(
 				[...entries.values()].map(async ({id, running, hasState}) =>
@@ -196,7 +211,7 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			return found.flat();
 		},
 		/**
-		 * True if a server was in use after `time`, in ms since the epoch, or its code runs. Never
+		 * True if any server was used after `time` (ms since the epoch), or is running code. Never
 		 * rejects.
 		 */
 		async usedSince(time: number): Promise<boolean> {
@@ -208,7 +223,10 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			);
 			return found.some(Boolean);
 		},
-		/** Retains these sessions, used or not, until `resume`, and closes all others. */
+		/**
+		 * Retains these sessions until `resume` is called, even if they are idle. Closes all other
+		 * sessions.
+		 */
 		keep(ids: readonly string[], reason: string): void {
 			isKeeping = true;
 			for (const entry of [...entries.values()])
@@ -220,8 +238,8 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 			for (const entry of entries.values()) if (entry.running) touch(entry);
 		},
 		/**
-		 * Closes the least recently used of the retained sessions, and resolves once its memory is
-		 * free. False if all of them are in use again.
+		 * Closes the retained session that was used least recently. Resolves when its memory is
+		 * free. False if no retained session is idle.
 		 */
 		async evict(reason: string): Promise<boolean> {
 			const kept = [...entries.values()]
@@ -244,7 +262,8 @@ export const createEnginePool = (poolOptions: PoolOptions) => {
 				clearTimeout(entry.timer);
 				if (entry.running) void end(entry.running);
 			}
-			// `closings` also holds starts in progress, which close their session once it is open.
+			// `closings` also contains running starts, which close their session as soon as it is
+			// open.
 			while (closings.size > 0) await Promise.all(closings);
 			await engine
 				?.then(

@@ -1,56 +1,63 @@
 import {once} from '../once.ts';
 
 /**
- * Connections of programs that use an auto-started service. Without any, the service ends after the
- * retention time.
+ * Leases that programs hold while they use an automatically started service. When there are none,
+ * the service ends after the retention time.
  */
 export type Leases = {
 	/**
-	 * `keep`: wanted retention of kernel state, in ms. Returns the function that ends the lease.
+	 * Takes a lease. `keep`: requested retention of the kernels' state, in ms. Returns a function
+	 * that ends the lease.
 	 */
 	take(keep?: number): () => void;
 	held(): number;
-	/** End of the retention, in ms since the epoch. Null while a program uses the service. */
+	/**
+	 * End of the retention, in ms since the epoch. Null while a program holds a lease, and without
+	 * retention.
+	 */
 	until(): number | null;
-	/** Stops waiting for leases, because the service ends anyway. */
+	/** Call when the service ends for another reason. Leases no longer have an effect. */
 	stop(): void;
 };
 
 export type LeaseTimes = {
-	/** Wait for the first lease, in ms. */
+	/** Time limit for the first lease, in ms. */
 	readonly first: number;
 	/** Time between the end of the last lease and the end of the service, in ms. */
 	readonly last: number;
 	/**
-	 * Interval of clock checks during retention, in ms: a long timer pauses while a laptop sleeps.
+	 * Interval at which the clock is checked during the retention, in ms. Needed because a long
+	 * timer pauses while a laptop sleeps.
 	 */
 	readonly look: number;
 };
 
 const leaseTimes: LeaseTimes = {first: 2500, last: 1000, look: 15_000};
-/** Longest retention, even if the clock was wrong when it was requested. */
+/**
+ * Maximum retention in ms. Applies even if the clock was wrong when the retention was requested.
+ */
 const LONGEST_MS = 24 * 3_600_000;
 
 export type Keeping = {
-	/** Ids of servers whose kernels hold variables. Never rejects. */
+	/** Ids of servers with kernels that hold variables. Never rejects. */
 	stateful(): Promise<readonly string[]>;
 	/** Retains these servers and closes all others. */
 	begin(ids: readonly string[]): void;
 	/** Called when a program takes a lease again. */
 	resume(): void;
 	/**
-	 * True if a retained server was in use after `time`, in ms since the epoch. It is in use while
-	 * its code runs. Never rejects.
+	 * True if a retained server was used after `time` (ms since the epoch), or is running code.
+	 * Never rejects.
 	 */
 	usedSince(time: number): Promise<boolean>;
 	/**
-	 * Called at the end of the retention, to record the reason for each server. `wasUsed`: code ran
-	 * after the last program had closed.
+	 * Called at the end of the retention, to record why each server was stopped. `wasUsed`: true if
+	 * code ran after the last program had closed.
 	 */
 	expire(end: {readonly keep: number; readonly until: number; readonly wasUsed: boolean}): void;
 };
 
-/** `onUnused` is called once, when there is no lease and nothing is retained. */
+/** Tracks leases. `onUnused` is called once, when there is no lease and nothing is retained. */
 export const createLeases = (
 	onUnused: () => void,
 	times: Partial<LeaseTimes> = {},
@@ -59,13 +66,14 @@ export const createLeases = (
 	const {first, last, look: checkInterval} = {...leaseTimes, ...times};
 	let held = 0;
 	/**
-	 * Number of changes of `held`. A result that was requested before the last change is ignored.
+	 * Number of changes of `held`. Used to ignore results of queries that started before the last
+	 * change.
 	 */
 	let turn = 0;
 	let stopped = false;
-	/** Latest end of retention that a program requested, in ms since the epoch. */
+	/** Latest end of retention that any program has requested, in ms since the epoch. */
 	let until = 0;
-	/** Retention that led to this end, in ms. */
+	/** Retention that led to `until`, in ms. */
 	let keep = 0;
 	let isKept = false;
 	let timer = setTimeout(onUnused, first);
@@ -75,8 +83,8 @@ export const createLeases = (
 		onUnused();
 	};
 	/**
-	 * Waits for the end of the retention, which starts again while code runs. Uses two
-	 * clocks: one continues while the machine sleeps, the other cannot be set back.
+	 * Waits for the end of the retention, which is extended whenever code runs. Uses two clocks,
+	 * because one continues while the machine sleeps, and the other cannot be set back.
 	 */
 	const watch = (kept: Keeping, mine: number): void => {
 		let steadyEnd = performance.now() + until - Date.now();
@@ -141,5 +149,8 @@ export const createLeases = (
 	};
 };
 
-/** Leases of a service started with `svc-tui serve`, which runs until it is stopped. */
+/**
+ * Leases of a service started with `svc-tui serve`. They have no effect, because the service runs
+ * until it is stopped.
+ */
 export const endlessLeases: Leases = {take: () => () => {}, held: () => 0, until: () => null, stop() {}};

@@ -9,7 +9,7 @@ import {createServer} from 'node:net';
 const LAST = 65_535;
 const FIRST_UNPRIVILEGED = 1024;
 
-/** The bound port, where 0 binds any, or null if the port cannot be bound. */
+/** Checks whether a port is free. Returns it, or a free port for 0. Null if the port is in use. */
 const bind = (port: number): Promise<number | null> =>
 	new Promise(resolve => {
 		const probe = createServer();
@@ -22,10 +22,15 @@ const bind = (port: number): Promise<number | null> =>
 
 export const freePort = async (): Promise<number> => (await bind(0)) ?? 0;
 
-/** A port that is claimed for a server. `of` names the server; before that it is still starting. */
+/**
+ * Port claimed for a server. `of` assigns it to a server. Until then, the server is still starting.
+ */
 type PortClaim = {readonly port: number; of(id: string): void; release(): void};
 
-/** Ports for the servers' own programs. Each belongs to one server and is free when claimed. */
+/**
+ * Assigns ports for the programs that run on servers. Each port is claimed by only one server and
+ * is free at that time.
+ */
 const createPorts = (isLive: (id: string) => boolean): {claim(wantedPort: number): Promise<PortClaim>} => {
 	const claims = new Map<number, string | null>();
 	const isTaken = (port: number): boolean => {
@@ -34,12 +39,11 @@ const createPorts = (isLive: (id: string) => boolean): {claim(wantedPort: number
 		return claims.has(port);
 	};
 	return {
-		/** Claims the requested port, or else the next free one. */
+		/** Claims the requested port, or the next free port after it. */
 		async claim(wantedPort) {
 			for (let port = wantedPort; ; port = port === LAST ? FIRST_UNPRIVILEGED : port + 1) {
 				if (isTaken(port)) continue;
-				// Claimed before any `await`, so that two simultaneous requests get different
-				// ports.
+				// Claimed before any `await`, so that simultaneous requests get different ports.
 				claims.set(port, null);
 				if ((await bind(port)) !== null)
 					return {port, of: id => claims.set(port, id), release: () => claims.delete(port)};
@@ -51,7 +55,7 @@ const createPorts = (isLive: (id: string) => boolean): {claim(wantedPort: number
 
 type Own = NonNullable<SessionOptions['own']>;
 
-/** Ports reserved for a server; released at disposal unless `keep` is called. */
+/** Ports reserved for a server. They are released on disposal, unless `keep` was called. */
 export type Reservation = Disposable & {readonly port: number; readonly own?: Own; keep(id: string): void};
 
 export const createListening = ({
@@ -61,14 +65,14 @@ export const createListening = ({
 	listens,
 }: {
 	readonly pool: EnginePool;
-	/** Base URL, without a trailing slash. */
+	/** Start of all addresses, without a trailing slash. */
 	readonly base: () => string;
 	readonly isAway: () => boolean;
-	/** True if servers, and the programs they run, can listen on this machine. */
+	/** True if servers, and the programs that they run, can listen on this machine. */
 	readonly listens: boolean;
 }) => {
 	const ports = createPorts(id => pool.get(id) !== undefined);
-	/** Listening port and token of live servers, by id. */
+	/** Listening port and token of each live server, by id. */
 	const owns = new Map<string, Own>();
 	return {
 		async reserve(wantedPort: number): Promise<Reservation> {
@@ -89,7 +93,10 @@ export const createListening = ({
 				},
 			};
 		},
-		/** Current addresses. A page of the service replaces each missing one and explains why. */
+		/**
+		 * Current addresses of a server. In place of a missing address, the address of a page that
+		 * explains why it is missing.
+		 */
 		addresses(user: string, {id, name}: Pick<ServerRecord, 'id' | 'name'>) {
 			const live = pool.get(id);
 			const pages = addressesOf(base(), user, name);
@@ -99,8 +106,8 @@ export const createListening = ({
 				: live.running
 					? (live.running.forward ?? pages.forward)
 					: PENDING;
-			// A running server reports its actual port, because another program may have taken this
-			// one.
+			// Uses the port that a running server reports, because another program may have taken
+			// the reserved one.
 			const address =
 				live?.running?.address ??
 				(own &&
@@ -112,7 +119,7 @@ export const createListening = ({
 			if (!address) return {...pages, token: null, forward};
 			const {token, page} = address;
 			const url = isAway() ? pages.url : address.url;
-			// Remote pages would share the service's own origin.
+			// No editor for remote clients, because its pages would have the service's own origin.
 			const editor =
 				page === null || !isOfThisMachine(base())
 					? pages.assistant_editor_url

@@ -3,28 +3,28 @@ import type {Live} from './engine-pool.ts';
 import type {Memory} from './memory.ts';
 
 /**
- * Memory of a session at its start, and for its first run on top of that, in bytes. An additional
- * kernel of the embedded engine costs as much as its session.
+ * Memory that a session allocates at its start, and additionally in its first run, in bytes. An
+ * additional kernel of the embedded engine costs as much as a session.
  */
 export type SessionCost = {readonly start: number; readonly firstRun: number};
 
 const MIB = 2 ** 20;
 
 /**
- * Measured as private memory. Pyodide: 195 to 220 MiB from the start. Jupyter Server: 75 MiB, its
- * kernel 55 MiB, or 160 MiB with numpy, pandas and matplotlib.
+ * Measured as private memory. Pyodide: 195 to 220 MiB from the start. Jupyter Server: 75 MiB. Its
+ * kernel: 55 MiB, or 160 MiB with numpy, pandas and matplotlib.
  */
 export const sessionCosts: Readonly<Record<Engine['name'], SessionCost>> = {
 	pyodide: {start: 230 * MIB, firstRun: 0},
 	jupyter: {start: 80 * MIB, firstRun: 160 * MIB},
 };
 
-/** Reserve for the rest of the machine, in bytes. */
+/** Memory reserved for other programs on the machine, in bytes. */
 const reserveOf = ({total}: Memory): number => Math.min(512 * MIB, total / 16);
 
 export type SessionMemory = {readonly started: boolean; readonly ran: boolean};
 
-/** The processes of a live server: its own, and those of its additional kernels. */
+/** Processes of a live server: its main process, and those of its additional kernels. */
 export const processesOf = ({running, ran}: Pick<Live, 'running' | 'ran'>): readonly SessionMemory[] => {
 	const kernels = running?.kernels?.() ?? {running: 0, starting: 0};
 	return [
@@ -34,23 +34,26 @@ export const processesOf = ({running, ran}: Pick<Live, 'running' | 'ran'>): read
 	];
 };
 
-/** Number of servers that fit into memory: now (`free`), and including the live ones (`whole`). */
+/**
+ * Number of servers that fit in memory. `free`: additional servers. `whole`: additional and live
+ * servers together.
+ */
 export type MemoryCapacity = {
 	readonly free: number;
 	readonly whole: number;
-	/** Memory of one server, in bytes. */
+	/** Memory needed by one server, in bytes. */
 	readonly each: number;
 };
 
 const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
 
-/** Reason why memory for one more `what` is missing, as a sentence. */
+/** Sentence that says that there is not enough memory for one more `what`. */
 export const noMemoryFor = (what: string, {each}: Pick<MemoryCapacity, 'each'>): string =>
 	`Not enough memory for another ${what}: one needs about ${megabytes(each)} MB.`;
 
 /**
- * Reason why a server may not start one more kernel process, as a sentence. Null if the server's
- * memory (0 for no limit), the machine and the user's share have room for the process.
+ * Reason why a server must not start one more kernel process, as a sentence. Null if the process
+ * fits in the server's memory (0 for no limit), in the machine's memory, and in the user's share.
  */
 export const kernelRefusal = (
 	room: MemoryCapacity,
@@ -60,11 +63,11 @@ export const kernelRefusal = (
 		users,
 		memory,
 	}: {
-		/** Processes of this server, and of all servers of its user. */
+		/** Number of processes of this server, and of all servers of its user. */
 		readonly server: number;
 		readonly user: number;
 		readonly users: number;
-		/** In bytes. */
+		/** Memory limit of the server, in bytes. 0 for no limit. */
 		readonly memory: number;
 	},
 ): string | null => {
@@ -79,8 +82,9 @@ export const kernelRefusal = (
 };
 
 /**
- * Available memory already reflects live sessions, except for memory that they have yet to take. If
- * the available memory is unknown, the service uses half of the total.
+ * Computes how many servers fit in memory. The available memory is already reduced by the live
+ * sessions, except for memory that they have not allocated yet. If it is unknown, the service uses
+ * half of the total memory.
  */
 export const memoryCapacity = (
 	memory: Memory,
@@ -97,6 +101,6 @@ export const memoryCapacity = (
 	return {free, whole: live.length + free, each};
 };
 
-/** Live servers that each user may have at once. */
+/** Number of live servers that each user may have at a time. */
 export const shareOf = ({whole}: MemoryCapacity, users: number): number =>
 	Math.max(1, Math.floor(whole / users));

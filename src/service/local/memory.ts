@@ -2,10 +2,12 @@ import {readFileSync} from 'node:fs';
 import os from 'node:os';
 import {posix} from 'node:path';
 
-/** Memory that the service may use in all, and now, in bytes. `available`: null if unknown. */
+/**
+ * Memory in bytes that the service may use. `total`: in all. `available`: now, or null if unknown.
+ */
 export type Memory = {readonly total: number; readonly available: number | null};
 
-/** Returns the text of a system file, or null if it does not exist. */
+/** Returns the content of a system file. Null if it does not exist. */
 export type ReadSystem = (path: string) => string | null;
 
 const numberIn = (text: string | null, name: string): number | null => {
@@ -18,11 +20,13 @@ const upwards = (folder: string): readonly string[] =>
 
 type Group = {
 	readonly limit: number;
-	/** Excludes cached files, which the kernel frees first. */
+	/** Excludes cached files, whose memory the operating system frees when needed. */
 	readonly used: number;
 };
 
-/** The versions of control groups: mount point, pattern of this process's group, file names. */
+/**
+ * Both versions of control groups: mount point, pattern for this process's group, and file names.
+ */
 const versions = [
 	{
 		mount: '/sys/fs/cgroup',
@@ -54,7 +58,7 @@ const groupAt = (
 	return [{limit: most, used: taken - (numberIn(read(posix.join(folder, 'memory.stat')), cached) ?? 0)}];
 };
 
-/** Limits of this process's control group and of each group above it. */
+/** Limits of this process's control group and of its parent groups. */
 const groupsOf = (read: ReadSystem): readonly Group[] =>
 	versions.flatMap(version => {
 		const own = version.own.exec(read('/proc/self/cgroup') ?? '')?.[1];
@@ -63,7 +67,7 @@ const groupsOf = (read: ReadSystem): readonly Group[] =>
 		);
 	});
 
-/** Memory of a Linux machine; null if `/proc` does not report it. */
+/** Memory of a Linux machine. Null if `/proc` does not provide it. */
 export const linuxMemory = (read: ReadSystem): Memory | null => {
 	const meminfo = read('/proc/meminfo');
 	const [total, available] = [numberIn(meminfo, 'MemTotal'), numberIn(meminfo, 'MemAvailable')];
@@ -83,10 +87,13 @@ const readSystem: ReadSystem = path => {
 	}
 };
 
-/** Age up to which a measurement is good enough to be shown, in ms. It reads ten files. */
+/**
+ * Maximum age of a measurement that may be displayed, in ms. Cached, because a measurement reads
+ * ten files.
+ */
 const RECENT_MS = 1000;
 
-/** Memory as measured within the last second. */
+/** Returns the memory as measured at most a second ago. */
 export const createRecentMemory = (read: () => Memory) => {
 	let last: {readonly memory: Memory; readonly at: number} | undefined;
 	return (): Memory => {
@@ -98,7 +105,8 @@ export const createRecentMemory = (read: () => Memory) => {
 
 /** Memory of this machine, or of the container in which the service runs. */
 export const readMemory = (): Memory =>
-	// Except on Windows, free pages are far fewer than available ones.
+	// Free memory is used only on Windows. On other systems, it is much less than the available
+	// memory.
 	linuxMemory(readSystem) ?? {
 		total: os.totalmem(),
 		available: process.platform === 'win32' ? os.freemem() : null,

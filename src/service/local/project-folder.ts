@@ -9,7 +9,7 @@ const isThere = (folder: string): boolean => {
 	}
 };
 
-/** Reason why a project's server cannot start now, in sentences, or null. */
+/** Reason why a project's server cannot be started now, as sentences. Null if it can. */
 export const projectFault = (
 	{folder, folder_engine: agreed}: Pick<ServerRecord, 'folder' | 'folder_engine'>,
 	engine: string,

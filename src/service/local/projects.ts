@@ -12,13 +12,19 @@ import type {Caller} from '../servers.ts';
 import type {Registry} from './registry.ts';
 import type {LocalServers} from './servers.ts';
 
-/** The user's own folders as servers, which use the files in place. */
+/** Servers for the user's own folders, whose files are used in place. */
 export type Projects = {
-	/** @throws {ServiceFault} 400, 403 or 404 if the folder cannot be opened as a project. */
+	/**
+	 * Opens a folder as a server. @throws {ServiceFault} 400, 403 or 404 if the folder cannot be
+	 * opened.
+	 */
 	open(caller: Caller, request: ProjectRequest): Pick<ProjectAnswer, 'folder' | 'engine' | 'server_name'>;
 };
 
-/** Returns the real path. @throws {ServiceFault} 400 or 404 if it is not a project's folder. */
+/**
+ * Checks that a folder can be opened as a project. Returns its real path. @throws {ServiceFault}
+ * 400 or 404 if it cannot.
+ */
 export const judgeProject = (given: string, ours: readonly string[]): string => {
 	if (!isAbsolute(given)) throw new ServiceFault(400, 'The folder needs an absolute path.');
 	const found = (): string => {

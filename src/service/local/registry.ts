@@ -11,31 +11,40 @@ const row = z.object({
 	environment: z.string(),
 	port: z.int(),
 	server_request: z.string(),
-	/** ISO 8601 in UTC. */
+	/** Time in ISO 8601 (UTC). */
 	created_at: z.string(),
 	started_at: z.string().nullable(),
-	/** Sentence on why the server is offline, if it ended with the service for a special reason. */
+	/**
+	 * Reason why the server is offline, as a sentence. Stored when a limit stops the server, for
+	 * use after a restart of the service. Null otherwise.
+	 */
 	ended_reason: z.string().nullable(),
-	/** The user's own folder with the server's files, or null for a folder of the service. */
+	/**
+	 * The user's own folder that contains the server's files. Null for a folder managed by the
+	 * service.
+	 */
 	folder: z.string().nullable(),
-	/** Engine that the user agreed to in that folder. */
+	/** Engine that the user has accepted for that folder. */
 	folder_engine: z.string().nullable(),
-	/** Limits such as `90m`, or `off`; null for the default. */
+	/** Limits such as `90m`, or `off`. Null for the default. */
 	idle_stop: z.string().nullable(),
 	max_run: z.string().nullable(),
 });
 
-/** A server's record on disk. Its state is not stored: after a restart every server is offline. */
+/**
+ * Record of a server on disk. Its state is not stored, because all servers are offline after a
+ * restart.
+ */
 export type ServerRecord = z.infer<typeof row>;
 
 export type Settings = Pick<ServerRecord, 'environment' | 'port' | 'server_request'>;
 
-/** The user's own folder, and the engine that they agreed to there. */
+/** The user's own folder, and the engine that the user has accepted for it. */
 export type OwnFolder = {readonly folder: string; readonly engine: string};
 
 export const newServerId = (): string => randomBytes(8).toString('hex');
 
-// Migrates the file from an entry's index to the next version. Never change a released entry.
+// Entry N migrates the file from version N to N + 1. Never change an entry that was released.
 const migrations = [
 	`create table servers (
 		id text primary key,
@@ -69,11 +78,11 @@ const migrate = (database: DatabaseSync): void => {
 const openDatabase = (file: string): DatabaseSync => {
 	try {
 		const database = new DatabaseSync(file, {timeout: 3000});
-		// `full`: otherwise a power cut after the response could undo a create and orphan its
-		// folder.
+		// `full` is needed, because a power failure after the response could otherwise undo the
+		// creation of a server and orphan its folder.
 		database.exec('pragma journal_mode = wal; pragma synchronous = full');
 		migrate(database);
-		// A registry without its table is damaged as well.
+		// Also detects a registry whose table is missing.
 		database.prepare('select * from servers limit 1').get();
 		return database;
 	} catch (error) {
@@ -88,13 +97,14 @@ const openDatabase = (file: string): DatabaseSync => {
 };
 
 /**
- * Names are unique for an owner, ignoring letter case.
- * @throws {ServeError} if a newer version wrote the file.
+ * Registry of the servers. Names are unique for each owner, regardless of letter case.
+ * @throws {ServeError} if a newer version of the program wrote the file.
  */
 export const openRegistry = (file: string) => {
 	const database = openDatabase(file);
 	const list = database.prepare('select * from servers where owner = ? order by created_at, rowid');
-	// `collate binary` overrides the column's `nocase`: addresses name servers byte for byte.
+	// `collate binary` overrides the column's `nocase`, because server names in addresses are
+	// case-sensitive.
 	const owners = database.prepare('select distinct owner from servers');
 	const find = database.prepare('select * from servers where owner = ? and name = ? collate binary');
 	const taken = database.prepare('select * from servers where owner = ? and name = ?');
@@ -111,7 +121,7 @@ export const openRegistry = (file: string) => {
 		'insert into spending (owner, day, amount) values (?, ?, ?) on conflict do update set amount = amount + excluded.amount',
 	);
 	const spent = database.prepare('select amount from spending where owner = ? and day = ?');
-	/** Records by owner, as of the last change: screens ask for them all the time. */
+	/** Cached records by owner, because the screens request them very often. Cleared on changes. */
 	const lists = new Map<string, readonly ServerRecord[]>();
 	const recordsOf = (owner: string): readonly ServerRecord[] => {
 		const records = lists.get(owner) ?? list.all(owner).map(found => row.parse(found));
@@ -129,9 +139,9 @@ export const openRegistry = (file: string) => {
 		find: (owner: string, name: string) => row.optional().parse(find.get(owner, name)),
 		byId: (id: string) =>
 			row.optional().parse(database.prepare('select * from servers where id = ?').get(id)),
-		/** A name that differs at most in letter case. */
+		/** Name of a server that equals the given one, regardless of letter case. */
 		taken: (owner: string, name: string) => row.optional().parse(taken.get(owner, name))?.name,
-		/** `isStarted`: the server starts at once. */
+		/** Adds a server. `isStarted`: true if the server is started immediately. */
 		add(
 			owner: string,
 			{id, name, environment, port, server_request}: Settings & Pick<ServerRecord, 'id' | 'name'>,
@@ -139,7 +149,8 @@ export const openRegistry = (file: string) => {
 			own: OwnFolder | null = null,
 		): void {
 			const now = new Date().toISOString();
-			// Not `get` with `returning`: it ends before the row is on disk and hides a full disk.
+			// Uses `run`, because `get` with `returning` ends before the row is on disk, which
+			// hides a full disk.
 			const [folder, engine] = [own?.folder ?? null, own?.engine ?? null];
 			change(
 				add,
@@ -158,14 +169,14 @@ export const openRegistry = (file: string) => {
 		started(id: string, {environment, port, server_request}: Settings): void {
 			change(started, environment, port, server_request, new Date().toISOString(), id);
 		},
-		/** Stores the reason for being offline, for the next service. */
+		/** Stores the reason why a server is offline, for use after a restart of the service. */
 		ended(id: string, reason: string): void {
 			change(ended, reason, id);
 		},
 		limited(id: string, idleStop: string | null, maxRun: string | null): void {
 			change(limited, idleStop, maxRun, id);
 		},
-		/** Adds to the cost of a day. */
+		/** Adds an amount to the user's cost of a day. */
 		spend(owner: string, day: string, amount: number): void {
 			spend.run(owner, day, amount);
 		},

@@ -19,7 +19,7 @@ import {newServerId, type OwnFolder, type Registry, type ServerRecord, type Sett
 import {kernelRefusal, processesOf, type MemoryCapacity} from './memory-capacity.ts';
 import {codeOf} from '../../text/errors.ts';
 
-/** `failed`: the server's Python could not be started at all. */
+/** Reason why a server is offline. `failed`: true if its Python could not be started. */
 export type OfflineReason = {readonly sentence: string; readonly failed: boolean};
 
 export type ServersOptions = Omit<Parameters<typeof createListening>[0], 'pool'> & {
@@ -28,27 +28,33 @@ export type ServersOptions = Omit<Parameters<typeof createListening>[0], 'pool'>
 	readonly setup: Pick<EnvironmentSetup, 'refusal'> | null;
 	readonly pool: EnginePool;
 	readonly room: () => MemoryCapacity;
-	/** May be a second old. */
+	/** Same as `room`, but up to a second old. */
 	readonly shownRoom: () => MemoryCapacity;
-	/** Number of users of the service, the given one included. */
+	/** Number of the service's users, including the given user. */
 	readonly users: (user: string) => number;
 	readonly folder: string;
 	readonly openFiles: (root: string, how: {readonly isProject: boolean}) => Files;
-	/** Name of the engine, which the user of a project agrees to. */
+	/** Name of the engine, which the user of a project has to accept. */
 	readonly engine: string;
-	/** Reasons why servers went offline, by id. The pool's owner sets them; a start clears them. */
+	/**
+	 * Reasons why servers went offline, by id. Set by the owner of the pool, and cleared by a
+	 * start.
+	 */
 	readonly reasons: Map<string, OfflineReason>;
 	readonly limits: Pick<StopLimits, 'admit' | 'started' | 'fieldsOf'>;
 };
 
 export type LocalServers = Servers & {
-	/** Adds an offline server with an empty folder. */
+	/** Creates an offline server with an empty folder. */
 	add(user: string, name: string, settings: Settings): {readonly root: string};
-	/** Adds an offline server that uses a folder of the user. */
+	/** Creates an offline server that uses the user's own folder. */
 	addProject(user: string, name: string, settings: Settings, own: OwnFolder): void;
 };
 
-/** Memory is unlimited with a GPU, because a limit would keep the driver from mapping it. */
+/**
+ * Resources of a session. Memory is unlimited if there are GPUs, because a limit would prevent the
+ * GPU driver from mapping its memory.
+ */
 const shareOf = ({cpus, memory, num_gpus: gpus}: ComputeOption): SessionOptions['compute'] => ({
 	cpus,
 	memory: gpus > 0 ? 0 : Number(/^(\d+(?:\.\d+)?)G$/.exec(memory)?.[1] ?? 0) * 2 ** 30,
@@ -86,7 +92,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		if (own !== null) return own;
 		const root = join(folder, id);
 		try {
-			// Not `recursive`, which reports ENOENT on a read-only disk.
+			// Not `recursive`, because that reports ENOENT on a read-only disk.
 			mkdirSync(root, {mode: 0o700});
 		} catch (error) {
 			if (codeOf(error) !== 'EEXIST') throw error;
@@ -98,7 +104,10 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		if (!record) throw refusals.unknown(name);
 		return record;
 	};
-	/** @throws {ServiceFault} if the settings cannot be used, or need the user's consent first. */
+	/**
+	 * Checks the settings of a start. @throws {ServiceFault} if they are invalid, or need the
+	 * user's consent first.
+	 */
 	const offerFor = (wanted: Settings): ComputeOption => {
 		const option = requireOffer(catalogue, wanted);
 		const refusal = setup?.refusal(wanted.environment) ?? null;
@@ -118,14 +127,17 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		return {record, live, running: live.running};
 	};
 	const filesOf = (record: ServerRecord): Files => {
-		// Shared by all requests, because it serialises the writes to a path.
+		// Shared by all requests, because it serialises the writes to the same path.
 		const files = opened.get(record.id) ?? openFiles(rootOf(record), {isProject: record.folder !== null});
 		opened.set(record.id, files);
 		return files;
 	};
 	const quotaFor = (user: string, measure = room): UserQuota =>
 		userQuota(registry.list(user), {room: measure(), pool, users: users(user)});
-	/** Stops retained servers that no program uses when a start needs their memory. */
+	/**
+	 * If memory for a start is missing, stops retained servers that no program uses. @throws
+	 * {ServiceFault} 409 if that is not enough.
+	 */
 	const ensureMemory = async (user: string, name: string): Promise<void> => {
 		let {full} = quotaFor(user);
 		while (full !== null && (await pool.evict(evictedText(name)))) ({full} = quotaFor(user));
@@ -172,8 +184,8 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		const taken = registry.taken(user, checkServerName(name));
 		if (taken !== undefined) throw refusals.nameTaken(taken);
 		const id = newServerId();
-		// The folder is created first: if the disk fills up, an empty folder remains, not a server
-		// without one.
+		// Creates the folder first. If the disk is full, an empty folder remains, but no server
+		// without a folder.
 		const root = rootOf({id, folder: null});
 		try {
 			registry.add(user, {id, name, ...settings}, isStarted);
@@ -238,7 +250,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 			const live = pool.get(id);
 			if (live) throw refusals.notOffline(name, live.running ? 'ready' : 'starting');
 			await ensureMemory(user, name);
-			// Another start may have happened during the wait.
+			// Another request may have started the server during the wait.
 			if (pool.get(id)) throw refusals.notOffline(name, 'starting');
 			rootOf(record);
 			const fault = projectFault(record, engine);
@@ -276,7 +288,7 @@ export const createServers = (options: ServersOptions): LocalServers => {
 			return {
 				files: filesOf(record),
 				lastError() {
-					// Cells also run through the server's own address.
+					// Includes errors of cells that ran through the server's own address.
 					const failed = running.failed?.();
 					return (failed && lastErrorOf([failed.error], failed.code)) ?? lastErrors.get(record.id) ?? null;
 				},

@@ -1,7 +1,7 @@
 import {diskCode} from '../../machine/disk-fault.ts';
 import {ServiceFault} from '../http/fault.ts';
 
-/** Response to a full or read-only disk; null for other errors. The request had no effect. */
+/** Fault for a full or read-only disk. Null for other errors. The request had no effect. */
 export const storageFault = (error: unknown): ServiceFault | null => {
 	const code = diskCode(error);
 	if (code === 'ENOSPC' || code === 'EDQUOT')

@@ -6,20 +6,22 @@ const minutes = (milliseconds: number): string => `${Math.max(0, Math.round(mill
 const counted = (count: number): string => `${count} server${count === 1 ? '' : 's'}`;
 
 export type UserQuota = {
-	/** Number of servers that can start now. */
+	/** Number of servers that the user can still start. */
 	readonly left: number;
-	/** Reason why none can start, as a sentence, or null. */
+	/** Reason why the user can start none, as a sentence. Null if any can be started. */
 	readonly full: string | null;
 };
 
-/** Processes of these servers, with those of their additional kernels. */
+/** Number of processes of these servers, including those of their additional kernels. */
 export const processCount = (own: readonly ServerRecord[], pool: EnginePool): number =>
 	own.reduce((sum, {id}) => {
 		const live = pool.get(id);
 		return sum + (live ? processesOf(live).length : 0);
 	}, 0);
 
-/** `own`: records of the user's servers. `users`: number of keys. */
+/**
+ * Quota of a user. `own`: records of the user's servers. `users`: number of the service's users.
+ */
 export const userQuota = (
 	own: readonly ServerRecord[],
 	{room, pool, users}: {readonly room: MemoryCapacity; readonly pool: EnginePool; readonly users: number},
@@ -39,7 +41,10 @@ export const userQuota = (
 	};
 };
 
-/** Adds the user's live servers, the best to stop first. Others' servers are only counted. */
+/**
+ * Adds a list of the user's live servers, the best server to stop first. Servers of other users are
+ * only counted.
+ */
 export const fullMessage = (full: string, own: readonly ServerRecord[], pool: EnginePool): string => {
 	const mine = own
 		.flatMap(({id, name}) => {

@@ -1,11 +1,14 @@
-// Counts and times of the service in the text format of Prometheus. Loaded with --metrics only.
+// Metrics of the service in the text format of Prometheus. Loaded only with --metrics.
 import {createServer, type Server} from 'node:http';
 import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';
 import type {SlotUse} from '../http/admission.ts';
 import {isAllowedOrigin} from '../http/host-check.ts';
 import type {RequestRecord} from '../http/request-record.ts';
 
-/** In seconds. Cells and answers last longer than a list of servers. */
+/**
+ * Upper bounds of the histogram's buckets, in seconds. Up to ten minutes, because cells and answers
+ * take much longer than a list of servers.
+ */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600];
 
 export type MetricsSources = {
@@ -18,11 +21,11 @@ export type MetricsSources = {
 
 export type Metrics = {
 	readonly observe: (record: RequestRecord) => void;
-	/** Serves `/metrics`, not yet listening. */
+	/** HTTP server for `/metrics`, which does not listen yet. */
 	readonly server: Server;
 };
 
-/** Labels hold no names of users, servers or files. */
+/** Creates the metrics. Labels never contain names of users, servers or files. */
 export const createMetrics = ({engine, slots, connections, runningServers}: MetricsSources): Metrics => {
 	const register = new Registry();
 	const registers = [register];

@@ -9,28 +9,28 @@ import type {RemoteStore} from './store.ts';
 export type RunningOnHost = {
 	readonly name: string;
 	readonly host: string;
-	/** Price of an hour. Null if unknown. */
+	/** Price per hour. Null if unknown. */
 	readonly rate: number | null;
 };
 
-/** Hosts of the user, and stopping servers on them. @throws {ServiceFault} */
+/** Manages the user's hosts and the servers on them. Its functions throw {@link ServiceFault}. */
 export type RemoteHosts = {
 	list(): {readonly hosts: HostItem[]; readonly aliases: string[]};
 	add(host: string): Promise<HostItem>;
-	/** Path of the socket at which connections to a host are shared. */
+	/** Path of the control socket through which connections to a host are shared. */
 	control(host: string): string;
 	remove(host: string): Promise<void>;
-	/** Servers that keep running after the service ends. */
+	/** Servers on hosts that keep running after the service has ended. */
 	running(): readonly RunningOnHost[];
-	/** Servers of the user on a host, whichever machine started them. */
+	/** Servers of the user on a host, including those started by other machines. */
 	servers(host: string): Promise<LeftItem[]>;
 	/** Takes over a server that another machine started. */
 	adopt(caller: Caller, request: AdoptRequest): Promise<LeftItem>;
-	/** Stops a server in any state. Its list shows when it has stopped. */
+	/** Stops a server in any state. The list of servers shows when it has stopped. */
 	stop(name: string): void;
-	/** Opens a socket here that leads to a port of a server's machine, and returns its path. */
+	/** Opens a local socket that leads to a port of a server's machine. Returns its path. */
 	openPort(name: string, port: number): Promise<string>;
-	/** Calls back whenever a server has another state, until the returned function is called. */
+	/** Calls `notify` whenever the state of a server changes. Returns a function that ends this. */
 	subscribe(notify: () => void): () => void;
 };
 
@@ -49,7 +49,7 @@ export const createRemoteHosts = ({
 	readonly stop: (name: string) => void;
 	readonly openPort: RemoteHosts['openPort'];
 	readonly subscribe: RemoteHosts['subscribe'];
-	/** Throws if a server of the user has the name. */
+	/** Throws if the user already has a server with the name. */
 	readonly checkName: (caller: Caller, name: string) => Promise<void>;
 }): RemoteHosts => {
 	const checkHost = (host: string): string => {

@@ -5,7 +5,7 @@ import {ServiceFault} from '../http/fault.ts';
 import type {Hosts} from './hosts.ts';
 import type {RemoteStore, StoredServer} from './store.ts';
 
-/** Fault of a host as an error response. */
+/** Converts the fault of a host into an error response. Returns other errors unchanged. */
 export const asServiceFault = (error: unknown): unknown =>
 	error instanceof HostFault ? new ServiceFault(error.kind === 'locked' ? 409 : 503, error.message) : error;
 
@@ -29,17 +29,23 @@ const itemOf = (left: LeftServer, here: string | null): LeftItem => {
 	const token = left.access?.token;
 	return {
 		...{id, name, state: stateOf(left), job, root, from, here},
-		// Some reasons quote a log, which may contain the token.
+		// Removes the token, because some reasons quote the log, which may contain it.
 		reason: token === undefined ? reason : (reason?.replaceAll(token, '…') ?? null),
 		since: since === null ? null : new Date(since).toISOString(),
 	};
 };
 
-/** An option or environment of the host under the name that the host has here. */
+/**
+ * Id of an option or environment. Replaces the name that the other machine uses for the host by the
+ * name used here.
+ */
 const renamed = (id: string, there: string | null, here: string): string =>
 	there !== null && id.startsWith(`${there}-`) ? here + id.slice(there.length) : id;
 
-/** @throws {ServiceFault} unless exactly one server has the id or the name. */
+/**
+ * Server with the given id or name. @throws {ServiceFault} if there is none, or the name is
+ * ambiguous.
+ */
 const choose = (all: readonly LeftServer[], host: string, wanted: string): LeftServer => {
 	const byId = all.find(({id}) => id === wanted);
 	if (byId) return byId;
@@ -56,7 +62,9 @@ const choose = (all: readonly LeftServer[], host: string, wanted: string): LeftS
 			);
 };
 
-/** @throws {ServiceFault} if the server cannot be used from here. */
+/**
+ * Data for taking a server over. @throws {ServiceFault} if that is not possible from this machine.
+ */
 const accessTo = (left: LeftServer, host: string): NonNullable<LeftServer['access']> => {
 	const label = left.name === '' ? left.id : left.name;
 	if (left.isForeign)
@@ -76,7 +84,10 @@ const accessTo = (left: LeftServer, host: string): NonNullable<LeftServer['acces
 	);
 };
 
-/** Lists the servers on a host and takes over those of other machines. @throws {ServiceFault} */
+/**
+ * Lists the servers on a host, and takes over servers of other machines. Its functions throw {@link
+ * ServiceFault}.
+ */
 export const createAdoption = ({store, hosts}: {readonly store: RemoteStore; readonly hosts: Hosts}) => {
 	const ownOf = (id: string): StoredServer | undefined => store.servers().find(server => server.id === id);
 	const listOf = async (host: string): Promise<readonly LeftServer[]> => {
@@ -94,7 +105,7 @@ export const createAdoption = ({store, hosts}: {readonly store: RemoteStore; rea
 			const all = [...(await listOf(host))].sort((one, other) => (other.since ?? 0) - (one.since ?? 0));
 			return all.map(left => itemOf(left, ownOf(left.id)?.name ?? null));
 		},
-		/** `checkName` throws if a server of this machine has the name. */
+		/** Takes over a server. `checkName` throws if a server on this machine has the name. */
 		async adopt(
 			{host, server: wanted, server_name: asked}: AdoptRequest,
 			checkName: (name: string) => Promise<void>,

@@ -5,14 +5,14 @@ import {join} from 'node:path';
 import {runtimeFolder} from '../../machine/home.ts';
 import {isPrivate} from '../../machine/private-file.ts';
 
-/** Longest path of a folder for sockets, in bytes. */
+/** Maximum length of the path of the sockets' folder, in bytes. */
 const LONGEST = 60;
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /**
- * Paths of sockets on this machine, in a folder that only its user can enter. They are short: 104
- * bytes are allowed on macOS, and ssh adds 17 while it creates one.
+ * Paths of local sockets, in a folder that only its owner can access. The paths must be short:
+ * macOS allows 104 bytes, and ssh temporarily adds 17.
  */
 export const socketPaths = (dataFolder: string) => {
 	const runtime = runtimeFolder();
@@ -21,20 +21,20 @@ export const socketPaths = (dataFolder: string) => {
 			? join(runtime, 'svc-tui')
 			: join(tmpdir(), `svc-tui-${process.getuid?.() ?? 0}`);
 	return {
-		/** @throws {Error} if the folder belongs to another user. */
+		/** Creates the folder. @throws {Error} if it belongs to another user. */
 		prepare(): void {
 			mkdirSync(folder, {recursive: true, mode: 0o700});
 			const stats = lstatSync(folder);
 			if (!stats.isDirectory() || !isPrivate(stats))
 				throw new Error(`the folder ${folder} is not private: remove it, or set TMPDIR`);
 		},
-		/** Socket of the connection to a host, which differs by data folder. */
+		/** Control socket of the connection to a host. Each data folder has different sockets. */
 		control: (host: string): string => join(folder, digest(`${dataFolder}\0${host}`)),
 		/** Socket that leads to a server. */
 		near: (id: string): string => join(folder, `${id.slice(0, 16)}.s`),
 		/** Socket that leads to a port of a server's machine. */
 		port: (id: string, port: number): string => join(folder, `${id.slice(0, 16)}.${port}`),
-		/** Socket of the connection to the node of a server. */
+		/** Control socket of the connection to a server's node. */
 		node: (id: string): string => join(folder, `${id.slice(0, 16)}.n`),
 		/** File for the host key of the sshd in a server's job. */
 		knownHosts: (id: string): string => join(folder, `${id.slice(0, 16)}.k`),

@@ -18,21 +18,21 @@ import type {JobKey} from './job-key.ts';
 import type {RemoteStore} from './store.ts';
 import {createWatch, type Watch} from './watch.ts';
 
-/** Age up to which a probe is not repeated, in ms. */
+/** Age below which a probe is not repeated, in ms. */
 const FRESH_MS = 60_000;
 
 export type HostsOptions = {
 	readonly store: RemoteStore;
 	readonly paths: SocketPaths;
 	readonly key: JobKey;
-	/** Hosts of the user's settings, by name. */
+	/** Hosts in the user's settings, by name. */
 	readonly settings: () => ReadonlyMap<string, HostSettings>;
-	/** Called when a server on a host has another state. */
+	/** Called when the state of a server on a host changes. */
 	readonly onChange: () => void;
 	readonly onFailure: (error: unknown) => void;
 };
 
-/** Facts with the earlier partitions, if Slurm does not respond now. */
+/** Adds the previously known partitions if Slurm does not respond now. */
 const keepPartitions = (facts: HostFacts, earlier: HostFacts | undefined): HostFacts =>
 	facts.slurm && facts.slurm.error !== null && earlier?.slurm
 		? {...facts, slurm: {...earlier.slurm, error: facts.slurm.error}}
@@ -48,7 +48,7 @@ type Host = {
 	fault: HostFault | null;
 };
 
-/** Hosts that the settings name or the user has added, each with its connection. */
+/** Hosts that are in the settings or were added by the user. Each has a connection. */
 export const createHosts = ({store, paths, key, settings, onChange, onFailure}: HostsOptions) => {
 	const hosts = new Map<string, Host>();
 
@@ -121,7 +121,10 @@ export const createHosts = ({store, paths, key, settings, onChange, onFailure}: 
 		settingsOf: (name: string): HostSettings => settings().get(name) ?? {},
 		options: (): readonly HostOption[] => namesOf().flatMap(name => hostOptions(known(name))),
 		environments: (): readonly HostEnvironment[] => namesOf().flatMap(name => hostEnvironments(known(name))),
-		/** Probes hosts with old data in the background, except where the user must act first. */
+		/**
+		 * Probes hosts with outdated information in the background. Skips hosts on which the user
+		 * must act first.
+		 */
 		refresh(): void {
 			for (const name of namesOf()) {
 				const host = open(name);
@@ -130,7 +133,7 @@ export const createHosts = ({store, paths, key, settings, onChange, onFailure}: 
 				void probe(name, false).catch(onFailure);
 			}
 		},
-		/** Connects, probes and adds. @throws {HostFault} */
+		/** Connects to a host, probes it and adds it. @throws {HostFault} if that fails. */
 		async add(name: string): Promise<void> {
 			const host = open(name);
 			host.watch.retry();
@@ -141,7 +144,10 @@ export const createHosts = ({store, paths, key, settings, onChange, onFailure}: 
 			paths.prepare();
 			return paths.control(name);
 		},
-		/** Forgets a host that the settings do not name, and ends its connection. */
+		/**
+		 * Removes a host that the user added. Ends its connection, unless the settings contain the
+		 * host.
+		 */
 		async remove(name: string): Promise<void> {
 			store.removeHost(name);
 			if (namesOf().includes(name)) return;
@@ -171,7 +177,7 @@ export const createHosts = ({store, paths, key, settings, onChange, onFailure}: 
 				environments: hostEnvironments(known(name)).map(({environment}) => environment.environment_id),
 			};
 		},
-		/** Resolves once no launch is pending on any host. */
+		/** Resolves when no launch is pending on any host. */
 		async launched(): Promise<void> {
 			await Promise.all([...hosts.values()].map(({watch}) => watch.launched()));
 		},

@@ -4,7 +4,8 @@ import {join} from 'node:path';
 import {promisify} from 'node:util';
 
 /**
- * Key pair for the ssh servers that run within our own jobs. It opens nothing else.
+ * Key pair for the sshd processes that the program starts in its own jobs. It gives access to
+ * nothing else.
  */
 export const jobKey = (dataFolder: string) => {
 	const folder = join(dataFolder, 'ssh-jobs');
@@ -20,7 +21,7 @@ export const jobKey = (dataFolder: string) => {
 	};
 	return {
 		file,
-		/** Public key as a line of `authorized_keys`. Creates the pair at the first call. */
+		/** Public key as a line of `authorized_keys`. Creates the pair on the first call. */
 		publicKey(): Promise<string> {
 			making ??= make().catch((error: unknown) => {
 				making = undefined;

@@ -3,10 +3,13 @@ import {clockTime, hoursText} from '../../text/clock.ts';
 import type {StoredServer} from './store.ts';
 import {addressOf, type Watched} from './watched.ts';
 
-/** Time before the end of a job in which the user is warned, in ms. */
+/** Time before the end of a job at which the user is warned, in ms. */
 const WARN_MS = 10 * 60_000;
 
-/** Fields that state the end of a job's time like a stop by the service's own limits. */
+/**
+ * Fields that state the end of a job's time limit in the same way as a stop by the service's own
+ * limits.
+ */
 const stopFields = (endsAt: number | null) =>
 	endsAt !== null && {
 		stops_at: new Date(endsAt).toISOString(),
@@ -19,7 +22,7 @@ const seenText = (at: number): string => {
 	return `at ${clockTime(at)}${age < 60_000 ? '' : `, ${hoursText(age)} ago`}`;
 };
 
-/** A server on a host as the list shows it. `live`: undefined unless it is watched. */
+/** Server on a host as shown in a list. `live`: undefined unless the server is being watched. */
 export const listItem = (server: StoredServer, live: Watched | undefined): ServerItem => {
 	const {name, environment, port, server_request, host, token} = server;
 	const fields = {

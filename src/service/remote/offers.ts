@@ -7,7 +7,7 @@ import {jobOptions, type JobRequest} from '../../engines/ssh/slurm-options.ts';
 import type {HostSettings} from '../../settings/hosts.ts';
 import {clockTime} from '../../text/clock.ts';
 
-/** A host as the catalogue knows it. */
+/** Host and what is known about it. */
 export type KnownHost = {
 	readonly host: string;
 	/** Null before the first successful probe. */
@@ -23,7 +23,7 @@ export type HostOption = {
 	readonly id: string;
 	readonly host: string;
 	readonly option: ComputeOption;
-	/** Resources of a job. Absent for the host itself. */
+	/** Resources of the job. Absent for an option that starts a process on the host itself. */
 	readonly job?: JobRequest;
 };
 
@@ -35,7 +35,7 @@ type Python = HostFacts['pythons'][number];
 
 const isUsable = ({jupyter, ipykernel}: Python): boolean => jupyter !== null && ipykernel !== null;
 
-/** Reason why no server can start on the host although it responds, or null. */
+/** Reason why no server can start on the host although it responds. Null if servers can start. */
 export const unusableText = (host: string, {pythons, writable, tools, system}: HostFacts): string | null => {
 	if (!/^Linux\b/.test(system)) return `${host} is not a Linux machine (${system}).`;
 	if (!writable)
@@ -47,7 +47,7 @@ export const unusableText = (host: string, {pythons, writable, tools, system}: H
 
 const memoryOf = ({memory}: HostFacts): string => `${memory ?? 0}G`;
 
-/** Option of a host without a queue: the whole machine. */
+/** Option of a host without Slurm: the whole machine. */
 const machineOption = (
 	{host, probedAt}: KnownHost,
 	facts: HostFacts,
@@ -83,7 +83,10 @@ const machineOption = (
 	];
 };
 
-/** Compute options of a host. A cluster offers only jobs: sites forbid work on login nodes. */
+/**
+ * Compute options of a host. A cluster only offers jobs, because sites forbid computing on login
+ * nodes.
+ */
 export const hostOptions = (known: KnownHost): readonly HostOption[] => {
 	const {host, facts, reason, settings} = known;
 	if (facts === null) return [];
@@ -99,13 +102,13 @@ export const hostOptions = (known: KnownHost): readonly HostOption[] => {
 export type HostEnvironment = {
 	readonly environment: Environment;
 	readonly host: string;
-	/** Command of the Python, as in {@link Order}. */
+	/** Command that runs the Python, as in {@link Order}. */
 	readonly python: string;
 };
 
 const slug = (text: string): string => text.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
 
-/** Short name of a Python: of its project or environment, else of the program. */
+/** Short name of a Python: the name of its project or environment, or else that of the program. */
 const shortName = (path: string, home: string): string => {
 	const folder = dirname(dirname(path));
 	if (['/', '/usr', '/usr/local'].includes(folder)) return basename(path);
@@ -114,7 +117,10 @@ const shortName = (path: string, home: string): string => {
 	return /^\.?v?env$/.test(name) && parent !== home ? basename(parent) : name;
 };
 
-/** Environments of a host: Pythons with Jupyter Server and ipykernel, the named one first. */
+/**
+ * Environments of a host: its Pythons with Jupyter Server and ipykernel. The Python named in the
+ * settings comes first.
+ */
 export const hostEnvironments = ({host, facts, settings}: KnownHost): readonly HostEnvironment[] => {
 	if (facts === null) return [];
 	const {home} = facts;
@@ -127,7 +133,7 @@ export const hostEnvironments = ({host, facts, settings}: KnownHost): readonly H
 	const taken = new Set<string>();
 	const environments = sorted.map(({path, version, jupyter}): HostEnvironment => {
 		const plain = `${host}-${slug(shortName(path, home)) || 'python'}`;
-		// A hash of the path, so that another Python never gets the id of this one.
+		// Contains a hash of the path, so that the id always identifies the same Python.
 		const id = taken.has(plain)
 			? `${plain}-${createHash('sha256').update(path).digest('hex').slice(0, 4)}`
 			: plain;

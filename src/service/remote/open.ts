@@ -13,7 +13,10 @@ import {createRemoteHosts, type RemoteHosts} from './admin.ts';
 import {withRemote} from './servers.ts';
 import {openRemoteStore} from './store.ts';
 
-/** Hosts of the settings file, read again when it changes. A broken file changes nothing. */
+/**
+ * Returns a function for the hosts in the settings file, which is read again when it changes. While
+ * the file is invalid, the previous hosts are used.
+ */
 const hostSettings = (): (() => ReadonlyMap<string, HostSettings>) => {
 	let mark = '';
 	let hosts: ReadonlyMap<string, HostSettings> = new Map();
@@ -25,13 +28,16 @@ const hostSettings = (): (() => ReadonlyMap<string, HostSettings>) => {
 		try {
 			hosts = readSettings().hosts;
 		} catch {
-			// The program that the user runs reports the error with its line.
+			// Ignored, because the program that the user runs reports the error and its line.
 		}
 		return hosts;
 	};
 };
 
-/** Adds servers on the user's hosts. @throws {ServeError} if their file cannot be used. */
+/**
+ * Adds the servers on the user's hosts to those of the service. @throws {ServeError} if the file
+ * that stores them is invalid.
+ */
 export const openRemote = (
 	own: Servers,
 	dataFolder: string,

@@ -3,16 +3,25 @@ import type {Watched} from './watched.ts';
 
 export const SLOW_MS = 15_000;
 const FIRST_RETRY_MS = 250;
-/** While a process starts: short for the first seconds. */
+/** Pauses while a process starts. They are short in the first seconds. */
 const STARTING_MS = {first: 500, then: 2000, until: 10_000} as const;
-/** Pauses after a submission grow with the time that has passed: sites block eager users. */
+/**
+ * Pauses while a job is in the queue. They grow with the time since the submission, because sites
+ * block users who poll too often.
+ */
 const QUEUE_MS = {least: 1000, part: 3, running: 2000} as const;
 
-/** Pause after some failures in a row, at random, so that many clients do not return together. */
+/**
+ * Pause after consecutive failures. Randomised, so that many clients do not reconnect at the same
+ * time.
+ */
 export const backoff = (failures: number): number =>
 	Math.min(FIRST_RETRY_MS * 2 ** failures, SLOW_MS) * (0.5 + Math.random());
 
-/** Pause until the next check of a server. `wayFailures`: failures in a row to reach a node. */
+/**
+ * Pause before the next check of a server. `wayFailures`: number of consecutive failures to reach a
+ * job's node.
+ */
 export const pauseAfter = (
 	{state, since, isQueued, near, record: {job, mute_since: muteSince}}: Watched,
 	wayFailures: number,

@@ -26,10 +26,10 @@ export type RemoteOptions = {
 	readonly onFailure: (error: unknown) => void;
 };
 
-/** Time without any activity after which a server ends itself, in seconds. */
+/** Time without activity after which a server ends itself, in seconds. */
 const GRACE_S = 24 * 3600;
 
-/** Minutes of a time limit; null for none. @throws {ServiceFault} if it cannot be read. */
+/** Time limit in minutes. Null if there is none. @throws {ServiceFault} if it cannot be parsed. */
 const minutesOf = (limit: string | undefined): number | null => {
 	if (limit === undefined) return null;
 	const time = parseDuration(limit);
@@ -40,7 +40,10 @@ const minutesOf = (limit: string | undefined): number | null => {
 const onlyJobs = (): ServiceFault =>
 	new ServiceFault(400, "Only jobs in Slurm's queue have a time limit: choose an option of a partition.");
 
-/** Adds servers on the user's hosts to those of the service. For one user only. */
+/**
+ * Adds the servers on the user's hosts to those of the service. Only for a service with a single
+ * user.
+ */
 export const withRemote = (
 	own: Servers,
 	{store, hosts, openLinks, onFailure}: RemoteOptions,
@@ -54,7 +57,7 @@ export const withRemote = (
 } => {
 	let links: Promise<ServerLinks> | undefined;
 	const lastErrors = new Map<string, LastError>();
-	/** Servers whose watch is being opened, by id. */
+	/** Servers whose watching is being started, by id. */
 	const opening = new Map<string, Promise<void>>();
 
 	const find = (name: string): StoredServer | undefined =>
@@ -63,7 +66,7 @@ export const withRemote = (
 		server.started ? hosts.watch(server.host).find(server.id) : undefined;
 	const basePathOf = ({id}: StoredServer): string => `/svc-tui/${id}/`;
 
-	/** Watches a started server. Resolves once it has its port on this machine. */
+	/** Starts watching a server that was launched. Resolves when the server has its local port. */
 	const watch = (server: StoredServer): Promise<void> => {
 		const running = opening.get(server.id);
 		if (running) return running;
@@ -119,7 +122,9 @@ export const withRemote = (
 		opening.set(server.id, opened);
 		return opened;
 	};
-	/** Watches all servers that were started before, also by an earlier service. */
+	/**
+	 * Starts watching all servers that are running, including those launched by an earlier service.
+	 */
 	const watchAll = async (): Promise<void> => {
 		const left = store.servers().filter(server => server.started && watched(server) === undefined);
 		await Promise.all(left.map(server => watch(server)));
@@ -134,7 +139,8 @@ export const withRemote = (
 	const linkTo = async (server: StoredServer) => {
 		if (server.started && !watched(server)) await watch(server);
 		const live = watched(server);
-		// The tunnel holds calls until the connection is made again.
+		// An interrupted connection is acceptable, because the tunnel holds requests until it is
+		// restored.
 		if (!live || (live.earlier ?? live).state !== 'ready') throw notReady(server, live);
 		links ??= openLinks();
 		const {url, token} = addressOf(live);
@@ -168,7 +174,10 @@ export const withRemote = (
 	};
 
 	const optionOf = (id: string): HostOption | undefined => hosts.options().find(option => option.id === id);
-	/** @throws {ServiceFault} if the environment and the option of a start do not fit. */
+	/**
+	 * Checks that environment, option and time limit of a start fit together. @throws
+	 * {ServiceFault} if they do not.
+	 */
 	const checkOffer = (
 		{option, host, job}: HostOption,
 		{environment, port, time_limit: limit}: StartRequest,

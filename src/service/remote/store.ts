@@ -9,9 +9,9 @@ import {usageError} from '../serve-error.ts';
 
 const host = z.object({
 	host: z.string(),
-	/** False for a host that only the settings name. */
+	/** True if the user added the host. False if only the settings contain it. */
 	added: z.boolean(),
-	/** ISO 8601. */
+	/** Time of the last probe, in ISO 8601. */
 	probed_at: z.string(),
 	facts: hostFacts,
 });
@@ -19,7 +19,7 @@ export type StoredHost = z.infer<typeof host>;
 
 const seenState = z.object({
 	state: z.enum(['starting', 'ready', 'unreachable', 'locked']),
-	/** Times of the start of the state and of the last check, in ms since the epoch. */
+	/** `since`: start of the state. `at`: last check. Both in ms since the epoch. */
 	since: z.number(),
 	at: z.number(),
 });
@@ -33,35 +33,50 @@ const server = z.object({
 	port: z.int(),
 	server_request: z.string(),
 	token: z.string(),
-	/** Port of this machine that leads to the server. 0 before the first start. */
+	/** Local port that leads to the server. 0 before the first start. */
 	local_port: z.int(),
-	/** Id of the current start, or of the last one. */
+	/** Id of the current or last start. */
 	order: z.string(),
-	/** True from the moment before the launch is sent, so that a lost answer is noticed. */
+	/**
+	 * Set to true just before the launch is sent. If its result is lost, the launch may still have
+	 * had effects.
+	 */
 	launched: z.boolean(),
-	/** False once the server is known to have ended. */
+	/** False when the server is known to have ended. */
 	started: z.boolean(),
-	/** ID of the server's Slurm job. */
+	/** ID of the server's Slurm job. Null if it has none. */
 	job: z.string().nullable(),
-	/** Reason for the end: a sentence. */
+	/** Reason why the server ended, as a sentence. Null if there is none. */
 	ended_reason: z.string().nullable(),
-	/** True if the server has answered over HTTP since this start. Silence then never ends it. */
+	/**
+	 * True if the server has responded over HTTP since this start. In that case a lack of responses
+	 * never ends it.
+	 */
 	answered: z.boolean().default(true),
-	/** Time since which the server's socket does not answer, in ms since the epoch, or null. */
+	/**
+	 * Time since which the server's socket exists but does not respond, in ms since the epoch. Null
+	 * if it responds.
+	 */
 	mute_since: z.number().nullable().default(null),
 	/** True if the start failed, so that the list shows an error. */
 	failed: z.boolean().default(false),
-	/** Time limit of the job in minutes. Null: that of the settings, else of the partition. */
+	/**
+	 * Time limit of the job in minutes. Null: the limit from the settings, or else of the
+	 * partition.
+	 */
 	time: z.number().nullable().default(null),
-	/** State at the last check by a service. Null before the first one. */
+	/** State at the last check by any service. Null before the first check. */
 	seen: seenState.nullable().default(null),
 });
-/** A server on a host, as this machine knows it. */
+/** Server on a host, as stored on this machine. */
 export type StoredServer = z.infer<typeof server>;
 
 const shape = z.object({hosts: z.array(host), servers: z.array(server)});
 
-/** @throws {ServeError} if the file cannot be used. It holds tokens: only its owner may read it. */
+/**
+ * Stores hosts and servers in a file. It contains tokens, so only its owner can read it. @throws
+ * {ServeError} if the file is invalid.
+ */
 export const openRemoteStore = (dataFolder: string) => {
 	const file = join(dataFolder, 'remote.json');
 	const read = (): z.infer<typeof shape> => {
@@ -84,7 +99,7 @@ export const openRemoteStore = (dataFolder: string) => {
 		putHost: (stored: StoredHost): void =>
 			keep({...all, hosts: [...all.hosts.filter(each => each.host !== stored.host), stored]}),
 		removeHost: (name: string): void => keep({...all, hosts: all.hosts.filter(each => each.host !== name)}),
-		/** Adds a server, or replaces the one with its id. */
+		/** Adds a server, or replaces the server with the same id. */
 		putServer: (stored: StoredServer): void =>
 			keep({
 				...all,

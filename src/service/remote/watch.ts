@@ -10,16 +10,22 @@ import {backoff, pauseAfter, SLOW_MS} from './pauses.ts';
 import type {StoredServer} from './store.ts';
 import {addressOf, type Listening, type RemoteState, type Watched} from './watched.ts';
 
-/** Interval of looking for a connection that the user opens elsewhere, in ms. */
+/**
+ * Interval at which a host that needs the user to sign in is checked for a connection that the user
+ * opened, in ms.
+ */
 const LOCKED_MS = 1000;
 const STOP_MS = 30_000;
 const STATUS_MS = 5000;
 const SHUTDOWN_MS = 3000;
-/** Jump of the wall clock that means that this machine slept, in ms. */
+/** Change of the wall clock from which the service infers that the machine was asleep, in ms. */
 const JUMP_MS = 5000;
 const TICK_MS = 2000;
 const TEST_MS = 4000;
-/** Time limit for the first answer at a socket, in ms: Jupyter creates the socket when ready. */
+/**
+ * Time limit for the first HTTP response at a new socket, in ms. Jupyter creates the socket only
+ * when it is ready.
+ */
 const MUTE_MS = 2 * 60_000;
 
 export type WatchOptions = {
@@ -28,20 +34,20 @@ export type WatchOptions = {
 	readonly connection: Connection;
 	readonly launches: Launches;
 	readonly ways: NodeWays;
-	/** Path for the socket that leads to a server. */
+	/** Path of the local socket that leads to a server. */
 	nearOf(id: string): string;
-	/** Path for the socket that leads to a port of a server's machine. */
+	/** Path of the local socket that leads to a port of a server's machine. */
 	portOf(id: string, port: number): string;
-	/** Stores a changed record. */
+	/** Stores a record that has changed. */
 	keep(record: StoredServer): void;
-	/** Called when a server has another state. */
+	/** Called when the state of a server changes. */
 	onChange(): void;
 	onFailure(error: unknown): void;
 };
 
 /**
- * Keeps the servers of one host reachable. One loop does all of it in order, so that a start, a
- * check and a stop never overlap.
+ * Watches the servers of a host and keeps them reachable. A single loop performs all actions, so
+ * that starts, checks and stops never overlap.
  */
 export const createWatch = ({
 	host,
@@ -61,12 +67,12 @@ export const createWatch = ({
 	let wake: (() => void) | null = null;
 	let isAwake = false;
 	let isLaunching = false;
-	/** Called once no launch is pending. */
+	/** Functions to call when no launch is pending. */
 	const waiting: (() => void)[] = [];
 	let failures = 0;
-	/** Failures in a row to reach the node of a job. */
+	/** Number of consecutive failures to reach a job's node. */
 	let wayFailures = 0;
-	/** The user must act first: sign in, or accept a key. */
+	/** Set if the user must act before the host can be used: sign in, or accept a host key. */
 	let blocked: HostFault | null = null;
 	let lastFault: HostFault | null = null;
 
@@ -74,7 +80,7 @@ export const createWatch = ({
 		server.record = {...server.record, ...fields};
 		keep(server.record);
 	};
-	/** Stores the state for the next service. */
+	/** Stores the state, so that the next service knows it. */
 	const remember = (server: Watched): void => {
 		const {state, since, earlier} = server;
 		if (earlier === null && state !== 'offline' && state !== 'stopping')
@@ -99,7 +105,7 @@ export const createWatch = ({
 		server.tunnel.cut();
 	};
 	const end = (server: Watched, why: string, failed = false): void => {
-		// The reason may quote a log.
+		// Removes the token, because the reason may quote a log.
 		const reason = why.replaceAll(server.record.token, '…');
 		loseWay(server);
 		ways.close(server.record.id);
@@ -118,7 +124,7 @@ export const createWatch = ({
 			set(server, 'locked', fault.message);
 			return;
 		}
-		// Only a sent launch may have had effects.
+		// The host can only run what was launched, so without a sent launch the start has failed.
 		if (!server.record.launched && fault !== null) {
 			end(server, fault.message);
 			return;
@@ -162,7 +168,9 @@ export const createWatch = ({
 		const answer = await callJupyter({url, token}, 'GET', 'api/status', {limit: STATUS_MS}).catch(() => null);
 		return answer?.status === 200;
 	};
-	/** Opens the tunnel to a server's socket. False if its node cannot be reached now. */
+	/**
+	 * Opens the forwarding to a server's socket. Returns false if its node cannot be reached now.
+	 */
 	const openWay = async (server: Watched, {socket, node}: Listening): Promise<boolean> => {
 		if (server.near !== null) return true;
 		const {id} = server.record;
@@ -172,7 +180,7 @@ export const createWatch = ({
 		} catch (error) {
 			if (!node || !(error instanceof HostFault)) throw error;
 			ways.close(id);
-			// The connection to the host has broken, and those through it with it.
+			// The connection to the host has broken, and with it the connections to its nodes.
 			if (!connection.isOpen()) return false;
 			set(
 				server,
@@ -187,8 +195,9 @@ export const createWatch = ({
 		return true;
 	};
 	/**
-	 * Mends the ways that a broken connection has cut, before its host is asked: the servers are
-	 * where they were. Those on the host itself come first, since a node may not answer.
+	 * Reopens the forwardings that a broken connection has closed, before checking the servers on
+	 * the host, because they have usually not changed. Servers on the host itself come first,
+	 * because nodes may not respond.
 	 */
 	const resume = async (all: readonly Watched[]): Promise<void> => {
 		const cut = all.filter(
@@ -199,7 +208,7 @@ export const createWatch = ({
 			if (server.listened !== null && (await openWay(server, server.listened)) && (await isUp(server)))
 				set(server, 'ready');
 	};
-	/** Called while the socket of a server exists but does not answer. */
+	/** Called if the socket of a server exists, but the server does not respond over HTTP. */
 	const wasMute = async (server: Watched): Promise<void> => {
 		const {answered, id} = server.record;
 		const since = server.record.mute_since ?? Date.now();
@@ -218,7 +227,7 @@ export const createWatch = ({
 		);
 	};
 	const apply = async (server: Watched, verdict: Verdict): Promise<void> => {
-		// The user may have asked to stop the server during the check.
+		// Ignores the result if the user stopped the server during the check.
 		if (servers.get(server.record.id) !== server || (server.stopAt !== null && verdict.state !== 'ended'))
 			return;
 		switch (verdict.state) {
@@ -231,14 +240,15 @@ export const createWatch = ({
 				else end(server, 'Shut down. Files are kept.');
 				return;
 			case 'unknown':
-				// A controller that is down does not stop the servers.
+				// Slurm's controller may be down while the server is running, so the server itself
+				// is checked.
 				if (server.near !== null && (await isUp(server))) return;
 				loseWay(server);
 				set(server, 'unreachable', verdict.reason);
 				return;
 			case 'starting':
 				server.isQueued = verdict.isQueued === true;
-				// A requeued job waits again.
+				// The job may have been requeued, so that its server will start again.
 				if (server.isQueued) {
 					loseWay(server);
 					server.listened = null;
@@ -248,7 +258,7 @@ export const createWatch = ({
 				return;
 			case 'listens':
 				server.isQueued = false;
-				// Unknown while Slurm does not respond.
+				// Undefined while Slurm does not respond.
 				if (verdict.endsAt !== undefined) server.endsAt = verdict.endsAt;
 				server.listened = verdict;
 				if (!(await openWay(server, verdict))) return;
@@ -259,7 +269,7 @@ export const createWatch = ({
 					set(server, 'ready');
 					return;
 				}
-				// A busy server may miss one check.
+				// A busy server may fail to respond once.
 				if (server.state === 'ready' && !server.hasMissed) {
 					server.hasMissed = true;
 					return;
@@ -271,7 +281,7 @@ export const createWatch = ({
 		}
 	};
 
-	/** Runs one round. Returns the pause until the next one, in ms. */
+	/** Performs one round of checks and actions. Returns the pause before the next round, in ms. */
 	const round = async (): Promise<number> => {
 		const all = (): readonly Watched[] => [...servers.values()];
 		if (blocked !== null && !existsSync(control)) return blocked.kind === 'locked' ? LOCKED_MS : SLOW_MS;
@@ -286,7 +296,8 @@ export const createWatch = ({
 				else if (!server.record.launched) await launch(server);
 			}
 			if (servers.size === 0) return 0;
-			// The host knows nothing of a server that was added during this round.
+			// A server that was added during this round has not been launched, so the host cannot
+			// have a state for it.
 			const sent = all().filter(({record}) => record.launched);
 			if (sent.length === 0) return 0;
 			const verdicts = await launches.look(sent.map(({record: {id, order}}) => ({id, order})));
@@ -297,7 +308,7 @@ export const createWatch = ({
 			failures = 0;
 		} catch (error) {
 			if (!(error instanceof HostFault)) throw error;
-			// A connection that this program has closed does not show the state of the host.
+			// If this program closed the connection, the error says nothing about the host.
 			if (isClosed) return 0;
 			lastFault = error;
 			if (needsUser(error)) blocked = error;
@@ -362,9 +373,9 @@ export const createWatch = ({
 		},
 		find: (id: string): Watched | undefined => servers.get(id),
 		all: (): readonly Watched[] => [...servers.values()],
-		/** Fault of the last attempt to connect, or null. */
+		/** Fault of the last failed attempt to connect. Null if there is none. */
 		fault: (): HostFault | null => blocked ?? lastFault,
-		/** Resolves once no launch is pending. */
+		/** Resolves when no launch is pending. */
 		launched: (): Promise<void> =>
 			isPending() ? new Promise(resolve => waiting.push(resolve)) : Promise.resolve(),
 		stop(server: Watched): void {
@@ -376,32 +387,39 @@ export const createWatch = ({
 			set(server, 'stopping');
 			kick();
 		},
-		/** Opens a socket that leads to a port of a server's machine. @throws {HostFault} */
+		/**
+		 * Opens a local socket that leads to a port of a server's machine. @throws {HostFault} if
+		 * that fails.
+		 */
 		async openPort({record: {id}, listened}: Watched, port: number): Promise<string> {
 			const near = portOf(id, port);
 			if (listened?.node) await ways.forward(id, listened.node, near, port);
 			else await connection.forward(near, port);
 			return near;
 		},
-		/** The connection broke: nothing is reachable until the next round. */
+		/**
+		 * Call when the connection to the host broke. No server is reachable until the next round.
+		 */
 		broke(): void {
 			if (isClosed) return;
 			ways.closeAll();
 			for (const server of servers.values()) if (server.near !== null) away(server, null);
 			kick();
 		},
-		/** The connection to the node of one server broke. */
+		/** Call when the connection to a server's node broke. */
 		brokeNode(id: string): void {
 			const server = servers.get(id);
 			if (!isClosed && server && server.near !== null) away(server, null);
 			kick();
 		},
-		/** Tries at once, also after the host refused. */
+		/** Tries immediately, even if the host rejected the last attempt. */
 		retry(): void {
 			blocked = null;
 			kick();
 		},
-		/** Checks the host of a server again, since the connection to the server leads nowhere. */
+		/**
+		 * Call when the connection to a server does not work. The next round checks its host again.
+		 */
 		doubt(server: Watched): void {
 			if (server.near === null || server.state !== 'ready') return;
 			server.near = null;

@@ -3,38 +3,45 @@ import type {Order} from '../../engines/ssh/launcher.ts';
 import type {Tunnel} from '../../engines/ssh/tunnel.ts';
 import type {SeenState, StoredServer} from './store.ts';
 
-/** States of a server on a host, as its list shows them. */
+/** States of a server on a host, as shown in lists. */
 export type RemoteState = 'starting' | 'ready' | 'unreachable' | 'locked' | 'stopping' | 'offline';
 
 export type Listening = Extract<Verdict, {readonly state: 'listens'}>;
 
-/** A server that runs, starts or stops, as this service sees it. */
+/** Server that is starting, running or stopping. */
 export type Watched = {
 	record: StoredServer;
 	state: RemoteState;
 	/** Reason for the state, as a sentence. Empty if there is none. */
 	reason: string;
-	/** Time of the state's beginning, in ms since the epoch. */
+	/** Time at which the state started, in ms since the epoch. */
 	since: number;
 	readonly order: Order;
 	readonly tunnel: Tunnel;
-	/** State that an earlier service saw. Null once this service has checked the server. */
+	/** State that an earlier service stored. Null once this service has checked the server. */
 	earlier: SeenState | null;
-	/** Socket of this machine that leads to the server. Null while none does. */
+	/** Local socket that leads to the server. Null while the server cannot be reached. */
 	near: string | null;
-	/** Last known socket, so that a broken connection is mended before the host is asked. */
+	/**
+	 * Last known socket of the server. After a broken connection it is tried before the host is
+	 * checked.
+	 */
 	listened: Listening | null;
-	/** True if the server was ready, but did not answer at the last check. */
+	/** True if the server was ready, but did not respond at the last check. */
 	hasMissed: boolean;
-	/** True while the server's job waits in a queue. The server is then checked rarely. */
+	/** True while the server's job is in Slurm's queue. The server is then checked less often. */
 	isQueued: boolean;
-	/** End of the server's time limit, in ms since the epoch. Null: none, or not known yet. */
+	/**
+	 * End of the job's time limit, in ms since the epoch. Null if there is none, or it is unknown.
+	 */
 	endsAt: number | null;
-	/** Time at which the user asked to stop the server, in ms since the epoch. */
+	/**
+	 * Time at which the user stopped the server, in ms since the epoch. Null if the user has not.
+	 */
 	stopAt: number | null;
 };
 
-/** Address on this machine, ending with a slash, and the token. */
+/** Local base URL, ending with a slash, and the token. */
 export const addressOf = ({
 	tunnel,
 	order,

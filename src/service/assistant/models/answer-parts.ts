@@ -1,4 +1,5 @@
-// Shapes of a model server's response: OpenAI's chat completions and the variants of other servers.
+// Schemas of a model server's response: OpenAI's chat completions, and the variants of other
+// servers.
 import * as z from 'zod';
 
 const part = z.union([
@@ -6,7 +7,7 @@ const part = z.union([
 	z.looseObject({
 		type: z.string().nullish(),
 		text: z.string().nullish(),
-		// Mistral's thinking: a list of texts, or one text.
+		// Mistral's reasoning, which is a list of texts or one text.
 		thinking: z.union([z.string(), z.array(z.looseObject({text: z.string().nullish()}))]).nullish(),
 	}),
 ]);
@@ -19,17 +20,20 @@ const message = z.looseObject({
 	tool_calls: z.array(call).nullish(),
 	function_call: z.looseObject({name: z.string().nullish()}).nullish(),
 });
-// Null for a malformed count, because the answer itself is still usable.
+// Null for an invalid count, because the answer itself is still usable.
 const count = z.number().nullish().catch(null);
 
-/** A chunk of a stream, or a whole response. Its choices have a `delta` or a `message`. */
+/**
+ * Chunk of a stream, or a complete response. Its choices have a `delta` or a `message`,
+ * respectively.
+ */
 export const chunk = z.looseObject({
 	choices: z
 		.array(
 			z.looseObject({
 				delta: message.nullish(),
 				message: message.nullish(),
-				// Servers of the older completions API send `text` and no message.
+				// Servers with the older completions API send `text` instead of a message.
 				text: z.string().nullish().catch(null),
 				finish_reason: z.string().nullish(),
 			}),
@@ -41,8 +45,8 @@ export const chunk = z.looseObject({
 });
 
 /**
- * `tool`: name of a called tool, or empty if the call has no name. `other`: type of a part that is
- * not text. Null if there is no call or no such part.
+ * Content of a choice. `tool`: name of a called tool, empty if the call has no name, null if there
+ * is no call. `other`: type of a part that is not text, or null.
  */
 export type Said = {
 	readonly text: string;

@@ -6,27 +6,36 @@ import {isLoopback} from '../../../machine/loopback.ts';
 import {ServeError} from '../../serve-error.ts';
 
 export type AssistantModel = ModelSettings & {
-	/** The assistant's id for the model, such as `model_2`. */
+	/** Id by which the assistant offers the model, such as `model_2`. */
 	readonly id: string;
-	/** Null if the model needs no key, or if its variable is not set. */
+	/**
+	 * API key. Null if the model needs no key, or if the environment variable of its key is not
+	 * set.
+	 */
 	readonly key: string | null;
-	/** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY for this model; empty without a proxy. */
+	/**
+	 * HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY for this model. Empty if no proxy is used.
+	 */
 	readonly proxies: Readonly<Record<string, string>>;
 };
 
-/** Models by id. The reference assistant answers under all other ids. */
+/** Models by id. The built-in assistant answers for all other ids. */
 export type AssistantModels = ReadonlyMap<string, AssistantModel>;
 
-/** Proxies from the settings, else from the environment. A local model needs none. */
+/**
+ * Proxies from the model's settings, or else from the environment. A model on this machine needs
+ * none.
+ */
 const proxiesOf = ({baseUrl, proxy}: ModelSettings): AssistantModel['proxies'] => {
 	if (proxy === 'none' || isLoopback(URL.parse(baseUrl)?.hostname ?? '')) return {};
 	return proxy === undefined ? proxiesIn() : {HTTPS_PROXY: proxy, HTTP_PROXY: proxy};
 };
 
 /**
- * Opens the models file, which is read again for each question. The default file may be missing.
- * @throws {ServeError} 2 or 77 if the file cannot be used now. The returned function throws {@link
- * ModelsError}.
+ * Checks the models file. Returns a function that reads the file again, for each question. The
+ * default file may be missing.
+ * @throws {ServeError} 2 or 77 if the file is invalid or unreadable now. The returned function
+ * throws {@link ModelsError}.
  */
 export const openAssistantModels = (file: string | undefined): (() => AssistantModels) => {
 	if (file === undefined) return () => new Map();

@@ -22,16 +22,17 @@ import {
 import {systemPrompt} from './system-prompt.ts';
 import {createParser} from 'eventsource-parser';
 
-/** Limit of one event, in UTF-16 units. */
+/** Maximum length of an event, in UTF-16 units. */
 const LONGEST = 1 << 20;
 
-/** An event exceeded the limit, and reading stopped. */
+/** An event exceeded the maximum length, so reading was stopped. */
 export class EventTooLargeError extends Error {}
 
 /**
- * The `data` of each server-sent event (WHATWG HTML, 9.2.6), from pieces of any size. Comments and
- * other fields are skipped, except `error`, in which llama.cpp sent failures until the end of 2025.
- * @throws {EventTooLargeError} if an event exceeds the limit.
+ * Yields the `data` of each server-sent event (WHATWG HTML, 9.2.6). The pieces may have any size.
+ * Skips comments and all other fields except `error`, which llama.cpp used for failures until the
+ * end of 2025.
+ * @throws {EventTooLargeError} if an event exceeds the maximum length.
  */
 export async function* eventData(pieces: AsyncIterable<string>): AsyncGenerator<string> {
 	let come: string[] = [];
@@ -51,7 +52,7 @@ export async function* eventData(pieces: AsyncIterable<string>): AsyncGenerator<
 		if (isTooLarge) throw new EventTooLargeError();
 	};
 	for await (const piece of pieces) yield* read(piece);
-	// Completes the last event of a server that omits the final empty line.
+	// Completes the last event if the server omitted the final empty line.
 	yield* read('\n\n');
 }
 
@@ -61,14 +62,17 @@ const chunkIn = (data: string, model: AssistantModel): z.output<typeof chunk> =>
 	return parsed.data;
 };
 
-/** Converts a finish reason to the AI SDK's form: `content-filter` for `content_filter`. */
+/** Converts a finish reason to the AI SDK's form: `content_filter` becomes `content-filter`. */
 const reasonOf = (reason: string): string =>
 	reason === 'function_call' ? 'tool-calls' : reason.replaceAll('_', '-');
 
-/** Remaining wait, in ms. Each piece resets it to `most`, unless that is null (after the end). */
+/**
+ * Time left for the next piece, in ms. Each piece resets it to `most`. After the finish reason
+ * `most` is null, so the time is not reset.
+ */
 type Patience = {left: number; most: number | null; fault: () => Error};
 
-/** Pieces of a response. Time between reads does not count. */
+/** Pieces of a response. The time that the caller takes between reads does not count. */
 async function* piecesOf(response: IncomingMessage, patience: Patience): AsyncGenerator<string> {
 	const pieces = (response.setEncoding('utf8') as AsyncIterable<string>)[Symbol.asyncIterator]();
 	for (;;) {
@@ -82,10 +86,10 @@ async function* piecesOf(response: IncomingMessage, patience: Patience): AsyncGe
 	}
 }
 
-/** Limit of a response that is not a stream, in UTF-16 units. */
+/** Maximum length of a response that is not a stream, in UTF-16 units. */
 const LONGEST_WHOLE = 16 << 20;
 
-/** Events of a response. A response that is not a stream counts as one event. */
+/** Events of a response. A response that is not a stream is treated as one event. */
 async function* eventsOf(pieces: AsyncGenerator<string>, isJson: boolean): AsyncGenerator<string> {
 	const first: string[] = [];
 	for (let isBlank = true; isBlank;) {
@@ -120,8 +124,8 @@ const requestMessage = ({role, content}: Message) => ({
 });
 
 /**
- * Streams a model's answer to a conversation: fragments of text and thinking, then the end.
- * @throws {ModelFault} if the model fails. Once the signal is aborted, throws any error.
+ * Streams a model's answer to a conversation: pieces of text and reasoning, then the end.
+ * @throws {ModelFault} if the model fails. After the signal is aborted, any error may be thrown.
  */
 export async function* modelAnswer(
 	model: AssistantModel,
@@ -133,7 +137,8 @@ export async function* modelAnswer(
 	}: {readonly signal: AbortSignal; readonly limits?: ModelLimits | undefined},
 ): AsyncGenerator<AnswerPart> {
 	if (model.key === null && model.keyVariable !== undefined) throw missingKey(model);
-	// An answer stopped before its first word is empty, and some servers reject empty messages.
+	// Drops answers that were stopped before their first word, because some servers reject empty
+	// messages.
 	const conversation = messages
 		.filter(({role, content}) => role !== 'assistant' || content !== '')
 		.map(requestMessage);
@@ -165,11 +170,12 @@ export async function* modelAnswer(
 				finishReason ??= 'unknown';
 				break;
 			}
-			// Some routers send empty events to keep the connection alive.
+			// Some routers send empty events to keep the connection open.
 			if (data.trim() === '') continue;
 			const said = chunkIn(data, model);
 			const {choices, usage: counted, error, object} = said;
-			// Older vLLM and Mistral send the fields of an error without `error` around them.
+			// Older vLLM and Mistral send the fields of an error at the top level, without `error`
+			// around them.
 			if (error != null || object === 'error') {
 				const detail = detailIn(said, model);
 				throw contextFull(model, detail) ?? failedMidway(model, detail);
@@ -177,7 +183,8 @@ export async function* modelAnswer(
 			const [choice] = choices ?? [];
 			usage.promptTokens = counted?.prompt_tokens ?? usage.promptTokens;
 			usage.completionTokens = counted?.completion_tokens ?? usage.completionTokens;
-			// Some servers repeat the whole message at the end of the stream.
+			// Some servers repeat the whole message at the end of the stream, so the repetition is
+			// skipped.
 			const isRepeated = hasText && choice?.message != null && !choice.delta;
 			const {text, thought, tool, other} = saidIn(isRepeated ? undefined : choice);
 			hasText ||= text !== '';
@@ -187,18 +194,19 @@ export async function* modelAnswer(
 			if (thought !== '') yield {thought};
 			if (text !== '') yield text;
 			if (choice?.finish_reason === 'error') throw failedMidway(model, '');
-			// Sent by vLLM for a request that it abandoned.
+			// Reason with which vLLM ends a request that it aborted.
 			if (choice?.finish_reason === 'abort') throw brokenOff(model);
 			if (choice?.finish_reason) {
 				finishReason = reasonOf(choice.finish_reason);
 				patience.left = limits.afterFinish;
 				patience.most = null;
 			}
-			// A response that is not a stream has no final line.
+			// A response that is not a stream ends with its message, even without a finish reason.
 			if (choice?.message) finishReason ??= 'unknown';
 		}
 	} catch (error) {
-		// After the last token only usage or the end is missing, so the answer is complete.
+		// After the finish reason only token counts and the end of the stream can be missing, so
+		// the answer is complete.
 		if (finishReason === null) throw faultOf(error, model);
 	} finally {
 		response.destroy();

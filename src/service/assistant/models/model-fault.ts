@@ -1,6 +1,11 @@
-/** Reason why a model did not finish its answer: sentences for the user, without keys. */
+/**
+ * Reason why a model did not finish its answer. The message is for the user and contains no keys.
+ */
 export class ModelFault extends Error {
-	/** The model server's message. Shown but not logged, because it may quote the conversation. */
+	/**
+	 * Error message of the model server. It is shown but not logged, because it may quote the
+	 * conversation.
+	 */
 	readonly detail: string;
 	constructor(message: string, detail = '') {
 		super(message);

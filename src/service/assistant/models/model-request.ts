@@ -9,11 +9,11 @@ import {fieldsOf} from '../../../text/record.ts';
 
 /** Time limits in ms. */
 const MODEL_LIMITS = {
-	/** Until the response starts. The server may have to load a large model first. */
+	/** Until the response starts. Long, because the server may first have to load a large model. */
 	firstByte: 300_000,
-	/** Longest silence. Comments that only keep the connection alive count as data. */
+	/** Between two pieces of data. Comments that keep the connection open count as data. */
 	silence: 300_000,
-	/** Time from the last token to the end of the response. Token counts arrive in it. */
+	/** Limit between two pieces of data. Comments that keep the connection open count as data. */
 	afterFinish: 3000,
 };
 export type ModelLimits = Readonly<typeof MODEL_LIMITS>;
@@ -23,7 +23,7 @@ export const limitsOf = ({silence}: Pick<AssistantModel, 'silence'>): ModelLimit
 		? MODEL_LIMITS
 		: {...MODEL_LIMITS, firstByte: silence * 1000, silence: silence * 1000};
 
-/** Limits of the text read from an error response, in UTF-16 units and in ms. */
+/** Limits for reading an error response: length in UTF-16 units, and time in ms. */
 const ERROR_TEXT = 16_384;
 const ERROR_TIME = 3000;
 
@@ -34,7 +34,9 @@ const keyHeader = ({key, keyHeader: name}: AssistantModel): Readonly<Record<stri
 	return name === undefined ? {authorization: `Bearer ${key}`} : {[name]: key};
 };
 
-/** True if Node's error names an address other than the server's. */
+/**
+ * True if a Node error names an address other than the model server's, which must be the proxy's.
+ */
 const hasFailedAtProxy = (error: unknown, url: URL): boolean => {
 	const {port, hostname} = fieldsOf(error);
 	return (
@@ -54,7 +56,8 @@ const send = async (
 	const {Agent, request: ask} = url.protocol === 'https:' ? https : http;
 	const request = ask(url, {
 		method: 'POST',
-		// A new connection for each answer, because closing it stops the model.
+		// Opens a new connection for each answer, because closing the connection is how an answer
+		// is stopped.
 		agent: new Agent({keepAlive: false, ...(proxy && {proxyEnv: {...proxy.env}})}),
 		signal,
 		headers: {
@@ -67,7 +70,7 @@ const send = async (
 	});
 	const answered = Promise.withResolvers<IncomingMessage>();
 	const timer = setTimeout(() => request.destroy(silent(model, limits.firstByte)), limits.firstByte);
-	// Later errors belong to the response and reach its reader.
+	// Errors after the start of the response are passed to the code that reads the response.
 	request.on('error', answered.reject).on('response', answered.resolve).end(body);
 	try {
 		return await answered.promise;
@@ -97,10 +100,10 @@ const errorIn = async (response: IncomingMessage, model: AssistantModel): Promis
 };
 
 /**
- * Requests a streamed answer and returns when the stream starts. The caller has to read or destroy
+ * Requests a streamed answer. Resolves when the response starts. The caller must read or destroy
  * the response.
- * @throws {ModelFault} if the model server refuses or fails. Throws an abort error once the signal
- * is aborted.
+ * @throws {ModelFault} if the model server rejects the request or fails. Throws an abort error
+ * after the signal is aborted.
  */
 export const askModel = async (
 	model: AssistantModel,
@@ -111,7 +114,8 @@ export const askModel = async (
 	const body = {model: model.model, messages, stream: true, ...(temperature !== undefined && {temperature})};
 	let response = await send(model, JSON.stringify({...body, stream_options: {include_usage: true}}), options);
 	let detail = response.statusCode === 200 ? '' : await errorIn(response, model);
-	// Some servers reject unknown fields; an answer without usage is better than none.
+	// Some servers reject unknown fields. Repeats the request without them, because an answer
+	// without token counts is better than none.
 	if (response.statusCode !== 200 && /stream_options|include_usage/.test(detail)) {
 		response = await send(model, JSON.stringify(body), options);
 		detail = response.statusCode === 200 ? '' : await errorIn(response, model);

@@ -5,7 +5,10 @@ import {fieldsOf, jsonIn} from '../../../text/record.ts';
 
 const DETAIL = 300;
 
-/** Only the host, because the rest of an address may be confidential. */
+/**
+ * Host of a model server. Only the host is shown, because the rest of the address may be
+ * confidential.
+ */
 export const hostOf = ({baseUrl}: AssistantModel): string => URL.parse(baseUrl)?.host ?? 'its server';
 
 export const whoIs = (model: AssistantModel): string => `${model.name ?? model.model} at ${hostOf(model)}`;
@@ -18,10 +21,13 @@ const textAt = (value: unknown, ...path: readonly string[]): string => {
 	return typeof found === 'string' ? found : '';
 };
 
-/** First item of FastAPI's list of invalid fields, as vLLM and Mistral send it, or the value. */
+/**
+ * First item if the value is a list, as FastAPI (vLLM, Mistral) sends for invalid fields. Otherwise
+ * the value itself.
+ */
 const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
 
-/** The message, in any of the forms that servers use, or ''. */
+/** Error message in any of the forms that model servers use. Empty if there is none. */
 const messageIn = (value: unknown): string =>
 	textAt(value, 'error', 'message') ||
 	textAt(value, 'error') ||
@@ -31,14 +37,15 @@ const messageIn = (value: unknown): string =>
 		.map(detail => textAt(firstOf(detail), 'msg'))
 		.join('');
 
-/** A server's error message as one line without the key. Empty if there is none. */
+/** Error message of a model server as one line, with the key removed. Empty if there is none. */
 export const detailIn = (given: unknown, {key}: AssistantModel): string => {
 	// Google wraps its errors in a list.
 	const value = firstOf(given);
-	// OpenRouter's own message says only that the provider failed.
+	// OpenRouter's own message only says that the provider failed, so the provider's message is
+	// added.
 	const raw = textAt(value, 'error', 'metadata', 'raw');
 	const said = raw === '' ? messageIn(value) : `${messageIn(value)}: ${messageIn(jsonIn(raw)) || raw}`;
-	// Redacted before truncation, because half a key is still a leak.
+	// Removes keys before truncating the message, because a part of a key must not be shown either.
 	const clean = (key === null ? said : said.replaceAll(key, '…'))
 		.replaceAll(/\bbearer\s+\S+/gi, 'Bearer …')
 		.replaceAll(/\s+/g, ' ')
@@ -51,7 +58,7 @@ export const missingKey = (model: AssistantModel): ModelFault =>
 		`${whoIs(model)} needs a key, but the variable ${model.keyVariable} is not set: set it where svc-tui is started, close all programs that use the service, and start again.`,
 	);
 
-/** Fault for a conversation that is too long for the model, or null for other errors. */
+/** Fault for a conversation that is too long for the model. Null for other errors. */
 export const contextFull = (model: AssistantModel, detail: string): ModelFault | null => {
 	if (!isContextFull(detail)) return null;
 	const limit = contextLimitIn(detail);
@@ -62,10 +69,11 @@ export const contextFull = (model: AssistantModel, detail: string): ModelFault |
 	);
 };
 
-/** Fault for a status other than 200. `detail`: result of {@link detailIn}. */
+/** Fault for a response with a status other than 200. `detail`: result of {@link detailIn}. */
 export const refusalOf = (model: AssistantModel, status: number, detail: string): ModelFault => {
 	const who = whoIs(model);
-	// The server's message is not shown: with these statuses it often quotes a part of the key.
+	// Does not show the server's message, because with these statuses it often quotes a part of the
+	// key.
 	if (status === 401 || status === 403) {
 		return new ModelFault(
 			model.key === null
@@ -103,7 +111,10 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 const UNTRUSTED = /CERT|SELF_SIGNED|ALTNAME|VERIFY/;
 
-/** Setting of a model's proxy. The proxy's address may hold a password, so it is not shown. */
+/**
+ * Name of the setting that contains the proxy. The proxy's address is not shown, because it may
+ * contain a password.
+ */
 const proxySource = ({proxy, id}: AssistantModel): string =>
 	proxy === undefined
 		? 'HTTPS_PROXY, HTTP_PROXY and NO_PROXY where svc-tui is started'
@@ -136,19 +147,19 @@ const quoted = (text: string): string => JSON.stringify(text.slice(0, 60).toWell
 export const failedMidway = (model: AssistantModel, detail: string): ModelFault =>
 	new ModelFault(`${whoIs(model)} failed during its answer. Try again or check that server.`, detail);
 
-/** Fault for an empty answer, with which some servers end when the context is full. */
+/** Fault for an empty answer. Some servers return one when the context window is full. */
 export const nothing = (model: AssistantModel): ModelFault =>
 	new ModelFault(
 		`${whoIs(model)} returned an empty answer. Ask again; if the conversation is long, it may be longer than the model's context window.`,
 	);
 
-/** Fault for an answer that only calls a tool. */
+/** Fault for an answer that consists only of a tool call. */
 export const wantsTool = (model: AssistantModel, tool: string): ModelFault =>
 	new ModelFault(
 		`${whoIs(model)} called a tool${tool === '' ? '' : ` (${quoted(tool)})`} instead of answering, although it was given no tools. Ask again, or use another model.`,
 	);
 
-/** Fault for an answer without text, such as pictures. */
+/** Fault for an answer that contains no text, for example only pictures. */
 export const noText = (model: AssistantModel, kind: string): ModelFault =>
 	new ModelFault(
 		`${whoIs(model)} answered without text (with ${quoted(kind)}). Only text can be shown here; ask again for text.`,

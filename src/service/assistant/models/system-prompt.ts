@@ -4,7 +4,7 @@ import {walk} from '../server-files.ts';
 
 const MAX_FILES = 60;
 const MAX_CHARACTERS = 3000;
-/** Longest wait for the list of files, in ms. */
+/** Time limit for listing the files, in ms. */
 const MAX_WAIT = 300;
 
 const filesLine = async ({files}: About, signal: AbortSignal): Promise<string> => {
@@ -27,11 +27,15 @@ const filesLine = async ({files}: About, signal: AbortSignal): Promise<string> =
 		listed.push(path);
 	}
 	if (listed.length === 0) return '';
-	// JSON strings, so that a line break in a file name cannot start a sentence of the prompt.
+	// Written as JSON strings, so that a line break in a file name cannot add a sentence to the
+	// prompt.
 	return `Files on the server${listed.length < paths.length || tree?.whole === false ? `, the first ${listed.length}` : ''}: ${JSON.stringify(listed)}`;
 };
 
-/** System prompt: the server, the assistant's limits, and the text from the settings. */
+/**
+ * System prompt: describes the server and the assistant's limits, and includes the text from the
+ * settings.
+ */
 export const systemPrompt = async (
 	about: About,
 	own: string | undefined,

@@ -1,4 +1,4 @@
-// Plans that only read.
+// Task plans that only read.
 import {RAISED} from '../../../contract/task-sentences.ts';
 import {describeError, pathOnServer} from '../error-answer.ts';
 import {describeEntry} from '../file-answer.ts';
@@ -27,7 +27,7 @@ const PATH = /(?:^|\s)[`"']?(\/?(?:[\p{L}\p{N}_.-]+\/)+[\p{L}\p{N}_.-]*|[\p{L}\p
 const LOOKS =
 	/\b(what|read|show|open|print|cat|display|view|list|ls|dir|look|explain|describe|summar|head|see|inspect|explore)/i;
 
-/** Paths that a goal names: existing entries, else text in the form of a path. */
+/** Paths that a goal names: those of existing entries, or else text that has the form of a path. */
 const pathsIn = ({
 	prose,
 	tree: {entries},
@@ -35,7 +35,7 @@ const pathsIn = ({
 	const named = entriesNamed(entries, prose);
 	const [, written] = PATH.exec(prose) ?? [];
 	const path = written?.replaceAll(/^\/|[/.]$/g, '');
-	// If the path itself is missing, a folder above it may exist.
+	// If the path itself does not exist, only a parent folder of it may have been found.
 	const isHere = path === undefined || named.some(each => each.path === path || each.name === path);
 	if (isHere || !named.every(each => path.startsWith(`${each.path}/`)))
 		return named.map(each => ({path: each.path, isFolder: each.type === 'directory'}));
@@ -91,7 +91,8 @@ export async function* explainError(job: Job): Script {
 	const {about, tree} = job;
 	let error = about.lastError();
 	if (error === null && !job.mayNot('run')) {
-		// Cells may have run over the live link, which bypasses the service.
+		// The error may come from a cell that ran over the live link, which bypasses the service,
+		// so the kernel is asked.
 		const quoted = errorInText(yield* carryOut({kind: 'run', text: LAST_ERROR_CODE}));
 		error = quoted === null ? null : {...quoted, source: ''};
 	}

@@ -1,7 +1,7 @@
 // Interprets the wording of a goal by fixed rules.
 import type {Measure} from './python.ts';
 
-/** The goal's own words, without quoted text and paths. */
+/** Words of a goal without quoted text and paths. */
 export const wordsOf = (prose: string): string =>
 	prose
 		.replaceAll(/"[^"]*"|`[^`]*`|'[^'\n]*'(?!\w)|“[^”]*”/g, ' ')
@@ -10,7 +10,7 @@ export const wordsOf = (prose: string): string =>
 const BEYOND =
 	/\b(fix|mend|repair|debug|refactor|rewrite|implement|train|plot|draw|install|delete|remove|rename|move|copy|translate|download|upload|replace|optimi[sz]e|change|edit|improve|add|append|build|deploy|commit|fit|predict|clean|sort|merge|convert|summari[sz]e\s+the\s+(?:paper|news))\b/i;
 
-/** True if no rule can do what the goal asks for. */
+/** True if the goal contains a request that no rule can fulfil. */
 export const isBeyond = (prose: string): boolean =>
 	BEYOND.test(wordsOf(prose)) && !/^\W*(?:why|explain)\b/i.test(prose);
 
@@ -47,7 +47,10 @@ export const measureIn = (prose: string): Measure | null => {
 	return MEASURES.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
 };
 
-/** Column to group rows by: the word after `per` and the like. */
+/**
+ * Name of the column to group by: the word after `per`, `by` and similar words. Null if there is
+ * none.
+ */
 export const groupIn = (prose: string): string | null =>
 	/\b(?:per|by|for\s+each|for\s+every|in\s+each|grouped\s+by)\s+(?:the\s+)?([\p{L}\p{N}_-]+)/iu.exec(
 		wordsOf(prose),
@@ -61,7 +64,10 @@ export const targetIn = (prose: string): string | null =>
 
 const folded = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** Column that a word refers to: the same name, or the only name that contains it. */
+/**
+ * Column that a word refers to: a column with this name, or the only column whose name contains it.
+ * Null if there is none.
+ */
 export const columnFor = (columns: readonly string[], word: string): string | null => {
 	const wanted = folded(word);
 	if (wanted === '') return null;

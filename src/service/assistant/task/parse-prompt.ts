@@ -1,4 +1,4 @@
-// Parses the messages of a task, which `src/work` writes.
+// Parses the messages of a task, which `src/work` composes.
 import type {Message} from '../../../contract/assistant.ts';
 import {
 	AFTER_GOAL,
@@ -13,8 +13,8 @@ import {MAX_PROSE} from '../question.ts';
 import {endsFence, fenceIn, type Fence} from '../../../text/markdown/fence.ts';
 
 /**
- * `mayNot`: true if steps of a kind are forbidden and the user cannot be asked. `replies`: the
- * messages after each answer, oldest first.
+ * `mayNot`: returns true if a kind of step is not allowed and the user cannot be asked. `replies`:
+ * the messages that followed the assistant's answers, oldest first.
  */
 export type TaskPrompt = {
 	readonly goal: string;
@@ -23,7 +23,7 @@ export type TaskPrompt = {
 	readonly replies: readonly string[];
 };
 
-/** The goal and mark of a task. Null if the conversation is not about a task. */
+/** Goal and mark of a task. Null if the conversation is not a task. */
 export const parseTaskPrompt = (messages: readonly Message[]): TaskPrompt | null => {
 	const [first = '', ...rest] = messages.filter(({role}) => role === 'user').map(({content}) => content);
 	const [opening = '', ...afterOpening] = first.split(GOAL_FOLLOWS);
@@ -37,12 +37,13 @@ export const parseTaskPrompt = (messages: readonly Message[]): TaskPrompt | null
 		goal: text.slice(0, end).trim().slice(0, MAX_PROSE),
 		mark: afterMark.split(' ', 1)[0]!,
 		mayNot: kind => rules.includes(`${kind}: ${NOT_ALLOWED}`),
-		// Leaves out replies to unreadable answers, because the assistant repeats those answers.
+		// Omits replies to answers that could not be parsed, because the assistant repeats those
+		// answers.
 		replies: rest.filter(reply => !reply.startsWith(NOTHING_DONE)),
 	};
 };
 
-/** Result of a step. `text`: the lines read, listed or printed; may be empty. */
+/** Result of a step. `text`: the lines that were read, listed or printed. May be empty. */
 export type StepResult = {
 	readonly kind: string;
 	readonly head: string;
@@ -50,7 +51,7 @@ export type StepResult = {
 	readonly isGood: boolean;
 };
 
-/** The results in a message that `src/work/results.ts` wrote. */
+/** Parses the results in a message that `src/work/results.ts` composed. */
 export const parseStepResults = (message: string): readonly StepResult[] => {
 	const came: StepResult[] = [];
 	let open: Fence | null = null;

@@ -1,9 +1,13 @@
-// Python code that the assistant asks to run: easy to review, and without leftover variables.
+// Python code that the assistant requests to run. It is easy to review and leaves no variables
+// behind.
 
 const literal = (value: string | null | readonly string[]): string =>
 	value === null ? 'None' : JSON.stringify(value);
 
-/** Wraps code in a function with the values as parameter defaults, and calls it once. */
+/**
+ * Wraps code in a function, whose parameters have the values as defaults, and calls the function
+ * once.
+ */
 const called = (
 	values: Readonly<Record<string, string | null | readonly string[]>>,
 	body: string,
@@ -28,7 +32,10 @@ runpy.run_path(path, run_name="__main__")
 `,
 	);
 
-/** Runs pytest if possible, else unittest in this process after reimporting the project. */
+/**
+ * Runs the tests with pytest if it is available. Otherwise imports the project again and runs
+ * unittest in the kernel's process.
+ */
 export const testsCode = (paths: readonly string[]): string =>
 	called(
 		{paths},
@@ -125,7 +132,10 @@ def show(names, lines):
         print("| " + " | ".join(str(each).replace("|", "/").replace(chr(10), " ") for each in line) + " |")
 `;
 
-/** Prints a row for each column: number of filled cells, and the range of numeric columns. */
+/**
+ * Prints a row for each column: the number of non-empty cells, and the range if the column is
+ * numeric.
+ */
 export const columnsCode = (path: string): string =>
 	called(
 		{path},
@@ -147,7 +157,10 @@ show(["column", "filled", "different", "min", "max", "mean"], lines)
 
 export type Measure = 'min' | 'max' | 'mean' | 'sum' | 'count';
 
-/** Prints the rows with the least or most, or a sum, mean or count, by group or overall. */
+/**
+ * Prints the rows with the smallest or largest value, or a sum, mean or count, by group or for all
+ * rows.
+ */
 export const measureCode = (
 	path: string,
 	{measure, group, value}: {readonly measure: Measure; readonly group: string | null; readonly value: string},
@@ -181,7 +194,7 @@ else:
 `,
 	);
 
-/** Prints the traceback of the kernel's last exception, if there is one. */
+/** Prints the traceback of the kernel's last exception if there was one. */
 export const LAST_ERROR_CODE = called(
 	{},
 	`

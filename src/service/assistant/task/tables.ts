@@ -30,18 +30,21 @@ const isSummary = (prose: string): boolean =>
 		prose,
 	);
 
-/** True if a goal names a table and something to find in it. */
+/** True if the goal names a table and something to compute from it. */
 export const wantsTable = (job: Pick<Job, 'prose' | 'tree'>): boolean =>
 	tableIn(job) !== null && (measureIn(job.prose) !== null || wantsFile(job.prose) || isSummary(job.prose));
 
-/** Columns with numbers, judged by the first rows. */
+/** Numeric columns, determined from the first rows. */
 const numericIn = (names: readonly string[], rows: readonly (readonly string[])[]): readonly string[] =>
 	names.filter((_, at) => {
 		const cells = rows.map(row => row[at] ?? '').filter(cell => cell.trim() !== '');
 		return cells.length > 0 && cells.every(cell => Number.isFinite(Number(cell)));
 	});
 
-/** Column that a goal is about: the named one, a price, or the only numeric one. */
+/**
+ * Column that a goal refers to: the column it names, a price column, or the only numeric column.
+ * Null if unclear.
+ */
 const valueOf = (numeric: readonly string[], prose: string): string | null => {
 	const [named] = columnsNamed(numeric, prose);
 	const price = /\b(cheap|expensive|dear|price|cost)/i.test(prose)
@@ -50,7 +53,7 @@ const valueOf = (numeric: readonly string[], prose: string): string | null => {
 	return named ?? price ?? (numeric.length === 1 ? (numeric[0] ?? null) : null);
 };
 
-/** Column for a word, or else the user's choice. */
+/** Column for a word. Asks the user to choose if the word does not identify one. */
 async function* choose(
 	names: readonly string[],
 	word: string | null,
@@ -84,7 +87,7 @@ const freePath = ({entries}: Job['tree']): string => {
 	return paths.find(path => !taken.has(path)) ?? 'report-101.md';
 };
 
-/** Reads a table, computes the result, and writes a report on request. */
+/** Reads a table, computes the result, and writes a report if the goal asks for one. */
 export async function* workOnTable(job: Job): Script {
 	const {prose, tree} = job;
 	const path = tableIn(job) ?? '';
@@ -124,7 +127,7 @@ export async function* workOnTable(job: Job): Script {
 	const target = targetIn(prose) ?? freePath(tree);
 	const [written] = yield* attempt({kind: 'write', argument: target, text: `# ${title}\n\n${found}\n`});
 	if (!written?.isGood) throw new CannotDo(failureText(written));
-	// Not always `target`: that name may be taken, even by an earlier copy of this report.
+	// May differ from `target` if a file of that name exists, such as an earlier report.
 	const place = code(writtenPath(written.head));
 	return paragraphs(
 		`The report is in ${place}.`,

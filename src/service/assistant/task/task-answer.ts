@@ -1,4 +1,5 @@
-// The built-in assistant in a task: follows fixed rules, and states that it is not a model.
+// Answers of the built-in assistant in a task. They follow fixed rules and state that it is not a
+// language model.
 import type {Message} from '../../../contract/assistant.ts';
 import {withoutEnd} from '../../../text/ends.ts';
 import {fenced} from '../../../text/markdown/fence.ts';
@@ -31,7 +32,7 @@ const wantsTests = ({prose}: Pick<Job, 'prose'>): boolean => {
 	return /\btests?\b/i.test(words) && /\b(?:run|execute|do|does|start|check|pass|fail\w*|try)\b/i.test(words);
 };
 
-/** Test files that a goal names, directly or by folder; all test files if it names none. */
+/** Test files that a goal names, directly or by their folder. All test files if it names none. */
 const testsIn = ({prose, tree: {entries}}: Pick<Job, 'prose' | 'tree'>): readonly string[] => {
 	const all = entries.map(({path}) => path).filter(path => IS_TEST.test(path));
 	const named = entriesNamed(entries, prose).map(({path}) => path);
@@ -61,7 +62,7 @@ export async function* runTests(job: Job): Script {
 
 const WHO = 'I am the built-in assistant, not a language model; I follow fixed rules.';
 
-/** Sorted by priority, the most specific first. */
+/** Plans in order of priority, most specific first. */
 const PLANS: readonly (readonly [wants: (job: Job) => boolean, plan: (job: Job) => Script])[] = [
 	[wantsTests, runTests],
 	[wantsTable, workOnTable],
@@ -92,14 +93,15 @@ const FILLER = /^\W*(?:(?:tell|show|print|give|say)\b.*|(?:write|make|create|sav
 
 const planOf = (job: Job): ((job: Job) => Script) | null => PLANS.find(([wants]) => wants(job))?.[1] ?? null;
 
-/** Plans for a goal: one for the whole, or one for each part. Null if a part has no plan. */
+/** Plans for a goal: one for the whole goal, or one for each part. Null if any part has no plan. */
 const plansFor = (job: Job): readonly Script[] | null => {
 	const parts = job.prose
 		.split(/(?:,\s*|\s+)(?:and\s+then|then|and)\s+|[;\n]+/i)
 		.filter(part => part.trim() !== '');
 	const jobs = parts.map(prose => ({...job, prose: withoutEnd(prose.trim(), '.?!')}));
 	const own = jobs.map(planOf);
-	// A part that only names more files, or the output to write, belongs to the whole goal.
+	// True for a part that only names more files or the output to write. Such a part is not a goal
+	// of its own.
 	const belongs = (part: Job): boolean =>
 		FILLER.test(part.prose) ||
 		(entriesNamed(part.tree.entries, part.prose).length > 0 &&
@@ -110,7 +112,7 @@ const plansFor = (job: Job): readonly Script[] | null => {
 		return jobs.map((part, at) => own[at]!(part));
 	if (jobs.some((part, at) => own[at] === null && !belongs(part))) return null;
 	const plan = planOf(job);
-	// Only results from tables can be written to a file.
+	// Only the results of a table can be written to a file.
 	return plan === null || (isWritten && plan !== workOnTable) ? null : [plan(job)];
 };
 
@@ -126,7 +128,10 @@ const block = (mark: string, kind: string, argument: string, text: string): stri
 const stepsText = (mark: string, requests: readonly StepRequest[]): string =>
 	requests.map(({kind, argument = '', text = ''}) => block(mark, kind, argument, text)).join('\n');
 
-/** Next message of a plan. Replays the plan with all replies so far, so no state is stored. */
+/**
+ * Next message of a plan. Replays the plan with all replies so far, so that no state has to be
+ * stored.
+ */
 const nextMessage = async (script: Script, {mark, replies}: TaskPrompt): Promise<string> => {
 	try {
 		let next = await script.next();
@@ -138,7 +143,9 @@ const nextMessage = async (script: Script, {mark, replies}: TaskPrompt): Promise
 	}
 };
 
-/** Next answer of a task, or null for other conversations. Throws failures of look-ups. */
+/**
+ * Next answer in a task. Null if the conversation is not a task. @throws Any error of a look-up.
+ */
 export const taskAnswer = async (messages: readonly Message[], about: About): Promise<string | null> => {
 	const prompt = parseTaskPrompt(messages);
 	if (prompt === null) return null;
