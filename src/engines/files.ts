@@ -27,8 +27,8 @@ export type LargeContent = {
 	/** Result of {@link digestOf}. */
 	readonly digest: string;
 	/**
-	 * Content as the inside of a JSON string, in pieces. @throws {Error} at the end if the file has
-	 * changed.
+	 * Content as the inside of a JSON string, in pieces.
+	 * @throws {Error} at the end if the file has changed.
 	 */
 	json(): AsyncIterable<Buffer>;
 };

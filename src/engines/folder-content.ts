@@ -73,8 +73,8 @@ export const assertRegular = (stats: {
 };
 
 /**
- * Bytes of an upload. @throws {FileFault} 400 if the content is invalid for its format, 413 if it
- * is too large.
+ * Bytes of an upload.
+ * @throws {FileFault} 400 if the content is invalid for its format, 413 if it is too large.
  */
 export const decodeUpload = ({content, format, type, decoded}: Upload): Buffer => {
 	if (decoded) return decoded.bytes;

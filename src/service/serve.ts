@@ -39,16 +39,11 @@ export type ServiceOptions = BindingOptions &
 		readonly eventsFile?: string | undefined;
 		/** Address and port at which metrics are served. */
 		readonly metrics?: {readonly address: string; readonly port: number} | undefined;
-		/**
-		 * File with the language models. If undefined, the built-in assistant answers for all
-		 * models.
-		 */
+		/** Models file. If undefined, the built-in assistant answers for all models. */
 		readonly modelsFile?: string | undefined;
 		/** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
 		readonly trustedProxies?: readonly string[] | undefined;
-		/**
-		 * Hosts of servers that users may attach. A leased service for one user allows any host.
-		 */
+		/** Hosts of servers that users may attach. A leased service allows any host. */
 		readonly allowAttach?: readonly string[] | undefined;
 		/** True to end the service when no program holds a lease. */
 		readonly leased: boolean;
@@ -57,10 +52,7 @@ export type ServiceOptions = BindingOptions &
 		readonly leases?: Partial<LeaseTimes> | undefined;
 		readonly modelLimits?: ModelLimits | undefined;
 		readonly listenerLimits?: Partial<ListenerLimits> | undefined;
-		/**
-		 * Time in which the service keeps serving at its end while /readyz already fails, in
-		 * seconds. Default: 0.
-		 */
+		/** Time for which the service keeps serving while /readyz fails, in s. Default: 0. */
 		readonly drain?: number | undefined;
 	};
 
@@ -83,16 +75,10 @@ export type Service = {
 	readonly closed: Promise<void>;
 };
 
-/**
- * Time limit for ending the sessions, in ms. Together with the wait after the last lease, ending
- * takes at most 3 s.
- */
+/** Time limit for ending the sessions, in ms. With the wait after the last lease, 3 s in total. */
 const sessionsMayTake = 1500;
 
-/**
- * Time limit for sending pending starts to SSH hosts, in ms. A slow connection takes seconds to
- * open.
- */
+/** Time limit for pending starts on SSH hosts, in ms. A slow connection takes seconds to open. */
 const LAUNCHES_MAY_TAKE = 10_000;
 
 /** Time limit for finishing running requests if the servers outlive the service, in ms. */
@@ -108,8 +94,8 @@ const inUse = (dataFolder: string): ServeError => {
 };
 
 /**
- * Starts the service. @throws {ServeError} if the folder, the port or a file cannot be used.
- * Everything is then closed.
+ * Starts the service.
+ * @throws {ServeError} if the folder, the port or a file cannot be used. Everything is then closed.
  */
 export const startService = async (options: ServiceOptions): Promise<Service> => {
 	const {dataFolder} = options;
@@ -282,8 +268,8 @@ const startOwned = async (
 		try {
 			if (dataFolder !== null) removeInstance(dataFolder);
 		} catch (error) {
-			// Leases are ended here only for a hub. With other engines they stay open until the
-			// end, because a program whose lease ends would start another service.
+			// The file remains on a read-only disk. The released lock shows that the service has
+			// ended.
 			log.failure(error);
 		}
 		if (engine === 'jupyterhub') {

@@ -16,8 +16,8 @@ export type ConnectionOptions = {
 };
 
 /**
- * Agent for a proxy or an extra CA certificate. Undefined if neither is needed. @throws {Error}
- * with advice if the proxy cannot be used.
+ * Agent for a proxy or an extra CA certificate. Undefined if neither is needed.
+ * @throws {Error} with advice if the proxy cannot be used.
  */
 export const agentFor = (url: URL, {authority, proxyEnv}: ConnectionOptions): https.Agent | undefined => {
 	const proxy = proxyFor(url, proxyEnv);
@@ -41,8 +41,8 @@ type Request = {
 };
 
 /**
- * Sends a request through an agent. Follows no redirects. @throws {Error} whose cause is the
- * reason, like `fetch`.
+ * Sends a request through an agent. Follows no redirects.
+ * @throws {Error} whose cause is the reason, like `fetch`.
  */
 export const callOver = async (
 	agent: https.Agent,

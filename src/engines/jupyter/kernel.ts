@@ -48,10 +48,7 @@ const openSocket = async (
 	return socket;
 };
 
-/**
- * Interval between interrupts, in ms. Repeated because the kernel may miss an interrupt just before
- * the code starts.
- */
+/** Interval between interrupts, in ms. A kernel may miss an interrupt just before code starts. */
 const INTERRUPT_AGAIN_MS = 1000;
 /**
  * Time limit for the first responses on a channel, in ms. A restarted kernel may use other ports
@@ -88,10 +85,7 @@ type Pending = {
 
 const kernelState = z.object({execution_state: z.string()});
 
-/**
- * Connects to a running kernel and opens a channel. @throws {Error} if the channel cannot be
- * opened.
- */
+/** Connects to a running kernel. @throws {Error} if the channel cannot be opened. */
 export const connectKernel = async (
 	server: JupyterAddress,
 	kernelId: string,
@@ -111,10 +105,7 @@ export const connectKernel = async (
 	let pending: Pending | null = null;
 	let died = false;
 	let closed = false;
-	/**
-	 * Cells whose caller no longer waits. They are interrupted when they start, and their output is
-	 * dropped.
-	 */
+	/** Cells whose caller no longer waits. Interrupted when they start; their output is dropped. */
 	const abandoned = new Set<string>();
 	/** Abandoned cells that are running. */
 	const unwanted = new Set<string>();
@@ -231,10 +222,7 @@ export const connectKernel = async (
 		}));
 		return kernelState.safeParse(json).data?.execution_state === 'busy';
 	};
-	/**
-	 * Reconnects during a cell. Not needed between cells, because the next cell opens the channel
-	 * anyway.
-	 */
+	/** Reconnects during a cell. Between cells, the next cell opens the channel anyway. */
 	const reconnect = async (): Promise<void> => {
 		const until = Date.now() + (server.mayBreak === true ? LONG_RECONNECT_MS : RECONNECT_MS);
 		let goneSince = Infinity;

@@ -33,8 +33,8 @@ export type RestOptions = {
 const MOST_BYTES = 16 << 20;
 
 /**
- * Sends a request to a Jupyter server. Resolves with any status. @throws {Error} if the server is
- * unreachable.
+ * Sends a request to a Jupyter server. Resolves with any status.
+ * @throws {Error} if the server is unreachable.
  */
 export const callJupyter = async (
 	{url, token, agent}: JupyterAddress,

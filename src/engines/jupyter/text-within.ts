@@ -1,6 +1,6 @@
 /**
- * Text of a response body. @throws {Error} if it is longer than `most` bytes, without reading the
- * rest.
+ * Text of a response body.
+ * @throws {Error} if it is longer than `most` bytes, without reading the rest.
  */
 export const textWithin = async (
 	body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -4,8 +4,8 @@ import type {OwnKernel} from '../live-kernel.ts';
 import {openPythonKernel, type FetchPackages, type PythonKernel, type StartProcess} from './python-kernel.ts';
 
 /**
- * Session with the default kernel and additional kernels. @throws {Error} if the default kernel
- * does not start.
+ * Session with the default kernel and additional kernels.
+ * @throws {Error} if the default kernel does not start.
  */
 export const openSession = async (
 	start: StartProcess,

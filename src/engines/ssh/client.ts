@@ -115,8 +115,8 @@ export const forwardArgs = (target: Target, near: string, far: Far): readonly st
 	forwardCall('forward', target, near, far);
 
 /**
- * Ends a forwarding of {@link forwardArgs}. @throws {TypeError} if a path was not created by this
- * program.
+ * Ends a forwarding of {@link forwardArgs}.
+ * @throws {TypeError} if a path was not created by this program.
  */
 export const cancelArgs = (target: Target, near: string, far: Far): readonly string[] =>
 	forwardCall('cancel', target, near, far);

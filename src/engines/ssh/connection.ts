@@ -181,8 +181,8 @@ export const createConnection = (target: Target, onBreak: () => void) => {
 		open,
 		isOpen: (): boolean => isOpen,
 		/**
-		 * Runs several scripts on the host as one script. @throws {HostFault} if the connection or
-		 * the script fails.
+		 * Runs several scripts on the host as one script.
+		 * @throws {HostFault} if the connection or the script fails.
 		 */
 		script: (
 			names: readonly string[],

@@ -124,8 +124,8 @@ export const createNodeWays = (
 	};
 	return {
 		/**
-		 * Forwards the local socket `near` to a socket or port of the node. @throws {HostFault} if
-		 * that fails.
+		 * Forwards the local socket `near` to a socket or port of the node.
+		 * @throws {HostFault} if that fails.
 		 */
 		async forward(id: string, node: JobNode, near: string, far: Far): Promise<void> {
 			const connection = open.get(id) ?? (await connect(id, node));

@@ -8,8 +8,8 @@ const folder = fileURLToPath(new URL('./ssh-scripts/', import.meta.url));
 export const scriptFile = (name: string): string => readFileSync(`${folder}${name}`, 'utf8');
 
 /**
- * Value as a quoted word for a POSIX shell. @throws {TypeError} for a NUL, which no shell word can
- * contain.
+ * Value as a quoted word for a POSIX shell.
+ * @throws {TypeError} for a NUL, which no shell word can contain.
  */
 export const quoted = (text: string): string => {
 	if (text.includes('\0')) throw new TypeError('a shell word has no NUL');

@@ -73,8 +73,8 @@ export const readAddress = ({
 const LARGEST_AUTHORITY = 1 << 16;
 
 /**
- * Extra CA certificate of a server. @throws {ServiceFault} 400 if there is none, or a whole bundle
- * of certificates.
+ * Extra CA certificate of a server.
+ * @throws {ServiceFault} 400 if there is none, or a whole bundle of certificates.
  */
 export const readAuthority = (given: string): string => {
 	const pem = certificatesOf(given);

@@ -62,8 +62,8 @@ const PROBE_MS = 10_000;
 export type Attachable = 'anywhere' | readonly string[];
 
 /**
- * Adds Jupyter Servers to a user's list and removes them from it. Its functions throw {@link
- * ServiceFault}.
+ * Adds Jupyter Servers to a user's list and removes them from it. Its functions throw
+ * {@link ServiceFault}.
  */
 export type Attaching = {
 	attach(caller: Caller, request: AttachRequest): Promise<Pick<AttachAnswer, 'server_name' | 'host'>>;

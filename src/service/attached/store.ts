@@ -20,8 +20,8 @@ const shape = z.record(z.string(), z.array(entry));
 export type AttachedServer = z.infer<typeof entry>;
 
 /**
- * Stores the attached servers in a file that only its owner can read. @throws {ServeError} if the
- * file cannot be used.
+ * Stores the attached servers in a file that only its owner can read.
+ * @throws {ServeError} if the file cannot be used.
  */
 export const openAttachedStore = (dataFolder: string) => {
 	const file = join(dataFolder, 'attached.json');

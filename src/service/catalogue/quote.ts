@@ -48,8 +48,8 @@ export const createCapacityNotes = (options: readonly ComputeOption[]) => {
 };
 
 /**
- * Finds the requested option. @throws {ServiceFault} 400 if the settings are invalid, 409 if the
- * option is unavailable.
+ * Finds the requested option.
+ * @throws {ServiceFault} 400 if the settings are invalid, 409 if the option is unavailable.
  */
 export const requireOffer = (
 	catalogue: Catalogue,

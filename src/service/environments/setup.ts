@@ -16,8 +16,8 @@ export type EnvironmentSetup = {
 	/** Permits downloading the packages of an environment when a server is started. */
 	allow(id: string): void;
 	/**
-	 * Creates an environment. @throws {ServiceFault} 400 if the packages or the Python cannot be
-	 * used.
+	 * Creates an environment.
+	 * @throws {ServiceFault} 400 if the packages or the Python cannot be used.
 	 */
 	create(request: CreateEnvironmentRequest): Awaitable<void>;
 	/** Removes an environment. @throws {ServiceFault} 404 if the user did not create it. */

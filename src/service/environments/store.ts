@@ -52,8 +52,8 @@ export const openEnvironmentStore = (dataFolder: string, engine: Engine['name'])
 			if (!all.allowed.includes(id)) keep({...all, allowed: [...all.allowed, id]});
 		},
 		/**
-		 * Adds an environment. @throws {ServiceFault} 400 if the id is invalid, 409 if it is in
-		 * use.
+		 * Adds an environment.
+		 * @throws {ServiceFault} 400 if the id is invalid, 409 if it is in use.
 		 */
 		add(environment: Omit<OwnEnvironment, 'engine'>): void {
 			const {id} = environment;

@@ -16,8 +16,8 @@ export type ProxyRoute = Pick<Relay, 'pass' | 'upgrade'> & {
 	readonly server: string;
 	readonly route: string;
 	/**
-	 * Decides whether to forward a request. @throws {ServiceFault} if its host or page is not
-	 * accepted.
+	 * Decides whether to forward a request.
+	 * @throws {ServiceFault} if its host or page is not accepted.
 	 */
 	judge(request: IncomingMessage): Verdict;
 };

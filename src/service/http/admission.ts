@@ -86,15 +86,16 @@ export const createAdmission = (most: Capacity) => {
 		slots: (): readonly SlotUse[] =>
 			Object.entries(most).map(([kind, limit]) => ({kind, used: all.get(kind) ?? 0, most: limit})),
 		/**
-		 * Admits a request. @throws {ServiceFault} 429 above the key's share, 503 above the limit.
+		 * Admits a request.
+		 * @throws {ServiceFault} 429 above the key's share, 503 above the limit.
 		 */
 		admit(user: string, entry: AdmissionClass = 'request') {
 			take(user, entry, 1);
 			const ends = [once(() => release(user, entry, 1))];
 			return {
 				/**
-				 * Occupies a slot. @throws {ServiceFault} 429 above the key's share, 503 above the
-				 * limit.
+				 * Occupies a slot.
+				 * @throws {ServiceFault} 429 above the key's share, 503 above the limit.
 				 */
 				take(kind: LoadKind): () => void {
 					take(user, kind, 1);
@@ -103,8 +104,8 @@ export const createAdmission = (most: Capacity) => {
 					return end;
 				},
 				/**
-				 * Adds received bytes. @throws {ServiceFault} 429 above the key's share, 503 above
-				 * the limit.
+				 * Adds received bytes.
+				 * @throws {ServiceFault} 429 above the key's share, 503 above the limit.
 				 */
 				addBytes(count: number): void {
 					take(user, 'bytes', count);

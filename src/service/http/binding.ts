@@ -75,8 +75,8 @@ const identityOf = ({tlsCert, tlsKey}: BindingOptions): Identity | null => {
 };
 
 /**
- * Determines names, addresses and TLS from the options. @throws {ServeError} 2 if keys would be
- * exposed, or if any host name would be accepted.
+ * Determines names, addresses and TLS from the options.
+ * @throws {ServeError} 2 if keys would be exposed, or if any host name would be accepted.
  */
 export const bindingOf = (options: BindingOptions): Binding => {
 	const {host = '127.0.0.1', allowHosts = [], insecureHttp = false} = options;

@@ -8,8 +8,8 @@ const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i,
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /**
- * Parses a list of addresses and networks. @throws {ServeError} 2 if an entry is neither an address
- * nor a network such as `10.0.0.0/8`.
+ * Parses a list of addresses and networks.
+ * @throws {ServeError} 2 if an entry is neither an address nor a network such as `10.0.0.0/8`.
  */
 export const trustedProxies = (given: readonly string[]): TrustedProxies => {
 	const list = new BlockList();

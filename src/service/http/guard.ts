@@ -50,8 +50,9 @@ const checkBrowser = ({headers}: IncomingMessage, publicUrl: PublicUrl | null): 
 };
 
 /**
- * Checks host name and calling page. @throws {ServiceFault} 400 without a Host header, 403 for
- * another host name or a page of another origin.
+ * Checks host name and calling page.
+ * @throws {ServiceFault} 400 without a Host header, 403 for another host name or a page of another
+ * origin.
  */
 export const checkCaller = (request: IncomingMessage, names: ServiceHosts): void => {
 	checkHost(request, names);

@@ -30,8 +30,8 @@ const reasonsOf = ({port, host}: AddressOptions): Readonly<Record<string, string
 });
 
 /**
- * Listens on an address. Returns the port, which is a free one if 0 is given. @throws {ServeError}
- * 69 if it cannot be bound.
+ * Listens on an address. Returns the port, which is a free one if 0 is given.
+ * @throws {ServeError} 69 if it cannot be bound.
  */
 export const listen = (
 	server: Server,

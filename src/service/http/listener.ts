@@ -21,9 +21,7 @@ import type {RouteResponse} from './route.ts';
 import {createTurns} from './turns.ts';
 
 export const listenerLimits = {
-	/**
-	 * Time limit for the headers of a request, and for a new connection without a request, in ms.
-	 */
+	/** Time limit for the headers of a request, and for a new silent connection, in ms. */
 	head: 10_000,
 	/** Time limit for receiving a request with its body, in ms. */
 	request: 30_000,
@@ -111,9 +109,7 @@ const send = async (
 	await pipeline(body, response);
 };
 
-/**
- * Server name in the body of a request. Undefined if there is none, or it cannot be a server name.
- */
+/** Server name in the body of a request. Undefined if there is no valid name. */
 const serverIn = (body: Readonly<Record<string, unknown>> | undefined): string | undefined => {
 	const name = body?.['server_name'];
 	return typeof name === 'string' && canBeServerName(name, true) ? name : undefined;

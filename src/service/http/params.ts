@@ -13,7 +13,8 @@ export const checkServerName = (name: string): string => {
 };
 
 /**
- * Decodes a path segment. @throws {ServiceFault} 400 if a percent escape is malformed or overlong.
+ * Decodes a path segment.
+ * @throws {ServiceFault} 400 if a percent escape is malformed or overlong.
  */
 export const decodeSegment = (raw: string): string => {
 	try {

@@ -17,8 +17,8 @@ export const noProxyUser: ProxyUser = () => null;
 const TAKEN = new Set(['apikey', 'authorization', 'connection', 'content-type', 'cookie', 'host', 'origin']);
 
 /**
- * Creates the function for the option --user-header. @throws {ServeError} 2 if `header` cannot be
- * used, or if there is no trusted proxy.
+ * Creates the function for the option --user-header.
+ * @throws {ServeError} 2 if `header` cannot be used, or if there is no trusted proxy.
  */
 export const createProxyUser = (
 	header: string | undefined,

@@ -9,8 +9,8 @@ export const createHubAccounts = (hub: Hub) => {
 	const known = new Map<string, {readonly at: number; readonly user: Promise<HubUser | null>}>();
 	return {
 		/**
-		 * Owner of a key. `maxAge`: maximum age of cached information, in ms. @throws {HubError} if
-		 * the hub does not respond.
+		 * Owner of a key. `maxAge`: maximum age of cached information, in ms.
+		 * @throws {HubError} if the hub does not respond.
 		 */
 		async of(key: string, maxAge: number): Promise<HubUser | null> {
 			const digest = digestOf(key);

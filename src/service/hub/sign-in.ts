@@ -126,8 +126,9 @@ export const createHubSignIn = (
 			return to({code: secrets.seal({key, challenge, until: Date.now() + CODE_MS})});
 		},
 		/**
-		 * Returns the key for a code. @throws {ServiceFault} 400 if the code is wrong, expired,
-		 * used before, or was issued for another program.
+		 * Returns the key for a code.
+		 * @throws {ServiceFault} 400 if the code is wrong, expired, used before, or was issued for
+		 * another program.
 		 */
 		finish({code, verifier}: {readonly code: string; readonly verifier: string}): string {
 			const now = Date.now();

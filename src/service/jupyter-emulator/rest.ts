@@ -99,8 +99,8 @@ export const createRest = ({
 		return {status: 201, body: sessions.kernelModel(kernel), headers: {location: `api/kernels/${kernel.id}`}};
 	};
 	/**
-	 * Parses the fields of a session request. @throws {ServiceFault} 404 if there is no kernel with
-	 * the id in the body.
+	 * Parses the fields of a session request.
+	 * @throws {ServiceFault} 404 if there is no kernel with the id in the body.
 	 */
 	const requestOf = (body: Body): SessionRequest => {
 		const wanted = isRecord(body['kernel']) ? body['kernel'] : {};

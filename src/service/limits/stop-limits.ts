@@ -210,8 +210,8 @@ export const createStopLimits = ({
 			return entry !== undefined && limitsOf(entry.record).idleStop !== null;
 		},
 		/**
-		 * Checks the budget before a start. @throws {ServiceFault} 409 if the user's budget for
-		 * today is used up.
+		 * Checks the budget before a start.
+		 * @throws {ServiceFault} 409 if the user's budget for today is used up.
 		 */
 		admit(user: string, rate: number): void {
 			const budget = budgetOf(user);
@@ -242,8 +242,8 @@ export const createStopLimits = ({
 		},
 		answer,
 		/**
-		 * Sets a server's limits. @throws {ServiceFault} 400 if a limit is invalid, 404 if there is
-		 * no such server.
+		 * Sets a server's limits.
+		 * @throws {ServiceFault} 400 if a limit is invalid, 404 if there is no such server.
 		 */
 		async set(user: string, {server_name: name, idle_stop, max_run}: LimitsRequest): Promise<LimitsAnswer> {
 			const {id, idle_stop: idle, max_run: run} = recordOf(user, name);

@@ -97,8 +97,8 @@ const openPrivateRegistry = (dataFolder: string): Registry => {
 };
 
 /**
- * Opens the service that runs servers on this machine. @throws {ServeError} if a file or the engine
- * cannot be used.
+ * Opens the service that runs servers on this machine.
+ * @throws {ServeError} if a file or the engine cannot be used.
  */
 export const openLocalBackend = async (
 	options: BackendOptions & {readonly engine: EngineChoice; readonly dataFolder: string},

@@ -47,8 +47,8 @@ const mirrorOf = (text: string): URL => {
 };
 
 /**
- * Package index according to pip's environment variables. @throws {ServeError} 2 if its URL is
- * invalid.
+ * Package index according to pip's environment variables.
+ * @throws {ServeError} 2 if its URL is invalid.
  */
 const indexOf = ({
 	PIP_INDEX_URL: index,

@@ -15,15 +15,15 @@ import type {LocalServers} from './servers.ts';
 /** Servers for the user's own folders, whose files are used in place. */
 export type Projects = {
 	/**
-	 * Opens a folder as a server. @throws {ServiceFault} 400, 403 or 404 if the folder cannot be
-	 * opened.
+	 * Opens a folder as a server.
+	 * @throws {ServiceFault} 400, 403 or 404 if the folder cannot be opened.
 	 */
 	open(caller: Caller, request: ProjectRequest): Pick<ProjectAnswer, 'folder' | 'engine' | 'server_name'>;
 };
 
 /**
- * Checks that a folder can be opened as a project. Returns its real path. @throws {ServiceFault}
- * 400 or 404 if it cannot.
+ * Checks that a folder can be opened as a project. Returns its real path.
+ * @throws {ServiceFault} 400 or 404 if it cannot.
  */
 export const judgeProject = (given: string, ours: readonly string[]): string => {
 	if (!isAbsolute(given)) throw new ServiceFault(400, 'The folder needs an absolute path.');

@@ -36,10 +36,7 @@ export type ServersOptions = Omit<Parameters<typeof createListening>[0], 'pool'>
 	readonly openFiles: (root: string, how: {readonly isProject: boolean}) => Files;
 	/** Name of the engine, which the user of a project has to accept. */
 	readonly engine: string;
-	/**
-	 * Reasons why servers went offline, by id. Set by the owner of the pool, and cleared by a
-	 * start.
-	 */
+	/** Reasons why servers went offline, by id. Set by the pool's owner, cleared by a start. */
 	readonly reasons: Map<string, OfflineReason>;
 	readonly limits: Pick<StopLimits, 'admit' | 'started' | 'fieldsOf'>;
 };
@@ -51,10 +48,7 @@ export type LocalServers = Servers & {
 	addProject(user: string, name: string, settings: Settings, own: OwnFolder): void;
 };
 
-/**
- * Resources of a session. Memory is unlimited if there are GPUs, because a limit would prevent the
- * GPU driver from mapping its memory.
- */
+/** Resources of a session. No memory limit with GPUs: it would prevent the driver's mappings. */
 const shareOf = ({cpus, memory, num_gpus: gpus}: ComputeOption): SessionOptions['compute'] => ({
 	cpus,
 	memory: gpus > 0 ? 0 : Number(/^(\d+(?:\.\d+)?)G$/.exec(memory)?.[1] ?? 0) * 2 ** 30,
@@ -105,8 +99,8 @@ export const createServers = (options: ServersOptions): LocalServers => {
 		return record;
 	};
 	/**
-	 * Checks the settings of a start. @throws {ServiceFault} if they are invalid, or need the
-	 * user's consent first.
+	 * Checks the settings of a start.
+	 * @throws {ServiceFault} if they are invalid, or need the user's consent first.
 	 */
 	const offerFor = (wanted: Settings): ComputeOption => {
 		const option = requireOffer(catalogue, wanted);
@@ -135,8 +129,8 @@ export const createServers = (options: ServersOptions): LocalServers => {
 	const quotaFor = (user: string, measure = room): UserQuota =>
 		userQuota(registry.list(user), {room: measure(), pool, users: users(user)});
 	/**
-	 * If memory for a start is missing, stops retained servers that no program uses. @throws
-	 * {ServiceFault} 409 if that is not enough.
+	 * If memory for a start is missing, stops retained servers that no program uses.
+	 * @throws {ServiceFault} 409 if that is not enough.
 	 */
 	const ensureMemory = async (user: string, name: string): Promise<void> => {
 		let {full} = quotaFor(user);

@@ -43,8 +43,8 @@ const renamed = (id: string, there: string | null, here: string): string =>
 	there !== null && id.startsWith(`${there}-`) ? here + id.slice(there.length) : id;
 
 /**
- * Server with the given id or name. @throws {ServiceFault} if there is none, or the name is
- * ambiguous.
+ * Server with the given id or name.
+ * @throws {ServiceFault} if there is none, or the name is ambiguous.
  */
 const choose = (all: readonly LeftServer[], host: string, wanted: string): LeftServer => {
 	const byId = all.find(({id}) => id === wanted);
@@ -63,7 +63,8 @@ const choose = (all: readonly LeftServer[], host: string, wanted: string): LeftS
 };
 
 /**
- * Data for taking a server over. @throws {ServiceFault} if that is not possible from this machine.
+ * Data for taking a server over.
+ * @throws {ServiceFault} if that is not possible from this machine.
  */
 const accessTo = (left: LeftServer, host: string): NonNullable<LeftServer['access']> => {
 	const label = left.name === '' ? left.id : left.name;
@@ -85,8 +86,8 @@ const accessTo = (left: LeftServer, host: string): NonNullable<LeftServer['acces
 };
 
 /**
- * Lists the servers on a host, and takes over servers of other machines. Its functions throw {@link
- * ServiceFault}.
+ * Lists the servers on a host, and takes over servers of other machines. Its functions throw
+ * {@link ServiceFault}.
  */
 export const createAdoption = ({store, hosts}: {readonly store: RemoteStore; readonly hosts: Hosts}) => {
 	const ownOf = (id: string): StoredServer | undefined => store.servers().find(server => server.id === id);

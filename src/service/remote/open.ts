@@ -35,8 +35,8 @@ const hostSettings = (): (() => ReadonlyMap<string, HostSettings>) => {
 };
 
 /**
- * Adds the servers on the user's hosts to those of the service. @throws {ServeError} if the file
- * that stores them is invalid.
+ * Adds the servers on the user's hosts to those of the service.
+ * @throws {ServeError} if the file that stores them is invalid.
  */
 export const openRemote = (
 	own: Servers,

@@ -175,8 +175,8 @@ export const withRemote = (
 
 	const optionOf = (id: string): HostOption | undefined => hosts.options().find(option => option.id === id);
 	/**
-	 * Checks that environment, option and time limit of a start fit together. @throws
-	 * {ServiceFault} if they do not.
+	 * Checks that environment, option and time limit of a start fit together.
+	 * @throws {ServiceFault} if they do not.
 	 */
 	const checkOffer = (
 		{option, host, job}: HostOption,

@@ -74,8 +74,8 @@ export type StoredServer = z.infer<typeof server>;
 const shape = z.object({hosts: z.array(host), servers: z.array(server)});
 
 /**
- * Stores hosts and servers in a file. It contains tokens, so only its owner can read it. @throws
- * {ServeError} if the file is invalid.
+ * Stores hosts and servers in a file. It contains tokens, so only its owner can read it.
+ * @throws {ServeError} if the file is invalid.
  */
 export const openRemoteStore = (dataFolder: string) => {
 	const file = join(dataFolder, 'remote.json');

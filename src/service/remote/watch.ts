@@ -388,8 +388,8 @@ export const createWatch = ({
 			kick();
 		},
 		/**
-		 * Opens a local socket that leads to a port of a server's machine. @throws {HostFault} if
-		 * that fails.
+		 * Opens a local socket that leads to a port of a server's machine.
+		 * @throws {HostFault} if that fails.
 		 */
 		async openPort({record: {id}, listened}: Watched, port: number): Promise<string> {
 			const near = portOf(id, port);

@@ -259,8 +259,7 @@ class Reader {
 		if (matrix !== null || name === 'cases') {
 			const bare = found.at(-1)?.kind === 'open' ? (['', ''] as const) : (['[', ']'] as const);
 			const [open, close] = name === 'cases' ? ['{ ', ' }'] : (FENCES[matrix?.[1] ?? ''] ?? bare);
-			// Two spaces between matrix entries, because an entry may contain spaces itself, as in
-			// a sum.
+			// Two spaces between matrix entries, because a sum in an entry contains single spaces.
 			const gap = name === 'cases' ? ' ' : '  ';
 			found.push({text: `${open}${lines.map(row => row.join(gap)).join('; ')}${close}`, kind: 'letter'});
 			return;

@@ -138,8 +138,7 @@ export type NotebookKernel = {
  */
 export const withKernel = (notebook: Notebook, {name, displayName, language}: NotebookKernel): Notebook => {
 	const {layout} = notebook;
-	// The other properties of the previous kernel do not apply to another kernel, so they are
-	// dropped.
+	// A notebook without its cells is small, and still valid JSON.
 	const bare = notebook.head + notebook.tail;
 	const {from, to} = fieldsIn(bare).findLast(each => each.name === 'metadata')?.value ?? {from: 0, to: 0};
 	const metadata = bare.slice(from, to);

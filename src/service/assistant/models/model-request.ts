@@ -9,11 +9,17 @@ import {fieldsOf} from '../../../text/record.ts';
 
 /** Time limits in ms. */
 const MODEL_LIMITS = {
-	/** Until the response starts. Long, because the server may first have to load a large model. */
+	/**
+	 * Limit until the response starts. Long, because the server may first have to load a large
+	 * model.
+	 */
 	firstByte: 300_000,
-	/** Between two pieces of data. Comments that keep the connection open count as data. */
-	silence: 300_000,
 	/** Limit between two pieces of data. Comments that keep the connection open count as data. */
+	silence: 300_000,
+	/**
+	 * Limit from the finish reason to the end of the response. The token counts arrive in this
+	 * time.
+	 */
 	afterFinish: 3000,
 };
 export type ModelLimits = Readonly<typeof MODEL_LIMITS>;

@@ -144,7 +144,8 @@ const nextMessage = async (script: Script, {mark, replies}: TaskPrompt): Promise
 };
 
 /**
- * Next answer in a task. Null if the conversation is not a task. @throws Any error of a look-up.
+ * Next answer in a task. Null if the conversation is not a task.
+ * @throws Any error of a look-up.
  */
 export const taskAnswer = async (messages: readonly Message[], about: About): Promise<string | null> => {
 	const prompt = parseTaskPrompt(messages);

@@ -49,8 +49,8 @@ const entriesOf = (bytes: Uint8Array, view: DataView): ReadonlyMap<string, Entry
 /** ZIP archive. The total size of its decompressed entries is limited. */
 export type Zip = {
 	/**
-	 * Content of an entry. Null if there is no such entry. @throws {Error} if it is broken or too
-	 * large.
+	 * Content of an entry. Null if there is no such entry.
+	 * @throws {Error} if it is broken or too large.
 	 */
 	read(name: string): Uint8Array | null;
 };
