@@ -68,7 +68,7 @@ export interface Session {
 	 */
 	usedSince?(time: number): Promise<boolean>;
 	/**
-	 * True if any kernel that clients started themselves is running. Its variables would be lost.
+	 * True if any kernel that clients started themselves is running, since it may hold variables.
 	 * Never rejects.
 	 */
 	hasKernel?(): Promise<boolean>;

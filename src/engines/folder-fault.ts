@@ -41,7 +41,7 @@ export const changed = (path: string): FileFault =>
 export const asFault = (error: unknown, path: string, use: 'read' | 'write'): FileFault => {
 	if (error instanceof FileFault) return error;
 	const code = codeOf(error);
-	// File system error codes have this form. Other errors are bugs and are thrown on.
+	// File system error codes have this form. Other errors are bugs and are rethrown.
 	if (!/^E[A-Z0-9]+$/.test(code)) throw error;
 	// ENOTDIR while reading means that a parent is a file, so the path does not exist.
 	return faultOfCode(code === 'ENOTDIR' && use === 'read' ? 'ENOENT' : code, path);

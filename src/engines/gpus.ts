@@ -15,8 +15,8 @@ export const parseGpus = (output: string): readonly GpuGroup[] => {
 		const [, name, mebibytes] = GPU_LINE.exec(line) ?? [];
 		if (name === undefined || mebibytes === undefined) continue;
 		const model = name.replace(/^(NVIDIA|Tesla)\s+/i, '').replace(/^(NVIDIA|Tesla)\s+/i, '');
-		// Rounded down would be wrong: a T4 reports 15,360 MiB of its 16 GB, because the driver
-		// reserves the rest.
+		// May be less than the nominal size: a T4 reports 15,360 MiB of its 16 GB, because the
+		// driver reserves the rest.
 		const vram = /^\d+$/.test(mebibytes) ? Math.max(1, Math.floor(Number(mebibytes) / 1024)) : null;
 		groups.set(model, {model, vram, count: (groups.get(model)?.count ?? 0) + 1});
 	}

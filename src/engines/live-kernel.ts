@@ -18,8 +18,8 @@ export type CellEnd = {
 };
 
 /**
- * Event of a kernel. Outputs follow nbformat 4. Some have the additional `transient` of Jupyter's
- * messages.
+ * Event of a kernel. Outputs are in nbformat 4, or are Jupyter messages that nbformat lacks, such
+ * as `update_display_data`. They may contain Jupyter's `transient`.
  */
 export type KernelEvent =
 	| {readonly type: 'begin'; readonly cell: Cell; readonly execution_count: number}

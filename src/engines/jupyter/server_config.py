@@ -57,7 +57,7 @@ for package, page in (('jupyterlab', '/lab'), ('nbclassic', '/tree')):
         c.ServerApp.default_url = page
         break
 
-# TCP_NODELAY is needed, because every message of a kernel would wait 40 ms for a network
+# TCP_NODELAY is needed: without it, every message of a kernel would wait 40 ms for a network
 # acknowledgement.
 import tornado.websocket  # noqa: E402
 

@@ -18,8 +18,8 @@ PAGE = os.sysconf('SC_PAGE_SIZE') if hasattr(os, 'sysconf') else 0
 TICKS = os.sysconf('SC_CLK_TCK') if hasattr(os, 'sysconf') else 0
 
 MIB = 1 << 20
-# GPU_LIMIT: time limit of the GPU query in seconds, which takes longer on idle GPUs. GPU_PATIENCE:
-# seconds for which a response waits for the query.
+# GPU_LIMIT: time limit of the GPU query, in seconds. The query takes longer on idle GPUs.
+# GPU_PATIENCE: seconds for which a response waits for the query.
 GPU_LIMIT = 10
 GPU_PATIENCE = 0.5
 

@@ -78,8 +78,8 @@ const spawn = (config: EngineConfig, {signal, zone}: StartOptions): ChildProcess
 		...(config.root === null ? [] : [`--allow-fs-write=${config.root}`]),
 	];
 	return spawnProcess(process.execPath, [...flags, ENTRY, JSON.stringify(config)], {
-		// Passes no environment variables, because one may contain the API key. Sets TZ if `zone`
-		// is given, because determining the time zone with Intl takes 7 MB here.
+		// Passes no environment variables, because one may contain the API key. Without `zone`, the
+		// child determines the time zone itself, because Intl would take 7 MB in this process.
 		env: zone === undefined ? {} : {TZ: zone},
 		stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
 		// A separate process group does not receive the terminal's Ctrl-C and Ctrl-Z.

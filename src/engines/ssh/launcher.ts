@@ -161,7 +161,7 @@ export const createLaunches = (host: string, connection: Pick<Connection, 'scrip
 	async adopt(id: string, clientKey: string): Promise<void> {
 		checkAnswer(host, new Map(await connection.script(['adopt.sh'], {id, client_key: clientKey})));
 	},
-	/** Ends a server and removes its temporary files on the host. */
+	/** Ends a server and its remaining processes, and removes its socket. */
 	async end(id: string): Promise<void> {
 		checkAnswer(host, new Map(await connection.script([...SCRIPTS, 'stop.sh'], {id}, {limit: LONG_MS})));
 	},

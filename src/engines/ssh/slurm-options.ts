@@ -59,7 +59,7 @@ const limitOnWire = (limit: number | null): number | null =>
 const share = (amount: number, part: number, whole: number): number =>
 	amount === 0 ? 0 : Math.max(1, Math.floor((amount * part) / Math.max(1, whole)));
 
-/** The option without a GPU gets one in this many parts of a node. */
+/** Divisor for the resources of a node: the option without a GPU gets a quarter of them. */
 const CPU_SHARE = 4;
 
 const optionsOf = (

@@ -3,8 +3,8 @@ import {ServiceFault} from './fault.ts';
 import type {Route} from './route.ts';
 
 /**
- * Handles messages of MCP clients. The caller of `serve` provides it, because the service does not
- * contain the tools.
+ * Handles messages of MCP clients. The caller of `startService` provides it, because the service
+ * does not contain the tools.
  */
 export type McpHandler = (message: {
 	/** The caller's API key, which the tools use for requests to this service. */

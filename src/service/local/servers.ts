@@ -48,7 +48,7 @@ export type LocalServers = Servers & {
 	addProject(user: string, name: string, settings: Settings, own: OwnFolder): void;
 };
 
-/** Resources of a session. No memory limit with GPUs: it would prevent the driver's mappings. */
+/** Resources of a session. No memory limit with GPUs, because it blocks their driver's mappings. */
 const shareOf = ({cpus, memory, num_gpus: gpus}: ComputeOption): SessionOptions['compute'] => ({
 	cpus,
 	memory: gpus > 0 ? 0 : Number(/^(\d+(?:\.\d+)?)G$/.exec(memory)?.[1] ?? 0) * 2 ** 30,

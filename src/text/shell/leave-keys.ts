@@ -1,9 +1,12 @@
 /**
- * `text`: input to send to the shell. `leaves`: true if the keys were typed; later input is
- * dropped.
+ * Detects the keys with which the user leaves a shell: `~.` after Enter, as in ssh. `~~` sends one
+ * `~`.
  */
 export type LeaveKeys = {
-	/** `text` is for the shell. `leaves`: the keys came; later input is dropped. */
+	/**
+	 * `text`: input to send to the shell. `leaves`: true if the keys were typed; later input is
+	 * dropped.
+	 */
 	take(typed: string): {readonly text: string; readonly leaves: boolean};
 };
 

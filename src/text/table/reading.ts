@@ -12,10 +12,13 @@ export type TextReading = {readonly kind: 'text'; readonly why: string | null};
 export type NumberReading = {
 	readonly kind: 'numbers';
 	readonly decimal: Decimal;
-	/** Currency signs and codes in order of appearance, up to a limit. */
+	/**
+	 * Factors that convert each unit to `unit`. Null if values with units count as text in this
+	 * column.
+	 */
 	readonly factors: ReadonlyMap<string, number> | null;
 	readonly unit: string;
-	/** Currency signs and codes, as many as are remembered, in order of appearance. */
+	/** Currency signs and codes in order of appearance, up to a limit. */
 	readonly currencies: readonly string[];
 };
 

@@ -1,4 +1,4 @@
-# Ends the server `id` and removes its temporary files.
+# Ends the server `id` and its remaining processes, and removes its socket.
 run=$base/servers/$id
 kind=$(cat "$run/kind" 2>/dev/null)
 case $kind in job) end_job ;; *) end_process ;; esac
