@@ -1,4 +1,4 @@
-// Files of a server as text that can be compared and written.
+// File content of a server as text, for comparing and saving.
 import type {Client, TaggedFile} from '../../api/client-types.ts';
 import {explainFailure, type Failure} from '../../api/failure.ts';
 import type {FileEntry} from '../../contract/files.ts';
@@ -13,17 +13,20 @@ export const sentence = (failure: Failure): string => {
 	return `${what} ${next}`;
 };
 
-/** Longest text that is laid out whole, in UTF-16 units. Longer text takes more than a frame. */
+/**
+ * Longest text that is formatted whole, in UTF-16 units. Formatting a longer text takes more than a
+ * frame.
+ */
 export const LONG_TEXT = 1_000_000;
 
 /** The text of a file; null if it has none. */
 export const textOf = ({content, format}: FileEntry): string | null =>
 	typeof content === 'string' && format !== 'base64' ? content : null;
 
-/** Content of a file as text; empty without a file. */
+/** Content of a file as text; an empty string if there is no file. */
 export const contentOf = (entry: FileEntry | null): string => {
 	if (entry === null) return '';
-	// A notebook may arrive as JSON; nbformat writes JSON to disk with an indent of one space.
+	// A notebook may arrive as parsed JSON. nbformat saves notebooks with an indent of one space.
 	return textOf(entry) ?? `${JSON.stringify(entry.content, null, 1)}\n`;
 };
 
@@ -32,21 +35,21 @@ const TEXTS =
 const isMeantAsText = ({name, path, mimetype}: FileEntry): boolean =>
 	TEXTS.test(path || name) || /^text\/|[/+](?:json|xml)$/.test(mimetype ?? '');
 
-/** Field with the encoded form of a file whose text was decoded for the screen. */
+/** Field of a decoded file that holds its original content and format. */
 const ENCODED = 'shownBytes';
 
 const decodedEntries = new WeakMap<FileEntry, FileEntry>();
 /**
- * The file with decoded text if its encoding is not UTF-8. Such text is only shown; `shownEncoding`
- * is the encoding's name. Other files are unchanged.
+ * The file with its text decoded if the encoding is not UTF-8; other files are unchanged. Decoded
+ * text is for display only, never saved. The field `shownEncoding` holds the encoding's name.
  */
 export const decodedFile = (entry: FileEntry): FileEntry => {
 	const known = decodedEntries.get(entry);
 	if (known !== undefined) return known;
 	const {content, format, type} = entry;
 	if (type === 'directory' || typeof content !== 'string' || !isMeantAsText(entry)) return entry;
-	// UTF-16 text without a byte order mark is valid UTF-8 too, with a NUL beside each ASCII
-	// letter.
+	// UTF-16 text without a byte order mark can be valid UTF-8 too: it then has a NUL beside each
+	// ASCII letter.
 	const isBase64 = format === 'base64';
 	if (!isBase64 && !content.slice(0, 200).includes('\0')) return entry;
 	const found = decodeText(Buffer.from(content, isBase64 ? 'base64' : 'utf8'));
@@ -81,7 +84,7 @@ export const tableOfFile = (entry: FileEntry): TextTable | null => {
 		: tableOfUtf8(path, text);
 };
 
-/** True if the file can be written as UTF-8 text, which services require. */
+/** True if saving the file as UTF-8 text loses nothing. Services accept only UTF-8 text. */
 export const isText = (entry: FileEntry): boolean =>
 	encodingOf(entry) === null &&
 	(textOf(entry) !== null ||
@@ -94,8 +97,8 @@ export type ServerFile = {readonly server: string; readonly path: string};
 export type Present = Omit<TaggedFile, 'entry'> & {readonly entry: FileEntry | null};
 
 /**
- * A response under the requested path. A service may name the file differently, and that name does
- * not work as a path.
+ * The file under the path that was requested. A service may return another name, which does not
+ * work as a path in later requests.
  */
 export const asAsked = (entry: FileEntry, path: string): FileEntry => ({...entry, path, name: nameOf(path)});
 

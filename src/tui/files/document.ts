@@ -1,5 +1,5 @@
-// Files that the user edits in the viewer itself. A later feature provides a kind of document:
-// notebooks.
+// Interface for files that the user edits in the viewer itself. A feature later in the feature list
+// implements it: notebook.
 import type {EditedText} from '../core/store/deps.ts';
 import type {FileEntry} from '../../contract/files.ts';
 import {port} from '../core/ports.ts';
@@ -14,7 +14,7 @@ export type DocumentView = {
 	readonly cursor: {readonly x: number; readonly y: number} | null;
 };
 
-/** Unsaved text of an earlier run, with the text that the user started from. */
+/** Unsaved text of an earlier run. `before` is the text that the user started from. */
 type UnsavedText = ServerFile & {readonly before: string; readonly mine: string; readonly copy: EditedText};
 
 export type DocumentKind = {
@@ -24,7 +24,7 @@ export type DocumentKind = {
 	resume(text: UnsavedText): Promise<boolean>;
 	/** Scope for the keys of the document in a server's viewer; undefined without a document. */
 	scope(state: State, server: string): Scope | undefined;
-	/** A React hook. Null if no document is open in the server's viewer. */
+	/** React hook that returns the document; null if none is open in the server's viewer. */
 	useView(server: string, rect: Rect, hasKeys: boolean): DocumentView | null;
 	/** Finished work of the server's documents, for the badge of the tab. */
 	ended(state: State, server: string): {readonly count: number; readonly failed: boolean};

@@ -8,10 +8,10 @@ import {explainError} from '../cells/ports.ts';
 import type {Reach} from '../core/app.ts';
 import {namedPlaces} from './tree/named-places.ts';
 
-/** Number of stack frames whose source lines are attached: the innermost are the most useful. */
+/** Number of stack frames whose source lines are attached, counted from the innermost frame. */
 const MOST_FRAMES = 4;
 const LINES_AROUND = 15;
-/** Number of earlier cells that are attached, and the most UTF-16 units of each. */
+/** Number of earlier cells that are attached, and the maximum length of each in UTF-16 units. */
 const MOST_CELLS = 8;
 const MOST_OF_CELL = 6000;
 
@@ -40,7 +40,7 @@ const linesAround = async (get: Reach, server: string, {path, line}: Frame): Pro
 
 /**
  * Collects everything that explains the error of a cell, and shows it to the user before sending.
- * `earlier`: cells in the order in which they ran. Returns a sentence if there is no error.
+ * `earlier`: the cells that ran before, in that order. Returns a sentence if the cell has no error.
  */
 export const explainCell = (
 	get: Reach,

@@ -6,27 +6,30 @@ import {isListed, treeOf, fileListing} from './tree/listing.ts';
 import {type Viewer, fileViewer} from './viewer/open-file.ts';
 import {serverLinks} from '../live/links.ts';
 
-/** Shortest polling interval, soon after a change, and the longest, in ms. */
+/** Polling interval soon after a change, and the longest interval, in ms. */
 export const MIN_POLL_MS = 2000;
 export const MAX_POLL_MS = 15_000;
 const SLOWER = 1.5;
-/** Requests to a slow server may take at most `1 / SHARE` of the time. */
+/** Polling may take at most `1 / SHARE` of the time, also on a slow server. */
 const SHARE = 10;
-/** Maximum number of folders that are polled, from the top of the tree. */
+/** Maximum number of folders that are polled, counted from the top of the tree. */
 const MOST_FOLDERS = 12;
 /** Largest file that is reloaded automatically, in bytes. */
 const MOST_BYTES = 16 * 2 ** 20;
 
-/** Time and size of files and folders at the latest poll, by path. */
+/** Modification time and size of files and folders at the latest poll, by path. */
 export type Stamps = Map<string, string>;
 
-/** Time and size as text. The time is parsed, because services write it in more than one form. */
+/**
+ * Modification time and size as text. The time is parsed because services write it in several
+ * forms.
+ */
 const stampOf = ({last_modified: time, size}: FileEntry): string =>
 	`${typeof time === 'string' ? Date.parse(time) : '?'} ${size ?? '?'}`;
 
 /**
- * The open file if it may be reloaded: it is not being saved, the user has no open question about a
- * save, and is neither marking lines nor typing a search.
+ * The open file if it may be reloaded, else undefined. It may not be reloaded during a save, while
+ * a dialog asks about its save, or while the user marks lines or types a search.
  */
 const followed = (state: State, server: string): Viewer | undefined => {
 	const viewer = state.viewers.get(server);
@@ -59,7 +62,7 @@ export const pollOnce = async (
 		if (!found.ok) continue;
 		const stamp = `folder ${String(found.value.last_modified)}`;
 		if (stamps.get(path) === stamp) continue;
-		// The first poll counts as a change too: the folder may have changed since it was listed.
+		// The first poll reloads the folder too, which may have changed since it was listed.
 		hasChanged ||= stamps.has(path);
 		stamps.set(path, stamp);
 		await fileListing(get).loadFolder(server, path);

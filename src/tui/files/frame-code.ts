@@ -5,8 +5,9 @@ import {tableOfUtf8} from '../../text/table/text-format.ts';
 import {tableOfFile} from './content.ts';
 
 /**
- * Cell that reads a whole file as the frame `data` and shows it. `file`: its content as far as it
- * is here, which decides on separator and encoding. Null if no table is read in one way only.
+ * Code of a cell that reads the whole file into the data frame `data` and shows it. `file` is the
+ * loaded content, perhaps only its start; it decides the separator and the encoding. Null if the
+ * file is not a table with one certain way to read it.
  */
 export const frameCode = (path: string, file: FileEntry | undefined): string | null => {
 	const kind = tableFileKind(path);

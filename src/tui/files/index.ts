@@ -53,7 +53,8 @@ declare module '../core/program.ts' {
 	}
 	interface Dialogs {
 		/**
-		 * Positions that an answer or a cell names. `cellsOf`: view whose cells a traceback names.
+		 * Positions that an answer or a cell mentions. `cellsOf`: the view that contains the cells
+		 * of a traceback.
 		 */
 		places: {server: string; places: readonly NamedPlace[]; cellsOf?: 'repl' | 'notebook'};
 		/** `folder`: initial text of the field. */
@@ -77,7 +78,7 @@ declare module '../core/program.ts' {
 	}
 }
 
-/** The viewer's keys change while the user types in its search field or marks lines. */
+/** Keys of the viewer differ while the user types in its search field or marks lines. */
 const filesScope = (state: State): Scope => {
 	const {paneFocus, viewers, current, filtering} = state;
 	if (paneFocus.files === 'tree') return filtering === 'files' ? 'filter' : 'tree';
@@ -90,7 +91,10 @@ const filesScope = (state: State): Scope => {
 
 const isInTree = ({screen, paneFocus}: State): boolean => screen === 'files' && paneFocus.files === 'tree';
 
-/** Toggles a tree beside the file. A tree that covers the file is shown while it has focus. */
+/**
+ * Shows or hides the tree. Without `isBeside` the tree covers the file, and is visible while it has
+ * focus.
+ */
 const showTree = (state: State, isBeside: boolean): string | void => {
 	if (!state.viewers.has(state.current ?? '')) return 'No file is open: the tree is all there is';
 	const {focus, focusPart, toggleTree} = route(state.app);
@@ -145,7 +149,7 @@ export const files = screen({
 	isInTree,
 	showTree,
 	inDock: ({viewers}, server) => label(viewers.get(server)?.path ?? '', 60),
-	// Tab stops at a tree that covers the file only while that tree is shown.
+	// Tab moves the focus to a tree that covers the file only while that tree is visible.
 	tabStops: (state, {rail = 0}) =>
 		!state.viewers.has(state.current ?? '')
 			? ['tree']

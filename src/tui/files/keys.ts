@@ -32,7 +32,7 @@ export const filesTab: Tab = {
 
 const serverOf = ({get}: KeyContext): string => get().current ?? '';
 
-/** The folder of an entry: the entry itself, or its parent. */
+/** Folder for a new file beside an entry: the entry if it is a folder, else its parent. */
 const folderOf = (entry: TreeRow | undefined): string =>
 	entry === undefined ? '' : entry.isFolder ? entry.path : parentOf(entry.path);
 
@@ -58,7 +58,7 @@ const entryIn = (at: KeyContext, what: string): Entry | Refusal => {
 	const server = serverOf(at);
 	const entry = selectedIn(at);
 	if (entry !== undefined) return {server, entry};
-	// Until the files are listed, a path that the tree lacks may exist.
+	// Until the files are listed, a path may exist without a row in the tree.
 	const {folders, source} = treeOf(at.get(), server);
 	return refused(
 		source === 'known' || folders.get('')?.value !== undefined
@@ -68,13 +68,13 @@ const entryIn = (at: KeyContext, what: string): Entry | Refusal => {
 };
 const onEntry = (what: string) => actionOn(at => entryIn(at, what));
 
-/** True if the list could not be loaded, so the existing files are unknown. */
+/** True if the root folder failed to load, so that the existing files are unknown. */
 const isUnseen = ({folders, source}: FileTree): boolean => {
 	const root = folders.get('');
 	return source !== 'known' && root?.failure !== undefined && root.value === undefined;
 };
 
-/** Null if the list could not be loaded. */
+/** Null if the root folder failed to load; undefined otherwise. */
 const needsList = (at: KeyContext): null | undefined =>
 	isUnseen(treeOf(at.get(), serverOf(at))) ? null : undefined;
 
@@ -327,7 +327,7 @@ export const fileKeys: KeyScopes = {
 			at => viewerAt(at).viewer,
 		),
 	},
-	/** Lines that are being marked in the viewer. */
+	/** Keys while the user marks lines in the viewer. */
 	marks: {
 		where: 'marked lines',
 		name: 'Marked lines',
@@ -343,7 +343,7 @@ export const fileKeys: KeyScopes = {
 			at => viewerAt(at).marks,
 		),
 	},
-	/** The search field (`/`) of the viewer. */
+	/** Keys of the viewer's search field (`/`). */
 	find: {
 		where: 'find in a file',
 		name: 'Find in the file',

@@ -13,14 +13,17 @@ export type FilesLayout = {
 	/** Area of the tree with its title; it may cover the viewer. */
 	readonly tree: Rect;
 	readonly isDrawer: boolean;
-	/** Area of the open file with its title; the whole pane if the tree is not beside it. */
+	/** Area of the open file with its title: the whole pane, or the part beside the tree. */
 	readonly viewer: Rect;
 	/** Rows below the titles. */
 	readonly treeRows: number;
 	readonly viewerRows: number;
 };
 
-/** Areas of the tree and the open file: the tree alone, beside the file, or over its left edge. */
+/**
+ * Areas of the tree and the open file. Without a file the tree fills the pane. Otherwise it is
+ * beside the file, or covers the left edge of the file.
+ */
 export const filesLayout = (rect: Rect, isOpen: boolean): FilesLayout => {
 	const {x, y, width, height, rail = 0} = rect;
 	const pane: Rect = {x, y, width, height};
@@ -62,13 +65,13 @@ export const cursorAt = (rows: readonly TreeRow[], {cursor}: Pick<FileTree, 'cur
 export const layoutOf = (state: State, server: string, rect: Rect): FilesLayout =>
 	filesLayout(rect, state.viewers.has(server));
 
-/** The open file in a pane, as far as the file is loaded. */
+/** The open file as drawn in a pane. A long file may be only partly loaded. */
 export const readIn = (state: State, server: string, rect: Rect): Shown => {
 	const {viewer, viewerRows} = layoutOf(state, server, rect);
 	return shownOf(state.viewers.get(server), state.pictureStyle, {width: viewer.width, height: viewerRows});
 };
 
-/** The whole open file in a pane, for keys that act on it. */
+/** The open file in a pane after it was parsed completely, for keys that act on the file. */
 export const shownIn = (state: State, server: string, rect: Rect): Shown => {
 	const file = state.viewers.get(server)?.file.value;
 	if (file) readWhole(file);

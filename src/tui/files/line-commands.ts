@@ -11,12 +11,14 @@ import {route} from '../core/store/route.ts';
 import {unsavedEdits} from './saving/unsaved-edits.ts';
 import {notices} from '../core/store/notices.ts';
 
-/** Distance below the first shown line within which the line of the last jump is current. */
+/**
+ * The line of the last jump counts as current while it is within this many lines below the top row.
+ */
 const NEAR = 60;
 
 const viewerOf = ({viewers, current}: State): Viewer | undefined => viewers.get(current ?? '');
 
-/** Effect of a number on the `:` line: it is a line of the open file. */
+/** A number on the `:` line jumps to that line of the open file. */
 export const toLine: NumberCommand = {
 	scope: 'viewer',
 	of: state => viewerOf(state)?.path ?? '',

@@ -27,14 +27,15 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 	const isTyping = hasKeys && part === 'viewer';
 	const document = documents(get).useView(server, rect, isTyping);
 	const layout = filesLayout(rect, viewer !== undefined);
-	// A document covers the text of its file, so the text is not laid out.
+	// An open document is drawn instead of its file, so the file's text need not be formatted.
 	const shown = useViewer(document === null ? viewer : undefined, layout.viewer.width, layout.viewerRows);
 	useFollow(server, viewer?.path);
 	useTail(server, viewer, shown);
 	useEffect(() => {
 		if (!get().files.get(server)?.folders.has('')) void fileListing(get).loadFolder(server, '');
 	}, [get, server]);
-	// A newer list of servers proves that the service is back, so failed folders are loaded again.
+	// A newer list of servers proves that the service responds again, so a failed root folder is
+	// reloaded.
 	useEffect(() => {
 		const tree = treeOf(get(), server);
 		if (isListed(tree) && tree.folders.get('')?.status === 'failed')
@@ -43,13 +44,13 @@ export const FilesScreen = ({server, rect, hasKeys}: ScreenProps) => {
 
 	const first = rows[0]?.path;
 	useLayoutEffect(() => {
-		// Selects the first entry by its path: an entry that appears above it later is not
-		// selected.
+		// Sets the cursor to the path of the first entry. The cursor then stays on that entry when
+		// another one appears above it.
 		if (first !== undefined && first !== '' && treeOf(get(), server).cursor === '')
 			fileListing(get).changeTree(server, {cursor: first});
 	});
 	const index = shown?.sheet.index;
-	// Repeats the search in a text that has just arrived.
+	// Repeats the search when a new text has arrived.
 	useEffect(
 		() => viewerKeys(get, server, () => shownIn(get(), server, rect)).lookAgain(),
 		[get, server, index],

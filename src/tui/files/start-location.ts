@@ -5,12 +5,15 @@ import {route} from '../core/store/route.ts';
 import {renting} from '../servers/create/submit.ts';
 import {fileViewer} from './viewer/open-file.ts';
 
-/** Target of `open`: a server's pane, and a line of a file there, counted from 1. */
+/**
+ * Target of the `open` command: the pane of a server and, optionally, a line of a file, counted
+ * from 1.
+ */
 export type StartLocation = {
 	readonly server: string;
 	readonly screen: Pane;
 	readonly file: {readonly path: string; readonly line: number} | null;
-	/** True to start the server if it is offline. Only for servers of this machine. */
+	/** True to start the server if it is offline. Only possible for servers on this machine. */
 	readonly starts?: boolean;
 };
 

@@ -8,16 +8,16 @@ import {treeOf, fileListing} from './tree/listing.ts';
 import {END} from './viewer-keys.ts';
 import {type Viewer, fileViewer} from './viewer/open-file.ts';
 
-/** Follows changes of visible files, if the server's own address reports them. */
+/** Polls the visible files and reloads changed ones, if the server's own address responds. */
 export const useFollow = (server: string, opened: string | undefined): void => {
 	const get = useGetState();
 	const stamps = useRef<{readonly server: string; readonly known: Stamps}>({server, known: new Map()});
-	// The link is checked again whenever the server's address may have changed.
+	// Checks the live link again when the server's address has changed.
 	const address = useApp(state => addressOf(state, server));
 	useEffect(() => {
 		if (address !== null) serverLinks(get).seekLink(server);
 	}, [get, server, address]);
-	// A file that was just opened is polled soon.
+	// Restarts polling with a short interval when a file was opened.
 	useEffect(() => {
 		if (stamps.current.server !== server) stamps.current = {server, known: new Map()};
 		return follow(get, server, stamps.current.known);
@@ -28,7 +28,10 @@ export const useFollow = (server: string, opened: string | undefined): void => {
 	}, [get, server, isLive]);
 };
 
-/** Follows the end of a growing file if its end is on screen. Any other position stays. */
+/**
+ * Keeps the end of a growing file on screen if it was on screen before. Other positions do not
+ * move.
+ */
 export const useTail = (server: string, viewer: Viewer | undefined, shown: Shown): void => {
 	const get = useGetState();
 	const last = useRef<{readonly path: string; readonly text: string; readonly isAtEnd: boolean} | null>(null);

@@ -35,7 +35,7 @@ type Props = {
 	readonly tree: FileTree;
 	readonly rows: readonly TreeRow[];
 	readonly viewer: Viewer | undefined;
-	/** Filter of the tree, and whether it has focus. */
+	/** The filter of the tree, and true while the filter has focus. */
 	readonly list: ListView;
 	readonly filtering: boolean;
 	readonly transfer: Transfer | null;
@@ -49,7 +49,7 @@ type Props = {
 	readonly layout: FilesLayout;
 };
 
-/** Narrowest tree with sizes, in cells. */
+/** Least width of a tree that shows sizes, in cells. */
 const WITH_SIZES = 22;
 
 const treeLine = (
@@ -61,7 +61,7 @@ const treeLine = (
 	const size = row.isFolder || row.size === null || width < WITH_SIZES ? '' : sizeText(row.size);
 	const end = row.note === null ? size : label(row.note, 40);
 	const name = `${cursor ? glyph.cursor : ' '} ${'  '.repeat(row.depth)}${mark} ${label(row.name)}`;
-	// Leaves room for a blank after the size and for the scroll mark.
+	// Leaves room for a space after the size and for the scroll mark.
 	const left = fit(name, Math.max(8, width - cellWidth(end) - 3));
 	const line = `${left} ${end}  `;
 	if (cursor && focused) return paint('selected', fit(line, width));
@@ -70,7 +70,7 @@ const treeLine = (
 	return cursor ? paint('own', line) : isOld ? paint('dim', line) : line;
 };
 
-/** Maximum number of rows that explain why only the start of a file arrived. */
+/** Maximum number of rows for the reason why only the start of a file arrived. */
 const BROKEN_OFF = 4;
 
 /** Progress of a transfer, shown instead of the title. */
@@ -90,8 +90,8 @@ const SOURCES: Readonly<Record<FileTree['source'], string>> = {
 };
 
 /**
- * Lines that replace a tree without a source of listings. Services need not list folders, so this
- * is not shown as a failure.
+ * Lines in place of a tree if nothing can list the folders. The API does not require that a service
+ * lists folders, so this is not shown as a failure.
  */
 const unlisted = (root: Folder, width: number): readonly string[] => {
 	const said =
@@ -203,7 +203,8 @@ const TreeColumn = (props: TreeProps) => {
 	const {layout} = props;
 	const {title, lines, below, field} = treeColumn(props);
 	const {width} = layout.tree;
-	// A tree over the file: each row is as wide as the tree, to cover the file.
+	// A tree that covers the file has rows as wide as the tree, so that no text of the file shows
+	// through.
 	const covering = (rows: readonly string[]): readonly string[] =>
 		layout.isDrawer ? rows.map(row => fit(row, width)) : rows;
 	const height = Math.min(layout.treeRows, lines.length);
@@ -234,7 +235,7 @@ const ViewerColumn = ({
 }: Props & {readonly viewer: Viewer}) => {
 	const {width} = layout.viewer;
 	const file = fileShown(viewer);
-	// The failure covers the last rows: the missing lines would follow there.
+	// The failure is drawn on the last rows, where the missing lines would follow.
 	const broken = isBrokenOff(viewer)
 		? failureBelowRows(viewer.file, connection, {width, most: BROKEN_OFF})
 		: [];

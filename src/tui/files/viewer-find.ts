@@ -46,8 +46,8 @@ export const findKeys = ({get, server, withText, change}: Access, shown: () => S
 	};
 	return {
 		/**
-		 * Opens the field before the text has arrived, because the user's next keys are meant for
-		 * the field.
+		 * Opens the search field even before the text has arrived: the keys that follow are typed
+		 * into the field.
 		 */
 		begin(): string | void {
 			const now = viewer();
@@ -58,7 +58,7 @@ export const findKeys = ({get, server, withText, change}: Access, shown: () => S
 			})();
 			change({find: {field: createEditor(), ...NO_MATCH, ...now.find, origin, typing: true}});
 		},
-		/** Repeats the search in a text that has just arrived. */
+		/** Repeats the search when a new text has arrived. */
 		lookAgain() {
 			const words = field().text;
 			if (words !== '') look(words);

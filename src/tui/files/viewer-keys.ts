@@ -33,7 +33,7 @@ import {unsavedEdits} from './saving/unsaved-edits.ts';
 import {fileSaving} from './saving/saving.ts';
 import {withoutEnd} from '../../text/ends.ts';
 
-/** The marked lines unchanged, with line ends; without marks the whole file. */
+/** Text of the marked lines with their line ends, or of the whole file without marks. */
 export const markedText = ({index}: Pick<ViewportText, 'index'>, mark: Viewer['mark']): string => {
 	if (mark === null) return index.text;
 	const last = Math.max(mark.from, mark.to);
@@ -43,7 +43,7 @@ export const markedText = ({index}: Pick<ViewportText, 'index'>, mark: Viewer['m
 	);
 };
 
-/** `12` or `12-15`, counted from 1. */
+/** A range of lines as `12` or `12-15`, counted from 1. */
 export const rangeText = ({from, to}: {readonly from: number; readonly to: number}): string => {
 	const [first, last] = [Math.min(from, to) + 1, Math.max(from, to) + 1];
 	return first === last ? `${first}` : `${first}-${last}`;
@@ -64,19 +64,19 @@ export const dedented = (text: string): string => {
 
 const SIDEWAYS = 8;
 /**
- * Target of `G`. Not a line number, because lines may still be indexed and an earlier key of the
- * same burst may have changed the view.
+ * Target of `G`: a position beyond the last line. The number of lines may be unknown while lines
+ * are indexed, and earlier keys of the same burst may have changed the view.
  */
 export const END: TextPosition = {line: Number.MAX_SAFE_INTEGER, piece: 0, row: 0};
 const whyNotWhole = (viewer: Viewer | undefined): string =>
 	viewer !== undefined && isBrokenOff(viewer)
 		? `Only the beginning of this file arrived: ${keyFor('global.refresh')} reads it again`
 		: 'The rest of this file is still being read: press the key again in a moment';
-/** Longest text that is copied, in UTF-16 units; terminals take no more. */
+/** Longest text that is copied, in UTF-16 units. Terminals accept no longer text. */
 const MOST_COPIED = 1_000_000;
 
 /**
- * Handlers of the viewer, its search field and line marks. `shown` returns the current view,
+ * Handlers of the viewer, its search field and line marks. `shown` returns the view as it is now,
  * without colours.
  */
 export const viewerKeys = (get: () => State, server: string, shown: () => Shown) => {
@@ -89,7 +89,7 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 		return now && drawn ? act(drawn.sheet, drawn.window, now) : NOT_YET;
 	};
 	const asItIs = (): string => `${keyFor('viewer.raw')} shows the plain text, where this works`;
-	/** Wraps an action that needs the lines of the file, which a formatted view does not show. */
+	/** Refuses an action that needs the lines of the file while a formatted view is shown. */
 	const withLines: WithText = act => (): string | void => (shown()?.isLaidOut ? asItIs() : withText(act)());
 	const notebook = notebookKeys({get, server, withText, change});
 	const fold = (step: number) => (): string | void => {
@@ -176,8 +176,8 @@ export const viewerKeys = (get: () => State, server: string, shown: () => Shown)
 			return 'Only Python runs: mark lines to run a part of another file';
 		if (now.mark === null && now.file.value === undefined) return whyNotWhole(now);
 		const language = languageOfFile(now.path) ?? '';
-		// Marked lines of Markdown may be code of any language; a whole file that can run is
-		// Python.
+		// `''` skips the language check: marked lines of Markdown may be code in any language, and
+		// a whole file that runs is Python.
 		const needed = now.mark === null || language === 'markdown' ? '' : language;
 		const other = runInRepl(get, server, [dedented(markedText(sheet, now.mark))], needed);
 		if (other !== undefined) return `This file is ${other}: ${keyFor('marks.copy')} copies the lines`;

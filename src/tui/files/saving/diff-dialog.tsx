@@ -11,12 +11,15 @@ type Props = {
 	readonly rows: readonly DiffLine[];
 	/** First visible row of the difference. */
 	readonly top: number;
-	/** Number of rows for the difference. */
+	/** Number of rows in which the difference is shown. */
 	readonly room: number;
 	readonly head?: readonly string[];
 	readonly foot: readonly string[];
 	readonly body: Rect;
-	/** Replaces the foot, in this number of rows. `draw` receives the width of a line. */
+	/**
+	 * Drawn instead of the foot, in this number of rows. `draw` receives the width of a line in
+	 * cells.
+	 */
 	readonly choices?: {readonly rows: number; readonly draw: (width: number) => ReactNode} | null;
 };
 

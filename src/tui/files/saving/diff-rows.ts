@@ -10,7 +10,7 @@ import {paint, paintCode} from '../../core/theme/theme.ts';
 
 /** Widest dialog with a difference, in cells. */
 export const DIFF_WIDTH = 130;
-/** Longest shown line, in UTF-16 units. */
+/** Longest part of a line that is shown, in UTF-16 units. */
 const LONGEST = 2000;
 
 const plain = ({kind, text}: DiffLine, width: number): string =>
@@ -32,7 +32,7 @@ const diffRow = (line: DiffLine, width: number): string => {
 	return line.kind === 'same' ? text : paintCode(line.kind, text);
 };
 
-/** Cached, because every key that scrolls calls it. */
+/** Cached because each scroll key calls this function. */
 const longestRow = lastResult((rows: readonly DiffLine[], width: number): string =>
 	rows.reduce((longest, row) => {
 		const text = plain(row, width);
@@ -40,7 +40,7 @@ const longestRow = lastResult((rows: readonly DiffLine[], width: number): string
 	}, ''),
 );
 
-/** Width of a dialog with this difference and other lines, at most `most` cells. */
+/** Width of a dialog with this difference and other lines: at most `most`, in cells. */
 export const diffWidth = (
 	title: string,
 	rows: readonly DiffLine[],
@@ -49,8 +49,8 @@ export const diffWidth = (
 ): number => widthFor(title, [longestRow(rows, most), ...others], most, BESIDE_MARK);
 
 /**
- * The visible rows of a difference, in `width` cells. If the rows scroll, their text leaves room
- * for the scroll mark.
+ * The visible rows of a difference, `width` cells wide. If not all rows fit, the text is narrower
+ * to make room for the scroll mark.
  */
 export const diffRows = (
 	rows: readonly DiffLine[],

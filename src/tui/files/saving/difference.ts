@@ -14,7 +14,8 @@ export const differenceOf = async (
 };
 
 /**
- * Differs from {@link differenceOf} for a change too large to compare: shows the whole new text.
+ * Like {@link differenceOf}, except that it returns the whole new text if a change is too large to
+ * compare.
  */
 export const wholeDifferenceOf: typeof differenceOf = async (path, before, after) => {
 	const rows = await differenceOf(path, before, after);

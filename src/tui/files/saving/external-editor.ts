@@ -5,7 +5,7 @@ import {notices} from '../../core/store/notices.ts';
 
 type FieldKind = Exclude<EditTarget['what'], 'file'>;
 
-/** File names whose extensions tell the editor the kind of text. */
+/** File names for the edited fields. The extension gives the editor the type of the text. */
 const NAMES: Readonly<Record<FieldKind, string>> = {
 	question: 'question.md',
 	code: 'cell.py',
@@ -14,9 +14,9 @@ const NAMES: Readonly<Record<FieldKind, string>> = {
 
 export type ExternalEditor = {
 	/**
-	 * Opens the text of a field in $VISUAL or $EDITOR. A copy of the text is stored for the server
-	 * until the text is back in the field. Null if the user changed nothing, or if the editor
-	 * failed, which a notice explains.
+	 * Opens the text of a field in $VISUAL or $EDITOR. Until the text is back in the field, a
+	 * recovery copy is stored for the server. Resolves to null if the text is unchanged, or if the
+	 * editor failed, which a notice explains.
 	 */
 	editText(server: string, what: FieldKind, text: string): Promise<string | null>;
 };
@@ -26,7 +26,8 @@ export const externalEditor = part('externalEditor', ({get, deps: {edit}}: App):
 		try {
 			const edited = await edit({text, name: NAMES[what], isNew: false, about: {what, server}});
 			edited.discard();
-			// Editors end a file with a newline, which would become an empty line in the field.
+			// Most editors end a file with a newline, which would become an empty line in the
+			// field.
 			const given = text.endsWith('\n') ? edited.text : edited.text.replace(/\r?\n$/, '');
 			return given === text ? null : given;
 		} catch (error) {

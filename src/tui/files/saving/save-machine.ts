@@ -2,7 +2,7 @@
 //
 //   diff ──save──▸ reading ──▸ putting ──▸ saved
 //    ▴               │   ▴        │  ▴
-//    └──── refused ──┤   │        ▾  └ (a tag that does not follow the content)
+//    └──── refused ──┤   │        ▾  └ (only the tag changed)
 //                    │   │     checking ──▸ saved, refused
 //                    ▾   │        │
 //   overwrite ◂mine─ conflict ◂───┘
@@ -15,34 +15,32 @@ import type {DiffLine} from '../../../text/columns/diff-lines.ts';
 import type {EditedText} from '../../core/store/deps.ts';
 import {isSameContent, contentOf, hasBytes, sentence, textFile, type Present} from '../content.ts';
 
-/**
- * Status with which the service rejects a save because the file's content does not match the tag.
- */
+/** HTTP status if the tag that was sent is not the file's current tag. */
 const OTHER_CONTENT = 412;
 
 /**
- * Current content if it differs from the expected content: null if the file is gone. `shown`: which
- * of the two differences is visible.
+ * `theirs`: the file's current content, which differs from the expected content; null if the file
+ * was deleted. `shown`: the difference that is visible.
  */
 type Theirs = {readonly theirs: FileEntry | null; readonly shown: 'mine' | 'theirs'};
 /** `refusal`: reason why the file was not written; `failure`: the failed request. */
 type Refusal = {readonly refusal: string | null; readonly failure?: Failure | undefined};
-/** Question to the user: whether to write, how to resolve a conflict, whether to overwrite. */
+/** Question to the user: "save?", "which version?" after a conflict, or "overwrite?". */
 export type Question =
 	| ({readonly at: 'diff'} & Refusal)
 	| ({readonly at: 'conflict'} & Theirs)
 	| ({readonly at: 'overwrite'} & Refusal & Theirs);
 type Asked = Exclude<Question, {readonly at: 'conflict'}>;
 /**
- * Waits for the service. `question` is the question that the user answered; after a refusal it is
- * asked again.
+ * States that wait for the service. `question` is the question that the user answered. If the
+ * service refuses, the user is asked again.
  */
 export type Saving =
 	/** Reads the current content. */
 	| {readonly at: 'reading'; readonly question: Asked}
-	/** Writes, if the file's content is still `over`. */
+	/** Writes on condition that the content is still `over`. */
 	| {readonly at: 'putting'; readonly question: Asked; readonly over: Present}
-	/** Reads the result, because the response was lost or another write came first. */
+	/** Reads the content again: the response was lost, or the content was no longer `over`. */
 	| {readonly at: 'checking'; readonly question: Asked; readonly over: Present; readonly failure: Failure};
 export type SaveState =
 	| Question
@@ -50,13 +48,14 @@ export type SaveState =
 	/** Saved. `before` was the file's previous content. */
 	| {readonly at: 'saved'; readonly entry: FileEntry; readonly before: FileEntry | null}
 	/**
-	 * Abandoned; the user's text stays in its recovery copy. `theirs`: the other version, if any.
+	 * Closed without saving. The user's text stays in its recovery copy. `theirs`: the other
+	 * version.
 	 */
 	| {readonly at: 'left'; readonly theirs?: FileEntry | null};
 
 export type SaveEvent =
 	| {readonly type: 'save' | 'keepMine' | 'keepTheirs' | 'showOther' | 'close'}
-	/** Current content. `own`: content that an earlier save of this program left in the file. */
+	/** The file was read. `own`: content that an earlier save of this program wrote to the file. */
 	| {
 			readonly type: 'read';
 			readonly found: Present | {readonly failure: Failure};
@@ -89,20 +88,25 @@ export type Writing = {
 const isSaving = (state: SaveState): state is Saving =>
 	state.at === 'reading' || state.at === 'putting' || state.at === 'checking';
 
-/** The question that is shown or was answered last. */
+/** The question that the user sees, or that the user answered last. */
 export const questionOf = ({state}: Pick<Writing, 'state'>): Question | null => {
 	if (isSaving(state)) return state.question;
 	return state.at === 'saved' || state.at === 'left' ? null : state;
 };
 
-/** True while the outcome of a request is unknown. */
+/** True while the service has yet to respond, so the outcome is unknown. */
 export const isUnderWay = ({state}: Pick<Writing, 'state'>): boolean => isSaving(state);
 
-/** Undefined if the file has not changed. */
+/**
+ * The other version in a conflict; undefined if the file has not changed, null if it was deleted.
+ */
 const theirsIn = (question: Question | null): FileEntry | null | undefined =>
 	question === null || question.at === 'diff' ? undefined : question.theirs;
 
-/** The file that a text would replace, as the user last saw it; null if there was none. */
+/**
+ * The file that saving would replace, in the version that the user saw last; null if there was no
+ * file.
+ */
 const knownBefore = ({base, ...writing}: Pick<Writing, 'base' | 'state'>): FileEntry | null => {
 	const theirs = theirsIn(questionOf(writing));
 	return theirs === undefined ? base : theirs;
@@ -120,8 +124,8 @@ export const sidesOf = (writing: Pick<Writing, 'base' | 'mine' | 'state'>): read
 };
 
 /**
- * Base for the next edit of the file: the text that is being saved, or the other version if the
- * user has seen it.
+ * Version that the next edit of the file starts from: the text that is being saved, otherwise the
+ * version that the user saw last.
  */
 export const baseAfter = (writing: Writing): FileEntry | null =>
 	isUnderWay(writing) ? textFile(writing.path, writing.mine) : knownBefore(writing);
@@ -163,13 +167,13 @@ const afterChecking = (
 		);
 	if (hasBytes(found.entry, writing.mine)) return saved(writing, found.entry);
 	if (!isSameContent(found.entry, over.entry)) return conflict(found.entry);
-	// The tag may change although the content does not: repeats the write without the tag.
+	// A tag can change while the content stays the same, so the write is repeated without the tag.
 	if (failure.status === OTHER_CONTENT && over.tag !== null)
 		return {at: 'putting', question, over: {...over, tag: null}};
 	return refused(question, `Not saved. ${sentence({...failure, ambiguous: false})}`, failure);
 };
 
-/** The state after an event; unchanged if the event has no meaning in that state. */
+/** The state after an event. Events that mean nothing in the current state leave it unchanged. */
 export const transition = (writing: Writing, event: SaveEvent): SaveState => {
 	const {state} = writing;
 	switch (event.type) {

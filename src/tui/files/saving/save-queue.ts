@@ -19,7 +19,7 @@ export const saveQueue = (changed: (paths: readonly string[]) => void) => {
 	return {
 		/**
 		 * `save` receives the content that the previous save wrote to the file, and resolves to the
-		 * content that it has written itself; null for none.
+		 * content that it has written itself. Null means that nothing was written.
 		 */
 		async add(text: Text, save: (earlier: Promise<string | null>) => Promise<string | null>): Promise<void> {
 			const job = {text, end: save(latest(text)?.end ?? Promise.resolve(null))};
@@ -27,7 +27,7 @@ export const saveQueue = (changed: (paths: readonly string[]) => void) => {
 			await job.end;
 			setJobs(jobs.filter(each => each !== job));
 		},
-		/** Text that is being saved to a file. */
+		/** The newest text that is being saved to a file; undefined if there is none. */
 		onItsWay: (file: ServerFile): string | undefined => latest(file)?.text.mine,
 		/** Resolves once no save is in progress; false if one failed. */
 		end: async (): Promise<boolean> => !(await Promise.all(jobs.map(({end}) => end))).includes(null),

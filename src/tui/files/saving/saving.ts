@@ -34,11 +34,11 @@ import {fileViewer} from '../viewer/open-file.ts';
 import {fileListing} from '../tree/listing.ts';
 import {documents} from '../document.ts';
 
-/** A write that can be undone. */
+/** A completed save, in the form that undo needs. */
 type Written = {readonly path: string; readonly before: FileEntry; readonly after: string};
 
 export type FileWritingState = {
-	/** The latest write on each server. */
+	/** The latest save on each server. */
 	readonly written: ByServer<Written>;
 	/** Paths that are being saved. */
 	readonly saving: readonly string[];
@@ -46,13 +46,13 @@ export type FileWritingState = {
 
 export type FileSaving = {
 	/**
-	 * Opens a file in the user's editor, shows the difference and asks before saving. A path
-	 * without a file creates one.
+	 * Opens a file in the user's editor, then shows the difference and asks before saving. If the
+	 * path has no file, saving creates it.
 	 */
 	editAsItIs(server: string, path: string): Promise<void>;
 	/**
-	 * Resumes a text that the user wrote in an earlier run, when the file contained `before`. Calls
-	 * `take` once the text is resumed.
+	 * Continues with a text from an earlier run. `before`: content of the file when the user
+	 * started to write. `take` is called once the program has taken over the text.
 	 */
 	resumeWriting(
 		left: {
@@ -67,8 +67,8 @@ export type FileSaving = {
 	/** Resolves once no save is in progress; false if one failed. */
 	savesEnd(): Promise<boolean>;
 	/**
-	 * Saves a text without showing the changes first. Asks about a conflict as usual. Resolves when
-	 * the save has ended.
+	 * Saves a text without showing the changes first; a conflict is still shown. Resolves when the
+	 * save has ended.
 	 */
 	saveText(text: Pick<Writing, 'server' | 'path' | 'base' | 'mine'>): Promise<void>;
 	/** Shows the changes that saving a text would make, and asks before saving. */
@@ -77,15 +77,15 @@ export type FileSaving = {
 	proposeWrite(server: string, path: string, text: string): Promise<void>;
 	/** Saves the text of the topmost dialog, unless the file has changed since. */
 	saveWriting(): Promise<void>;
-	/** Resolves a conflict by overwriting the other version. */
+	/** Chooses the user's version in a conflict; a question before overwriting follows. */
 	keepMine(): void;
-	/** Resolves a conflict in favour of the other version; the user's text stays in its copy. */
+	/** Chooses the other version in a conflict. The user's text stays in its recovery copy. */
 	keepTheirs(): void;
 	/** Opens the text of the topmost dialog in the editor again. */
 	editAgain(): Promise<void>;
 	/** Shows the other difference of a conflict. */
 	showOther(): Promise<void>;
-	/** Closes the topmost dialog; the text stays in its copy. */
+	/** Closes the topmost dialog. The text stays in its recovery copy. */
 	leaveWriting(): void;
 	/** Shows the changes that undoing the last write would make, and asks before writing. */
 	undoWrite(server: string): Promise<string | void>;
@@ -175,8 +175,8 @@ export const fileSaving = part(
 			return {type: 'put', reply};
 		};
 		/**
-		 * Saves a text once the previous save of its file has ended. Resolves to the saved content;
-		 * null if it was not saved.
+		 * Saves a text after the previous save of its file has ended. Resolves to the saved
+		 * content, or to null if the text was not saved.
 		 */
 		const save = async (asked: Writing, earlier: Promise<string | null>): Promise<string | null> => {
 			let writing = await send(asked, {type: 'save'});
@@ -212,7 +212,10 @@ export const fileSaving = part(
 				notices(get).notify('bad', messageOf(error));
 			}
 		};
-		/** The current file. Undefined, with a notice, if it cannot be written as text. */
+		/**
+		 * The file on the server, or null if there is none. Undefined after a notice that it cannot
+		 * be edited.
+		 */
 		const writable = async (file: ServerFile): Promise<FileEntry | null | undefined> => {
 			const before = queue.onItsWay(file);
 			const now = await readFile(await client(), file);
@@ -227,7 +230,7 @@ export const fileSaving = part(
 					`${file.path} is ${why}, so it is only shown here; download it to change it`,
 				);
 			}
-			// A text that is being saved counts as the current content.
+			// A text that is still being saved counts as the file's content.
 			const text = queue.onItsWay(file) ?? before;
 			return text === undefined ? now.entry : {...now.entry, ...textFile(file.path, text)};
 		};

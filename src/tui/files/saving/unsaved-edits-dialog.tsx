@@ -26,15 +26,17 @@ import {fileSaving} from './saving.ts';
 
 const nameOf = (edit: UnsavedEdit): string => `${editName(edit)} on ${edit.about.server}`;
 
-/** Title that fits all edits: texts from an editor, changed cells, or outputs only. */
+/**
+ * Title of the list, worded for its content: texts from an editor, changed cells, or outputs only.
+ */
 export const keptTitle = (edits: readonly UnsavedEdit[]): string => {
 	if (edits.every(isWrittenInEditor)) return 'Written in an editor and not saved';
 	return edits.every(holdsOutputsOnly) ? 'Outputs that were not saved' : 'Unsaved changes';
 };
 
 /**
- * Wording about an unsaved edit: before its time, before its path, and in the question whether to
- * discard the edit.
+ * Words for an unsaved edit: the verb before its time, the preposition before its path, and the
+ * noun in the question whether to discard it.
  */
 const wordsFor = (
 	edit: UnsavedEdit,
@@ -60,7 +62,9 @@ export const keptEdits = chooser({kind: 'kept-edits'}, ({get}) => ({
 
 type KeptEditOpen = Extract<Dialog, {readonly kind: 'kept-edit'}>;
 
-/** Least height for a blank row above the keys and for several rows of each text. */
+/**
+ * Smallest height that has room for a blank row above the keys and for several rows of each text.
+ */
 const ROOMY = 14;
 
 const keysOf = (isFile: boolean, isDiscarding: boolean, width: number): readonly string[] =>
@@ -74,7 +78,7 @@ const keysOf = (isFile: boolean, isDiscarding: boolean, width: number): readonly
 				['keptEdit.close', 'close'],
 			);
 
-/** The location of the text, the possible actions, and the number of rows for the difference. */
+/** The heading, the possible actions, and the number of rows for the difference. */
 const layOut = ({edit, isDiscarding}: Pick<KeptEditOpen, 'edit' | 'isDiscarding'>, body: Rect) => {
 	const {path, beside, about} = edit;
 	const width = lineWidth(body, DIFF_WIDTH);
@@ -136,7 +140,7 @@ export const unsavedEditKeys: KeyScope = {
 	},
 };
 
-/** Effects of yes and no in the question whether to discard the edit. */
+/** Effects of "yes" and "no" when the user is asked whether to discard the edit. */
 export const discarding = ({get}: KeyContext): Effects<'confirm'> => ({
 	yes() {
 		const shown = topDialog(get(), 'kept-edit');

@@ -19,15 +19,20 @@ export type KeptEditsState = {
 };
 
 export type UnsavedEdits = {
-	/** Notifies the user of edits that a killed program left behind. */
+	/** Notifies the user of unsaved edits that a killed process left on disk. */
 	lookForEdits(): Promise<void>;
-	/** Shows all edits as a choice. Returns a sentence if there are none. */
+	/**
+	 * Lists all unsaved edits for the user to choose from. Resolves to a sentence if there are
+	 * none.
+	 */
 	showEdits(): Promise<string | void>;
-	/** The edit of this file that a killed program left behind. */
+	/** The unsaved edit of this file that a killed process left on disk. */
 	keptEditOf(server: string, path: string): Promise<UnsavedEdit | undefined>;
-	/** Opens a file in the editor; first offers an edit that a killed program left behind. */
+	/**
+	 * Opens a file in the editor. First offers an unsaved edit that a killed process left on disk.
+	 */
 	editFile(server: string, path: string): Promise<void>;
-	/** Compares an edit with its original, and asks the user what to do. */
+	/** Compares an unsaved edit with its original, and asks the user what to do with it. */
 	showEdit(edit: UnsavedEdit): Promise<void>;
 	/**
 	 * Resumes an edit. An edit of a file is compared with the current content and can then be
@@ -43,7 +48,7 @@ export const editName = ({about}: Pick<UnsavedEdit, 'about'>): string =>
 		? about.path
 		: {question: 'a question', code: 'code of the REPL', output: 'an output'}[about.what];
 
-/** False for a notebook, which the user edits in the viewer. All other edits are from an editor. */
+/** True for text from an editor. False for a notebook, which the user edits in the viewer. */
 export const isWrittenInEditor = ({about}: Pick<UnsavedEdit, 'about'>): boolean =>
 	about.what !== 'file' || !isNotebook(about.path);
 
@@ -61,7 +66,7 @@ const isSameCode = (before: string, now: string): boolean => {
 	);
 };
 
-/** True if only the outputs of a notebook differ: the user has edited nothing. */
+/** True if an unsaved notebook differs from the saved one in its outputs only. */
 export const holdsOutputsOnly = (edit: UnsavedEdit): boolean => {
 	const {before, read} = edit;
 	if (before === null || isWrittenInEditor(edit)) return false;
@@ -71,13 +76,13 @@ export const holdsOutputsOnly = (edit: UnsavedEdit): boolean => {
 	try {
 		found = isSameCode(before, read());
 	} catch {
-		// The file is gone or not UTF-8, so its content is unknown.
+		// The file is missing or not UTF-8, so its content is unknown.
 	}
 	outputsOnly.set(edit, found);
 	return found;
 };
 
-/** Notice that an edit is unsaved, and where to find it. */
+/** Notice about an unsaved edit, with the way to find it. */
 const unsavedText = (edit: UnsavedEdit): string => {
 	if (isWrittenInEditor(edit))
 		return `Edits of ${editName(edit)} in an editor were not saved: :edits shows them`;
@@ -100,7 +105,8 @@ export const unsavedEdits = part(
 			async lookForEdits() {
 				const found = (await find()).filter(({isLeft}) => !isLeft);
 				const outputs = found.filter(holdsOutputsOnly);
-				// Outputs can be produced again, so they are mentioned only once.
+				// A rerun restores outputs, so a notebook in which only outputs are unsaved is
+				// mentioned once.
 				const lost = found.filter(each => !each.isMentioned || !outputs.includes(each));
 				const [first] = lost;
 				if (first === undefined) return;

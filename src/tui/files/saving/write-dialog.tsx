@@ -58,7 +58,7 @@ const headOf = (question: Question, isNew: boolean, width: number): readonly str
 	return [question.shown === 'mine' ? 'From theirs to yours:' : 'Their changes:'];
 };
 
-/** Lines around the difference, and the number of rows for the difference. */
+/** The lines above and below the difference, and the number of rows for the difference. */
 const layOut = (writing: Writing, body: Rect) => {
 	const width = lineWidth(body, DIFF_WIDTH);
 	const question: Question = questionOf(writing) ?? {at: 'diff', refusal: null};
@@ -90,7 +90,7 @@ const scrollWriting = readerActions('write-file', ({writing}, {rect}) => ({
 }));
 
 const writingIn = (state: State): Writing | undefined => topDialog(state, 'write-file')?.writing;
-/** Null while the text is being saved. */
+/** Null while the text is being saved; undefined otherwise. */
 const unlessSaving = ({get}: KeyContext): null | undefined => {
 	const writing = writingIn(get());
 	return writing !== undefined && isUnderWay(writing) ? null : undefined;
@@ -122,7 +122,7 @@ export const writingKeys: KeyScope = {
 	},
 };
 
-/** Effects of yes and no in the question whether to overwrite another user's change. */
+/** Effects of "yes" and "no" when the user is asked whether to overwrite another user's change. */
 export const overwriting = (at: KeyContext): Effects<'confirm'> => ({
 	yes: {now: () => unlessSaving(at), run: () => void fileSaving(at.get).saveWriting()},
 	no: {now: () => closeLabel(at), run: () => close(at)},
@@ -148,7 +148,7 @@ export const conflictKeys: KeyScope = {
 	isDialog: true,
 	actions: {
 		...scrollWriting,
-		// Not the plain arrow keys: up and down scroll the difference.
+		// Not the plain up and down keys: they scroll the difference.
 		previous: {keys: ['left', 'shift+up'], label: 'Previous choice', run: at => selectKeys(at).up()},
 		next: {keys: ['right', 'shift+down'], label: 'Next choice', run: at => selectKeys(at).down()},
 		accept: {keys: ['enter'], label: 'choose', run: at => selectKeys(at).accept()},
@@ -191,8 +191,8 @@ export const conflictKeys: KeyScope = {
 type Props = {readonly writing: Writing; readonly top?: number; readonly body: Rect};
 
 /**
- * Changes that saving would make to a file, line by line. In a conflict, both versions and the
- * possible actions.
+ * Changes that saving would make to a file, line by line. In a conflict it shows one of the two
+ * versions and the choices.
  */
 export const WriteFile = ({writing, top = 0, body}: Props) => {
 	const get = useGetState();

@@ -5,21 +5,24 @@ import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {fileSaving} from './saving.ts';
 import {route} from '../../core/store/route.ts';
 
-/** A path in a comment on the first line of the code, as assistants write it. */
+/**
+ * Path in a comment on the first line of the code, where assistants write it. Empty if there is
+ * none.
+ */
 const pathIn = (code: string): string =>
 	/^\s*(?:#|\/\/|--|<!--)\s*(?:file(?:name)?:\s*)?([\w./-]+\.\w{1,8})\b/i.exec(
 		code.split('\n', 1)[0] ?? '',
 	)?.[1] ?? '';
 
-/** Known files of a server. */
+/** Paths of the files in the loaded folders of a server. */
 export const knownFiles = (state: State, server: string): readonly string[] =>
 	[...(state.files.get(server)?.folders.values() ?? [])].flatMap(folder =>
 		(folder.value ?? []).filter(leaf => !leaf.isFolder).map(leaf => leaf.path),
 	);
 
 /**
- * Asks for the file that a code block is to be written to. The text is compared with an existing
- * file first.
+ * Asks which file a code block is to be written to. If the file exists, the user sees the
+ * difference before it is saved.
  */
 export const writePath = chooser(
 	{kind: 'write-path', line: ({server}) => ({field: 'write-path', server})},
@@ -40,7 +43,8 @@ export const writePath = chooser(
 			onEnter(typed) {
 				const path = typedPath(typed.trim());
 				if (path === '') return false;
-				// The typed text is a new file unless it is a prefix of the selected file.
+				// Text without a dot or slash selects a known file if one matches. Other text is
+				// the path of the file.
 				if (!/[./]/.test(path) && choicesFor(typed).length > 0) return false;
 				const fault = pathFault(path);
 				if (fault !== undefined) return fault;

@@ -14,18 +14,20 @@ export type Search = {
 	readonly matches: readonly Match[];
 	/** Number of files searched so far. */
 	readonly searched: number;
-	/** `asks`: there is no live link, and the user must first allow the search to run code. */
+	/**
+	 * `asks`: without a live link the search has to run code, and the user must allow that first.
+	 */
 	readonly phase: 'running' | 'done' | 'stopped' | 'failed' | 'asks';
-	/** Reason of a failure, as a sentence. */
+	/** The failure as a sentence. */
 	readonly says: string;
 	readonly startedAt: number;
-	/** Time of the newest page of matches. */
+	/** Time at which the newest page of matches arrived, in ms. */
 	readonly at: number;
 	/** The match that the user opened last, as `path:line`. */
 	readonly chosen: string | null;
 };
 
-/** Files of a server by name, in folders that were never opened, too. */
+/** Paths of all files of a server, also in folders that the user never opened. */
 export type FileNames = {readonly server: string; readonly paths: readonly string[]; readonly at: number};
 
 export type SearchState = {readonly search: Search | null; readonly fileNames: FileNames | null};
@@ -34,9 +36,9 @@ export type FileSearch = {
 	/** Starts a search, and stops the previous one. */
 	start(server: string, pattern: string): void;
 	stop(): void;
-	/** Stops the search, and remembers the match that the user opened. */
+	/** Stops the search and stores the match that the user opened. */
 	choose(chosen: string): void;
-	/** Lists the files of a server by name, unless a recent list exists. */
+	/** Lists the paths of a server's files, unless a recent list exists. */
 	listNames(server: string): Promise<void>;
 	/** Allows searches to run code in a server's kernel, and repeats the current search. */
 	allowCode(): void;
@@ -91,7 +93,10 @@ export const fileSearch = part(
 			const {search} = get();
 			if (search) set({search: {...search, ...how, at: now()}});
 		};
-		/** Null if the server has no live link and the user has not allowed running code. */
+		/**
+		 * The means to search; null if the server has no live link and the user has not allowed
+		 * running code.
+		 */
 		const reach = async (
 			server: string,
 		): Promise<{readonly ask: AskPage; readonly end?: () => Promise<void>} | null> => {
@@ -164,7 +169,8 @@ export const fileSearch = part(
 			async listNames(server) {
 				const before = get().fileNames;
 				if (before?.server === server && now() - before.at < NAMES_FRESH) return;
-				// Set before the request, so that the next key does not send another request.
+				// The time is set before the request, so that the next key does not send another
+				// request.
 				const kept = before?.server === server ? before.paths : [];
 				set({fileNames: {server, paths: kept, at: now()}});
 				const reached = await reach(server);

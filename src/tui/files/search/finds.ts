@@ -1,4 +1,4 @@
-// Files by name, and text in files, for the palette.
+// Entries of the command palette that find files by name, and text in files.
 import {wordsTest} from '../../../query/text-filter.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {label} from '../../../text/safe.ts';
@@ -15,7 +15,10 @@ const MOST = 200;
 const pathsOf = lastResult((tree: FileTree, names: FileNames | null, server: string): readonly string[] => [
 	...new Set([...knownPaths(tree), ...(names?.server === server ? names.paths : [])]),
 ]);
-/** Paths that contain each word. If none do and `isOnly`, paths with the letters in order. */
+/**
+ * Paths that contain each word. If there are none and `isOnly` is set, fuzzy matches: paths that
+ * contain the letters in order.
+ */
 const named = lastResult((paths: readonly string[], words: string, isOnly: boolean): readonly string[] => {
 	const near = paths.filter(wordsTest(words));
 	const found = near.length > 0 || !isOnly ? near : paths;
@@ -70,7 +73,7 @@ const text: Find = {
 		if (current === null || words === '') return [];
 		return [
 			{
-				// An empty name never ranks as the best match: the text may be anything.
+				// The search entry has no name, so that it never ranks as the best match.
 				name: '',
 				choice: {
 					id: 'text',

@@ -43,7 +43,7 @@ const emptyText = (search: Search | undefined, typed: string): string => {
 	}
 };
 
-/** The matched text, in the form that `markFound` looks for in a row. */
+/** The matched text in lower case and without control characters, as `markFound` expects it. */
 const foundIn = ({text, start, end}: Match): string => {
 	const found = label(Array.from(text).slice(start, end).join(''), 300);
 	return found.trim() === '' ? '' : found.toLowerCase();
@@ -54,7 +54,7 @@ const NUMBER = 6;
 const numbered = (line: number, text: string): string =>
 	`${String(line).padStart(NUMBER)}  ${block(text).replaceAll('\n', ' ')}`;
 
-/** A match between the lines before and after it, with line numbers. */
+/** A match between the lines before and after it, each with its line number. */
 const surroundings = (match: Match, width: number): readonly string[] => {
 	const beside = (text: string | undefined, line: number): string =>
 		text === undefined ? '' : paint('dim', fit(slice(numbered(line, text), 0, width), width));

@@ -14,7 +14,8 @@ import {fileChanges} from './file-operations.ts';
 export type FolderContents = number | 'asking' | 'unknown';
 
 /**
- * Path from typed text, which is a parent folder if it ends with a slash. A sentence if invalid.
+ * Target path from typed text. A typed path that ends with a slash is the folder to move into. A
+ * sentence if the text is not a valid path.
  */
 const goalOf = (typed: string, name: string): {readonly path: string} | string => {
 	const path = typedPath(/(?:^|\/)$/.test(typed) && typed !== '' ? `${typed}${name}` : typed);
@@ -24,8 +25,8 @@ const goalOf = (typed: string, name: string): {readonly path: string} | string =
 
 type Asked = {readonly kind: 'move-file' | 'make-folder'; readonly isSent?: boolean};
 /**
- * Sends the request. The dialog stays open until the response arrives. After a refusal, the typed
- * text is still there.
+ * Sends the request. The dialog stays open until the response arrives. If the request fails, the
+ * dialog keeps the typed text.
  */
 const send = (
 	get: () => State,

@@ -19,8 +19,8 @@ import {route} from '../../core/store/route.ts';
 import {notices} from '../../core/store/notices.ts';
 
 /**
- * Renaming, creating folders and deleting. Only a server's own API can do this; the service's API
- * cannot.
+ * Renames, creates folders and deletes through Jupyter's API at the server's own address. The
+ * service's API has no such calls.
  */
 export type FileChanges = {
 	/** Asks for the new path. Returns a sentence if the server's own API does not respond. */
@@ -29,20 +29,27 @@ export type FileChanges = {
 	askFolder(server: string, above: string): string | void;
 	/** Asks before deleting, and counts the entries of a folder. */
 	askRemove(server: string, path: string, isFolder: boolean): string | void;
-	/** Renames a file or folder, also where it is open. Resolves to a sentence if it cannot. */
+	/**
+	 * Renames or moves a file or folder, also in the open views. Resolves to a sentence if it
+	 * fails.
+	 */
 	moveFile(server: string, from: string, to: string): Promise<string | void>;
 	makeFolder(server: string, path: string): Promise<string | void>;
 	removeFile(server: string, path: string): Promise<string | void>;
 };
 
-/** Operations that the service's API lacks, with Python code for the same purpose. */
+/**
+ * Names of the operations that the service's API lacks, each with the Python code that replaces it.
+ */
 const LACKS = {
 	move: ['rename', 'shutil.move("old", "new")'],
 	folder: ['empty folders', 'os.makedirs("name")'],
 	remove: ['delete', 'os.remove("name")'],
 } as const;
 
-/** False for a folder that Jupyter adds: it is not the user's. */
+/**
+ * False for the folder that Jupyter adds automatically. It does not count as the user's content.
+ */
 const isOwn = ({name}: FolderItem): boolean => name !== '.ipynb_checkpoints';
 
 export const fileChanges = part(
@@ -55,10 +62,10 @@ export const fileChanges = part(
 		};
 		const lacks = (server: string, what: keyof typeof LACKS, why: string): string => {
 			const [verb, code] = LACKS[what];
-			// A notice shows one row, so the reason comes before the advice.
+			// A notice has one row and may be cut, so the reason comes before the advice.
 			return `No ${verb} on ${label(server, 60)}: ${why}. In the REPL, Python's ${code} does it`;
 		};
-		/** Acts at once if the server's own API is known to respond. */
+		/** Calls `act` at once if the server's own API is known to respond. */
 		const withFiles = (
 			server: string,
 			what: keyof typeof LACKS,
@@ -73,7 +80,7 @@ export const fileChanges = part(
 			const saved = get().saving.find(each => isWithin(each, path));
 			return saved === undefined ? undefined : `${label(saved)} is being saved: wait for that`;
 		};
-		/** Sends a request to the server. If the response is lost, reloads the folders. */
+		/** Sends a request to the server. Reloads the folders if the response is lost. */
 		const order = async (
 			server: string,
 			what: keyof typeof LACKS,
@@ -87,7 +94,7 @@ export const fileChanges = part(
 			if (reply.failure.ambiguous) refresh(server, paths);
 			return why(reply.failure);
 		};
-		/** Reloads the folders above these paths, unless that would run code. */
+		/** Reloads the parent folders of these paths, except where listing a folder runs code. */
 		const refresh = (server: string, paths: readonly string[]): void => {
 			const tree = treeOf(get(), server);
 			if (!isListed(tree)) return;
@@ -181,7 +188,9 @@ export const fileChanges = part(
 	},
 );
 
-/** Names the existing target, or gives the server's reason. Nothing is lost in either case. */
+/**
+ * The reason of a failure: that the target exists, or the server's message. No file was changed.
+ */
 const why = (failure: Failure): string =>
 	failure.kind === 'conflict' && failure.status === 409
 		? `Something with that name already exists: nothing was changed. ${failure.message}`

@@ -30,7 +30,7 @@ export const treeOf = ({files}: {readonly files: ByServer<FileTree>}, server: st
 export const isListed = ({source}: Pick<FileTree, 'source'>): boolean =>
 	source === 'service' || source === 'server';
 
-/** Paths of known files: first files that the user opened, then files in loaded folders. */
+/** Paths of known files: opened files first, then the files of the loaded folders. */
 export const knownPaths = (tree: FileTree): readonly string[] => [
 	...new Set([
 		...tree.recent,
@@ -47,7 +47,7 @@ export type FileListing = {
 	refreshFolders(server: string): Promise<void>;
 	/** Reloads every unfolded folder and the open file. */
 	refreshFiles(server: string): Promise<void>;
-	/** Reloads files after code has run on the server, if the reload itself runs no code. */
+	/** Reloads files after code has run on the server, except where listing a folder runs code. */
 	followCode(server: string): Promise<void>;
 	toggleFolder(server: string, path: string): void;
 	changeTree(server: string, change: Partial<Pick<FileTree, 'cursor' | 'hidden'>>): void;
@@ -58,7 +58,7 @@ export type FileListing = {
 };
 
 const KEPT_RECENT = 50;
-/** Message for a service whose response is not a folder. */
+/** Message if the response of the service is not a folder. */
 export const NO_LISTING = 'This service does not list folders';
 
 const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly FolderItem[]> => {
@@ -68,7 +68,10 @@ const asLeaves = (reply: Reply<FileEntry>, path: string): Reply<readonly FolderI
 	return {ok: false, failure: {kind: 'off-contract', method: 'GET', path, message: NO_LISTING}};
 };
 
-/** Longest open file that is reloaded even if nothing shows a change, in UTF-16 units. */
+/**
+ * Longest open file that is reloaded after code has run if its modification time is unknown, in
+ * UTF-16 units.
+ */
 const READ_UNASKED = 1_000_000;
 
 const firstFiles = (): FilesState => ({files: new Map()});
@@ -100,7 +103,7 @@ export const fileListing = part(
 			const message = "The server's own address no longer responds.";
 			return {ok: false, failure: {kind: 'unreachable', method: 'GET', path, message}};
 		};
-		/** Lists through the server's own API if the service lists no folders. */
+		/** Lists the root folder through the server's own API, where that responds. */
 		const askServer = async (server: string): Promise<void> => {
 			if ((await serverLinks(get).addressLink(server)) === null) return;
 			const root = await byServer(server, '');
@@ -109,7 +112,7 @@ export const fileListing = part(
 			setFolder(server, '', old => toSettled(old, root, now()));
 		};
 
-		/** True if the open file has changed, according to its folder. */
+		/** True if the open file may have changed. Compares it with its entry in the folder. */
 		const hasChanged = async (server: string): Promise<boolean> => {
 			const {
 				path,
@@ -144,8 +147,8 @@ export const fileListing = part(
 							: asLeaves(await (await client()).getFile(server, path), path);
 				if (path === '' && isByService)
 					change(server, ({source, folders}) => {
-						// If a listing has succeeded before, a failure does not mean that listing
-						// is unsupported.
+						// Once a listing has succeeded, a failure is only temporary: the service
+						// does list folders.
 						const isUnlisted =
 							!reply.ok && folders.get('')?.value === undefined && isListingUnsupported(reply.failure);
 						return {source: reply.ok ? 'service' : isUnlisted ? 'known' : source};
@@ -167,8 +170,8 @@ export const fileListing = part(
 				if (viewer) await fileViewer(get).openFile(server, viewer.path);
 			},
 			async followCode(server) {
-				// Reloads run one at a time. All cells that end during a reload cause a single
-				// further reload.
+				// Reloads run one at a time. Cells that end during a reload cause one further
+				// reload for all of them.
 				if (following.has(server)) {
 					following.set(server, 'again');
 					return;

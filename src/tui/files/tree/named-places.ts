@@ -6,20 +6,24 @@ import {route} from '../../core/store/route.ts';
 import {fileViewer} from '../viewer/open-file.ts';
 
 export type NamedPlaces = {
-	/** The server's file, with its text, that a path in a traceback or an answer refers to. */
+	/**
+	 * The path and text of the server's file that a path in a traceback or an answer refers to.
+	 * Null if not found.
+	 */
 	findFile(server: string, path: string): Promise<{readonly path: string; readonly text: string} | null>;
-	/** Opens a file at the position that an output or an answer names. */
+	/** Opens a file at the position that an output or an answer mentions. */
 	openPlace(server: string, place: FilePlace): Promise<void>;
 };
 
 const MOST_CANDIDATES = 4;
 
-/** Paths in a server's folder that an absolute path may refer to, the longest first. */
+/** Paths below the server's root folder that an absolute path may refer to, the longest first. */
 export const candidatesOf = (path: string): readonly string[] => {
 	if (!/^[/~]/.test(path)) return [path];
 	const parts = path.split('/').slice(1);
 	const all = parts.map((_, at) => parts.slice(at).join('/'));
-	// A path such as `frame.py` of a library must not open the user's own file of that name.
+	// A path inside a library, such as `pandas/frame.py`, must not open a file `frame.py` of the
+	// user.
 	return libraryOf(path) === null
 		? all.slice(-MOST_CANDIDATES)
 		: all.filter(each => libraryOf(`/${each}`) !== null).slice(0, MOST_CANDIDATES);
@@ -27,8 +31,8 @@ export const candidatesOf = (path: string): readonly string[] => {
 
 export const namedPlaces = part('namedPlaces', ({get, deps: {client}}: App): NamedPlaces => {
 	/**
-	 * Finds the server's file for a path. Code may use an absolute path on the server's machine;
-	 * only its end is known to match the tree.
+	 * Finds the server's file for a path. An absolute path may start with folders above the
+	 * server's root folder, so only its end can match a file.
 	 */
 	const findFile: NamedPlaces['findFile'] = async (server, path) => {
 		for (const candidate of candidatesOf(path)) {

@@ -7,8 +7,8 @@ import {question, QuestionBox} from '../../core/dialogs/question.tsx';
 import {route} from '../../core/store/route.ts';
 
 /**
- * Opens a file by its path. Offers opened files and files of loaded folders. The user may type any
- * other path, with `:120` for a line.
+ * Opens a file by its path, and offers opened files and files of loaded folders. The user may type
+ * any other path, with `:120` for line 120.
  */
 export const goToPath = chooser(
 	{kind: 'go-to-path', line: ({server}) => ({field: 'go-to-path', server})},
@@ -40,7 +40,7 @@ export const goToPath = chooser(
 					path === '' || known.includes(path)
 						? []
 						: [{text: typed.trim(), note: 'as typed', choose: () => go(typed)}];
-				// A path with a slash is taken literally; otherwise the best match comes first.
+				// A path with a slash is probably meant literally, so the typed path comes first.
 				return path.includes('/') ? [...own, ...fitting] : [...fitting, ...own];
 			},
 		};

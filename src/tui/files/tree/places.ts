@@ -30,8 +30,8 @@ const choiceOf = (
 };
 
 /**
- * Positions that a cell or an answer names. Enter opens the file there or selects the cell; a key
- * then returns to the previous screen.
+ * Lists the positions that a cell or an answer mentions. Enter opens the file there or selects the
+ * cell. A key then returns to the previous screen.
  */
 export const places = chooser({kind: 'places'}, ({get}, shown) => {
 	const choices = shown.places.map(place => choiceOf(get, shown, place));

@@ -11,7 +11,7 @@ export type TreeRow = FolderItem & {
 	readonly hasFailed?: boolean;
 };
 
-/** True if code listed the folder and may have omitted entries. */
+/** True if the folder was listed by code, which stops at a maximum and may have omitted entries. */
 export const isCutShort = ({source}: Pick<FileTree, 'source'>, folder: Folder | undefined): boolean =>
 	source === 'code' && (folder?.value?.length ?? 0) >= MOST_BY_CODE;
 
@@ -36,8 +36,8 @@ const bare = (path: string): TreeRow => ({
 });
 
 /**
- * The tree as rows, top to bottom. The `note` of a folder says that it is loading or has failed. A
- * filter shows the matches of all loaded folders by path.
+ * The tree as rows, top to bottom. The `note` of a folder reports that it is loading, empty,
+ * incomplete or failed. With a filter, the rows are the matches in all loaded folders, by path.
  */
 export const treeRows = (tree: Omit<FileTree, 'cursor' | 'isOutdated'>, typed = ''): readonly TreeRow[] => {
 	const isShown = ({name, isIgnored}: FolderItem): boolean =>
@@ -84,7 +84,10 @@ export const treeRows = (tree: Omit<FileTree, 'cursor' | 'isOutdated'>, typed = 
 	return rows;
 };
 
-/** Cursor after the selected entry has disappeared: the entry below it, else the one above. */
+/**
+ * The cursor after the selected entry has disappeared: the nearest entry below it, else the nearest
+ * above.
+ */
 export const cursorAfter = (
 	before: readonly TreeRow[],
 	after: readonly TreeRow[],

@@ -19,7 +19,7 @@ const OVERWRITE = [
 	['stop', 'stop', 'stop'],
 ] as const;
 
-/** Asks for the source of an upload into a folder, or the target of a download. */
+/** Asks for the local path to upload into a folder, or for the local target of a download. */
 export const transfer = chooser(
 	{kind: 'transfer', line: ({direction, server}) => ({field: direction, server})},
 	({get}, {server, direction, path}) => {
@@ -29,8 +29,8 @@ export const transfer = chooser(
 				? fileTransfers(get).upload(server, local, path)
 				: fileTransfers(get).download(server, path, local);
 		/**
-		 * Local entries that start with the typed text. The typed text itself comes first if it is
-		 * a different path.
+		 * Local entries that start with the typed text. Where the typed text may be a path of its
+		 * own, that comes first.
 		 */
 		const choicesFor = (typed: string): readonly Choice[] => {
 			const local = typed.trim();
@@ -135,7 +135,7 @@ export const Overwrite = ({
 			lines={['', ...wrap(label(path, 300), width), '']}
 			rows={items.length}
 		>
-			{/* Starts at "skip": Enter may be pressed once too often. */}
+			{/* The cursor starts at "skip", so that an accidental Enter overwrites no file. */}
 			<SelectList items={items} at="skip" width={width} onSelect={fileTransfers(get).answerOverwrite} />
 		</DialogBox>
 	);

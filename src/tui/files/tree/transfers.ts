@@ -17,25 +17,30 @@ declare module '../../core/store/deps.ts' {
 
 export type Direction = 'upload' | 'download';
 
-/** Files that are being transferred between this machine and a server. */
+/** Progress of the transfer between this machine and a server. */
 export type Transfer = TransferProgress & {readonly server: string; readonly direction: Direction};
 
-/** Decision about an existing file. The `all` decisions apply to later files too. */
+/**
+ * The user's decision about an existing file. An `all` decision applies to the remaining files too.
+ */
 export type OverwriteAnswer = 'overwrite' | 'overwrite-all' | 'skip' | 'skip-all' | 'stop';
 
 export type TransfersState = {
 	readonly transfer: Transfer | null;
-	/** Entries of the folder that the typed path names: `data/`, or `''` for the start folder. */
+	/**
+	 * Entries of the local folder in the typed path, such as `data/`; `''` is the working
+	 * directory.
+	 */
 	readonly localFolder: {
 		readonly path: string;
-		/** Number of the dialog, because each dialog lists the folder again. */
+		/** Number of the dialog: each newly opened dialog lists the folder again. */
 		readonly dialog: number;
 		readonly entries: readonly LocalEntry[];
 	} | null;
 };
 
 export type FileTransfers = {
-	/** Lists the local folder of a typed path. */
+	/** Lists the local folder in a typed path. */
 	lookLocally(typed: string): void;
 	/**
 	 * Uploads a local path, folder or pattern into a folder of the server. Returns a sentence if it
@@ -80,10 +85,13 @@ export const fileTransfers = part(
 			running = mine;
 			set({transfer: {server, direction, total: 0, done: 0, bytes: 0, current: null}});
 			let forAll: 'overwrite' | 'skip' | undefined;
-			/** True if the user gave an "all" decision when asked about a hidden file. */
+			/**
+			 * True if the user chose an "all" decision in a question about a hidden file. Otherwise
+			 * hidden files are still asked about.
+			 */
 			let coversHidden = false;
 			let arrived: string | undefined;
-			/** Puts the typed path back into the dialog after a failure. */
+			/** Puts the typed path back into the field after a failure. */
 			const keepTyped = (): void => {
 				if (direction === 'upload') route(get).keepLine('upload', server, local);
 			};
@@ -119,8 +127,8 @@ export const fileTransfers = part(
 				for (const {path, why} of report.failed.slice(1, 20)) notices(get).notify('bad', `${path}: ${why}`);
 				if (report.failed.length > 0) keepTyped();
 				const [first] = report.moved;
-				// After a partial upload the cursor stays, so that the same typed path means the
-				// same folder.
+				// After an incomplete upload the cursor stays, so that a repeated upload goes to
+				// the same folder.
 				if (direction === 'upload' && first && isWhole) {
 					arrived = topBelow(folder, first.path);
 					if (folder !== '' && !treeOf(get(), server).unfolded.has(folder))
@@ -134,7 +142,7 @@ export const fileTransfers = part(
 				set({transfer: null});
 			}
 			if (direction === 'upload') await fileListing(get).refreshFolders(server);
-			// If the user has moved the cursor, it stays.
+			// If the user has moved the cursor during the upload, it stays.
 			if (arrived !== undefined && treeOf(get(), server).cursor === cursor)
 				fileListing(get).changeTree(server, {cursor: arrived});
 		};

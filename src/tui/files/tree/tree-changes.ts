@@ -1,5 +1,5 @@
-// Immediate effect on the tree of renaming, creating or deleting an entry, before the folders are
-// listed again. Pure.
+// The tree right after an entry was renamed, created or deleted. Shown until the folders are listed
+// again. Pure.
 import {nameOf, parentOf, parentsOf} from '../../../contract/paths.ts';
 import type {FolderItem} from '../../../api/file-tree.ts';
 import {inFileOrder} from '../../../text/file-order.ts';
@@ -22,7 +22,7 @@ export const treeWithFolder = (tree: FileTree, path: string): Partial<FileTree> 
 	cursor: path,
 });
 
-/** The tree without a path and its content. */
+/** The tree without the entry at a path and everything below it. */
 export const treeWithout = (tree: FileTree, gone: string): Partial<FileTree> => ({
 	folders: new Map(
 		[...tree.folders]

@@ -1,4 +1,4 @@
-// Paths of a tree after a rename.
+// Paths of a tree, also after a rename.
 export const isWithin = (path: string, folder: string): boolean =>
 	path === folder || path.startsWith(`${folder}/`);
 

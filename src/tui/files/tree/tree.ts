@@ -12,12 +12,12 @@ export type FileTree = {
 	/** True if names that start with a dot are shown. */
 	readonly hidden: boolean;
 	/**
-	 * Source of listings. `service`: the service; `server`: the server's own API; `code`: code on
-	 * the server, with the user's permission; `known`: none, so that the tree has only paths that
-	 * this program has met.
+	 * Source of the listings. `service`: the service. `server`: the server's own API. `code`: code
+	 * that runs on the server, with the user's permission. `known`: no source; the tree shows only
+	 * paths that were opened here.
 	 */
 	readonly source: 'service' | 'server' | 'code' | 'known';
-	/** True if code has run on the server since these folders were listed. */
+	/** True if code has run on the server after these folders were listed. */
 	readonly isOutdated: boolean;
 	/** Opened files, latest first. */
 	readonly recent: readonly string[];

@@ -9,32 +9,33 @@ export type FindState = {
 	readonly field: Editor;
 	/** True if the field has focus. */
 	readonly typing: boolean;
-	/** Matches so far, and whether the whole text was searched. */
+	/** Number of matches so far, and true once the whole text was searched. */
 	readonly count: number;
 	readonly complete: boolean;
 	/** Current match: its offset in the text, and its index among the matches. */
 	readonly at: {readonly offset: number; readonly number: number} | null;
-	/** View before the search, which Esc restores; null without a text. */
+	/** View before the search, which Esc restores. Null if there was no text then. */
 	readonly origin: {readonly top: TextPosition; readonly left: number} | null;
 };
 
-/** Result of a search that has not started, or that searched another text. */
+/** State of a search that has not started, or whose text has changed. */
 export const NO_MATCH = {count: 0, complete: true, at: null} as const;
 
-/** Lets pending keys be handled first. */
+/** Resolves after pending keys were handled. */
 export const nextTurn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 type Found = {readonly find: FindState | null};
 
 export type WordFinder = {
 	/**
-	 * Searches the shown text. Resolves to the offset of the first match at or after `from`, or
-	 * else of the first match; null if there is none, or if a newer search has started.
+	 * Searches the shown text. Resolves to the offset of the first match at or after `from`; if
+	 * there is none, of the first match in the text. Null if the text has no match, or if a newer
+	 * search has started.
 	 */
 	findWords(server: string, index: LineIndex, words: string, from: number): Promise<number | null>;
 	/** Ends the search. */
 	stopFinding(server: string): void;
-	/** Moves to the next or previous match, wrapping around the end. */
+	/** Moves to the next or previous match. After the last match the first one follows. */
 	findAnother(server: string, step: 1 | -1): Promise<number | null>;
 };
 
@@ -44,7 +45,7 @@ export const finderOf = (
 	change: (server: string, how: (viewer: Found) => Partial<Found>) => void,
 ): WordFinder => {
 	let finder: {readonly server: string; readonly find: Find} | undefined;
-	/** Searches on until the requested match is known. */
+	/** Continues the search until `choose` returns a match or the text ends. */
 	const search = async (server: string, choose: (find: Find) => number | null): Promise<number | null> => {
 		const mine = finder;
 		if (mine?.server !== server) return null;

@@ -20,8 +20,8 @@ import {notText} from './lines.ts';
 export type FileKind = 'text' | 'notebook' | 'markdown' | 'table' | 'json' | 'svg' | 'picture' | 'binary';
 
 /**
- * Length from which a table shows its first rows before the rest is laid out, in UTF-16 units.
- * Other long texts are not laid out.
+ * Length of the part of a long table that is formatted, in UTF-16 units. Other long texts are not
+ * formatted.
  */
 const BEGINNING = 200_000;
 const LONGEST_FIELD = 60;
@@ -47,12 +47,15 @@ export type FormatOptions = {
 	readonly pictureStyle: PictureStyle;
 	/** Unfolded levels of a JSON file. */
 	readonly levels: number;
-	/** The renderer; null until loaded. */
+	/** The Markdown renderer; null until it is loaded. */
 	readonly markdown: MarkdownEngine | null;
 	readonly picture: Picture | null;
 };
 
-/** The value of a JSON file, with numbers as written; undefined if the JSON is invalid. */
+/**
+ * The parsed value of a JSON file, in which numbers keep their spelling; undefined if the JSON is
+ * invalid.
+ */
 export const jsonOf = (file: FileEntry): unknown => {
 	if (typeof file.content !== 'string') return file.content;
 	const text = file.content.replace(/^\uFEFF/, '');
@@ -71,17 +74,17 @@ export const jsonProblemOf = (file: FileEntry): string => {
 	return problem;
 };
 
-/** The whole lines at the start of a long text, and whether more text follows them. */
+/** Whole lines at the start of a long text, and true if more text follows; else the whole text. */
 const beginning = (text: string): {readonly text: string; readonly isPart: boolean} =>
 	text.length <= LONG_TEXT
 		? {text, isPart: false}
 		: {text: text.slice(0, text.lastIndexOf('\n', BEGINNING) + 1 || BEGINNING), isPart: true};
 
-/** True if only the start of a file is laid out. */
+/** True if only the start of the file is formatted. */
 export const isPartlyFormatted = (kind: FileKind, {content}: FileEntry): boolean =>
 	kind === 'table' && typeof content === 'string' && beginning(content).isPart;
 
-/** True if a file is shown as text because it is too long. */
+/** True if the file is too long to be formatted and is shown as plain text. */
 export const isTooLong = (kind: FileKind, {content}: FileEntry): boolean =>
 	(kind === 'json' || kind === 'markdown') && typeof content === 'string' && content.length > LONG_TEXT;
 
@@ -128,7 +131,7 @@ const jsonLines = ({content}: FileEntry, levels: number): readonly string[] | nu
 const bytesOf = ({content}: FileEntry): Buffer =>
 	typeof content === 'string' ? Buffer.from(content.slice(0, HEX_BYTES * 2), 'base64') : Buffer.alloc(0);
 
-/** Width of a row of sixteen bytes, in cells. */
+/** Pane width, in cells, from which a row of the hex view shows sixteen bytes. */
 const WIDE_HEX = 78;
 
 const binaryLines = (file: FileEntry, {width}: FormatOptions): readonly string[] => {
@@ -165,8 +168,8 @@ const pictureLines = (file: FileEntry, options: FormatOptions): readonly string[
 };
 
 /**
- * A file in its best form, as rows that are safe to show; null if plain text is the best form. A
- * notebook is laid out cell by cell.
+ * A file in its best form, as rows that are safe to print. Null if plain text is the best form, and
+ * for notebooks, which are formatted cell by cell elsewhere.
  */
 export const formatFile = (
 	kind: FileKind,

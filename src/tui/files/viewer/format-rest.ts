@@ -1,4 +1,4 @@
-// Lays out the rest of a long notebook step by step when a key leads far down, so that other keys
+// Formats the rest of a long notebook when a key scrolls far down. Works step by step, so that keys
 // are not delayed.
 import type {FileEntry} from '../../../contract/files.ts';
 import {withoutColours} from '../../../text/width/width.ts';
@@ -6,14 +6,14 @@ import {currentAppearance} from '../../core/theme/theme.ts';
 import {nextTurn} from './finder.ts';
 import {rowsOfCell, type NotebookFormatter, type Notebook} from '../../cells/rows/read-notebook.ts';
 
-/** Time between two checks for keys, in ms. */
+/** Time after which the formatting pauses to handle keys, in ms. */
 const SLICE = 8;
 
 const texts = new WeakMap<readonly string[], string>();
 
 /**
- * The rows of a cell as one text without colours. Cached by the array of rows, which stays the same
- * while the cell is unchanged.
+ * The rows of a cell as one text without colours. Cached by the array of rows, which is the same
+ * object while the cell is unchanged.
  */
 export const textOfRows = (rows: readonly string[]): string => {
 	const text = texts.get(rows) ?? rows.map(withoutColours).join('\n');
@@ -30,15 +30,15 @@ const keyOf = ({width, pictureStyle, markdown}: NotebookFormatter): readonly unk
 ];
 
 /**
- * True if all cells of a file have been laid out with these options, so that gathering their rows
- * takes less than a frame.
+ * True if all cells of a file were formatted with these options. Their rows are cached then, and
+ * joining them takes less than a frame.
  */
 export const isFullyFormatted = (file: FileEntry, options: NotebookFormatter): boolean => {
 	const known = laid.get(file);
 	return known !== undefined && keyOf(options).every((each, index) => each === known[index]);
 };
 
-/** Lays out all cells, unless the result is no longer wanted. */
+/** Formats all cells; stops early if `isWanted` returns false. */
 export const formatRest = async (
 	file: FileEntry,
 	notebook: () => Notebook,

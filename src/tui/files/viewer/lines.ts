@@ -26,9 +26,9 @@ export const notText = (file: FileEntry): readonly string[] => [
 	`${keyFor('tree.download')} in the tree saves it here unchanged.`,
 ];
 
-/** Known colours and matches of a text. */
+/** Colours and matches of a text, as far as they are computed. */
 type Marks = {
-	/** Known colours of a line. */
+	/** Colours of a line; empty until they are computed. */
 	readonly spansOf: (line: number) => readonly Span[];
 	readonly find: Find | null;
 	/** Offset of the current match. */
@@ -56,7 +56,7 @@ export const sheetOf = (index: LineIndex, {spansOf, find, match}: Marks): Viewpo
 			const hit = found.find(([first, last]) => cut >= first && cut < last);
 			const span = spans.find(([first, last]) => cut - start >= first && cut - start < last);
 			const coloured = span ? paintCode(span[2], shown) : shown;
-			// The current match must differ from the other matches without colours too.
+			// The current match must differ from the other matches even without colours.
 			out += hit
 				? paint('selected', hit[0] === match ? paint('own', shown) : paint('busy', shown))
 				: coloured;
@@ -87,7 +87,7 @@ export const gutterOf = (index: LineIndex): number => String(index.count).length
 
 const MORE = '…';
 
-/** Marks an unwrapped line that continues beyond an edge. */
+/** Puts an ellipsis at each edge of the view beyond which an unwrapped line continues. */
 const endsMarked = (text: string, {left, room}: Window): string => {
 	const end = cellWidth(text) > room ? slice(text, 0, room - 1) + paint('dim', MORE) : text;
 	return left > 0 && text !== '' ? paint('dim', MORE) + slice(end, 1, room - 1) : end;
@@ -109,7 +109,7 @@ export const viewerLines = (
 		});
 	}
 	const digits = gutterOf(sheet.index) - 3;
-	// Shows one cell more than is visible, to find out whether a line continues beyond the edge.
+	// Requests one cell more than is visible, which shows whether a line continues beyond the edge.
 	const seen = window.wrapped ? window : {...window, room: window.room + 1};
 	const [low, high] = mark ? [Math.min(mark.from, mark.to), Math.max(mark.from, mark.to)] : [-1, -1];
 	return rowsFrom(sheet, clampTop(sheet, top, window), seen).map(({line, isFirst, text}) => {
@@ -124,7 +124,7 @@ export const viewerLines = (
 	});
 };
 
-/** Scroll position in lines, because the number of wrapped rows is unknown. */
+/** Scroll position for the scroll mark, in lines: the total number of wrapped rows is unknown. */
 export const scrolledTo = (
 	{top}: Pick<Viewer, 'top'>,
 	{sheet, window}: {readonly sheet: ViewportText; readonly window: Window},

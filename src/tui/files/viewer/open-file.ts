@@ -13,7 +13,8 @@ export type Viewer = {
 	readonly path: string;
 	readonly file: Remote<FileEntry>;
 	/**
-	 * Start of a long text whose rest is loading or did not arrive. Only for display, never saved.
+	 * Start of a long text, for display only. Shown while the rest is loading, or if the rest did
+	 * not arrive.
 	 */
 	readonly beginning: FileEntry | null;
 	readonly top: TextPosition;
@@ -31,7 +32,7 @@ export type Viewer = {
 	/** Marked lines, from the first mark to the current line. */
 	readonly mark: {readonly from: number; readonly to: number} | null;
 	readonly find: FindState | null;
-	/** Number of indexed lines: a large file is indexed step by step. */
+	/** Number of lines indexed so far. A large file is indexed step by step. */
 	readonly known: number;
 };
 
@@ -47,24 +48,24 @@ export type ViewerState = {
 
 export type FileViewer = WordFinder & {
 	/**
-	 * Opens a file at a line, counted from 1; reloads a file that is open already. Resolves to the
-	 * kind of the path; for a folder the viewer closes.
+	 * Opens a file at a line, counted from 1. Reloads a file that is already open. Resolves to the
+	 * kind of the path; if it is a folder, the viewer closes.
 	 */
 	openFile(server: string, path: string, line?: number): Promise<'file' | 'folder' | 'none'>;
 	/**
-	 * The open file once it is completely loaded; undefined if no file is open, or if the user has
-	 * opened another one before that.
+	 * Resolves to the open file when it is completely loaded. Undefined if no file is open, or if
+	 * the user opens another file in the meantime.
 	 */
 	wholeFile(server: string): Promise<FileEntry | undefined>;
 	/** Scrolls to a line, counted from 1. */
 	goToLine(server: string, line: number): void;
 	closeFile(server: string): void;
 	changeViewer(server: string, change: Partial<ViewerLook>): void;
-	/** Shows content of a file that is already known, without a request. */
+	/** Shows known content of a file without sending a request. */
 	showContent(server: string, file: FileEntry): void;
 };
 
-/** Number of UTF-16 units that are indexed in one step, about a millisecond. */
+/** Number of UTF-16 units that are indexed in one step, which takes about a millisecond. */
 const INDEX_STEP = 4_000_000;
 
 const NEW_VIEW = {
@@ -101,8 +102,8 @@ export const isBrokenOff = ({file, beginning}: Viewer): boolean =>
 	beginning !== null && file.status === 'failed';
 
 /**
- * The start of a long text for display: its whole lines, and a hint that more follow. Null for a
- * notebook that does not start with its cells.
+ * The whole lines at the start of a long text, marked as incomplete. Null for a notebook whose
+ * cells do not come first.
  */
 const beginningIn = (entry: FileEntry): FileEntry | null => {
 	const text = textOf(entry) ?? '';
@@ -115,7 +116,10 @@ const beginningIn = (entry: FileEntry): FileEntry | null => {
 	return beginning;
 };
 
-/** The view at a line, with a few lines above it. As plain text, which has line numbers. */
+/**
+ * The view at a line, with a few lines above. Shows plain text, because only plain text has line
+ * numbers.
+ */
 const atLine = (line: number): Pick<Viewer, 'line' | 'top' | 'left' | 'raw'> => ({
 	raw: true,
 	line: line - 1,
@@ -135,7 +139,7 @@ export const fileViewer = part(
 		const put = (server: string, viewer: Viewer): void =>
 			set({viewers: new Map(get().viewers).set(server, viewer)});
 		const requests = new Map<string, AbortController>();
-		/** Reads in progress, by server. */
+		/** Reads in progress, by server name. */
 		const readings = new Map<string, Promise<unknown>>();
 
 		/** Indexes the remaining lines step by step, so that keys are not delayed. */

@@ -6,7 +6,7 @@ import {jsonOf, jsonProblemOf, kindOf} from './format-file.ts';
 import {firstCellsOf} from './notebook-preview.ts';
 import {notebookOf, picturesIn, withPicture, type Notebook} from '../../cells/rows/read-notebook.ts';
 
-// Caches by file: the values depend on nothing else.
+// Cached by file object, because the values depend on the file only.
 const pictures = new WeakMap<FileEntry, Picture>();
 const notebooks = new WeakMap<FileEntry, Notebook>();
 
@@ -18,16 +18,16 @@ export const pictureBytes = (file: FileEntry): Uint8Array | null => {
 		: null;
 };
 
-/** The decoded picture of a file; null until it is read. */
+/** The decoded picture of a file; null until it is decoded. */
 export const pictureOf = (file: FileEntry): Picture | null => pictures.get(file) ?? null;
 
-/** The whole notebook of a file. Its `problem` is the position of a JSON error, or null. */
+/** The notebook, parsed completely. `problem` describes a JSON error; null if there is none. */
 const wholeNotebook = (file: FileEntry): Notebook => {
 	const value = jsonOf(file);
 	return value === undefined ? {cells: [], problem: jsonProblemOf(file)} : notebookOf(value);
 };
 
-/** The parsed part of a notebook, with the pictures decoded so far. */
+/** The notebook as parsed so far, with the pictures decoded so far. */
 export const notebookIn = (file: FileEntry): Notebook => {
 	const beginning = (): Notebook | null =>
 		typeof file.content === 'string' ? firstCellsOf(file.content) : null;
@@ -36,7 +36,10 @@ export const notebookIn = (file: FileEntry): Notebook => {
 	return notebook;
 };
 
-/** Parses the rest of a notebook. Cells already parsed, and their rows, stay the same objects. */
+/**
+ * Parses the rest of a notebook. Cells that are already parsed remain the same objects, so their
+ * cached rows stay valid.
+ */
 export const readWhole = (file: FileEntry): void => {
 	const part = notebooks.get(file);
 	if (!part?.isPart) return;
@@ -47,12 +50,12 @@ export const readWhole = (file: FileEntry): void => {
 	});
 };
 
-/** Delay after which the start of a notebook is on screen, in ms. */
+/** Time for the start of a notebook to be drawn before the rest is parsed, in ms. */
 const FIRST_FRAME = 40;
 
 /**
- * Decodes a picture file. Of a notebook, parses the rest and then decodes its pictures. Stops once
- * `isWanted` returns false.
+ * Decodes the picture if the file is one. If it is a notebook, parses the rest and then decodes its
+ * pictures. Stops when `isWanted` returns false.
  */
 export const readPictures = async (
 	file: FileEntry,

@@ -36,31 +36,33 @@ export type FormattedFile = {
 	readonly index: LineIndex;
 	readonly code: readonly CodePlace[];
 	/**
-	 * Notebooks only: returns the rows of the cells that are visible in `height` rows from row
-	 * `from` on. `left`: number of table columns beyond the left edge.
+	 * Notebooks only: returns the cells' rows that are visible, `height` rows from row `from` on.
+	 * `left`: number of table columns scrolled beyond the left edge.
 	 */
 	readonly rowsAt?: (from: number, height: number) => (left: number) => readonly string[];
 };
 
 /**
- * The open file in its best form, without colours and matches, and the visible window. Null if
- * nothing can be shown yet.
+ * The open file in its best form and the visible window, before colours and matches are added. Null
+ * if there is nothing to show yet.
  */
 export type Shown = {
 	readonly sheet: ViewportText;
 	readonly window: Window;
 	readonly kind: FileKind;
-	/** Null if the file is shown as text. */
+	/** The formatted file; null if the file is shown as plain text. */
 	readonly laid: FormattedFile | null;
-	/** True if the file is shown formatted, so that its lines have no numbers. */
+	/** True if the file is shown formatted, without line numbers. */
 	readonly isLaidOut: boolean;
-	/** True if only the start of the file is laid out. */
+	/** True if only the start of the file is formatted. */
 	readonly isPart: boolean;
 	/** Code cells of a formatted notebook. */
 	readonly code: readonly CodePlace[];
-	/** Options for laying out the rest of a notebook, if the view waits for that rest. */
+	/**
+	 * Options for formatting the rest of a notebook, while the view waits for that rest; else null.
+	 */
 	readonly rest: NotebookFormatter | null;
-	/** Reason why the file is shown as text although files of its kind can be formatted. */
+	/** Reason why a file is shown as plain text although its kind can be formatted; else null. */
 	readonly problem: string | null;
 } | null;
 
@@ -104,7 +106,7 @@ const layOut = lastResult(
 );
 
 const FIRST_ROWS = 200;
-/** Number of rows that can be laid out within a frame. */
+/** Number of rows that can be formatted within a frame. */
 const AT_ONCE = 6000;
 /** The notebook that was drawn last. */
 let drawn:
@@ -113,9 +115,9 @@ let drawn:
 type Extent = {readonly most: number; readonly isFar: boolean; readonly meanwhile: FormattedFile | null};
 const mosts = new WeakMap<FileEntry, number>();
 /**
- * Number of rows to lay out: all that were seen so far, and more as the user scrolls. All rows are
- * needed at the end, for a search, and after a change of width far down. If all rows take longer
- * than a frame, the drawing at the previous width is shown first.
+ * Number of rows to format: all rows seen so far, and more as the user scrolls. A jump to the end,
+ * a search and a change of width far down need all rows. If those take longer than a frame, the
+ * previous drawing stays on screen until they are ready.
  */
 const extentOf = (
 	file: FileEntry,
@@ -191,11 +193,11 @@ export const shownOf = (
 	return {
 		sheet: laid ? laidSheetOf(laid, PLAIN) : sheetOf(index, PLAIN),
 		window: {
-			// The last cell is reserved for the scroll mark.
+			// The last column is reserved for the scroll mark.
 			room: Math.max(4, width - 1 - (isLaidOut ? 0 : gutterOf(index))),
 			height,
 			wrapped: !isLaidOut && viewer.wrapped,
-			// A notebook does not scroll sideways as a whole: only its tables do.
+			// Only the tables of a notebook scroll sideways.
 			left: isLaidOut && notebook !== null ? 0 : viewer.left,
 		},
 		kind,

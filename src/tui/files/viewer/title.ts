@@ -14,7 +14,7 @@ import {isBrokenOff, type Viewer} from './open-file.ts';
 /** Width of the search field in the viewer's title, in cells. */
 export const FIND_FIELD = 24;
 
-/** Search text and number of matches. */
+/** The search text and the number of matches, or the search field while the user types. */
 const findMark = (find: Viewer['find']): string => {
 	if (!find) return '';
 	const of = `${find.count.toLocaleString('en')}${find.complete ? '' : ' …'}`;
@@ -28,7 +28,7 @@ const findMark = (find: Viewer['find']): string => {
 	return `${paint('accent', '/')} ${find.typing ? fit(text, FIND_FIELD) : paint('own', text.trimEnd())}${paint('dim', count)} `;
 };
 
-/** Format of a file, and the keys for it. */
+/** Format of a file, and the keys that change the view. */
 const kindText = (kind: 'notebook' | 'markdown' | 'table' | 'json' | 'svg' | 'text'): string => {
 	const raw = `${keyFor('viewer.raw')} source`;
 	const work = isKeyAvailable('viewer.work') ? `${keyFor('viewer.work')} work in it, ` : '';
@@ -62,12 +62,12 @@ export const viewerTitle = (viewer: Viewer, shown: Shown, focused: boolean, widt
 		? ` ${reading || encoding + kind}${line + 1}/${index.count}${index.complete && !viewer.beginning ? '' : '…'}${viewer.left > 0 && shown.window.left > 0 ? `  col ${viewer.left + 1}` : ''} `
 		: '';
 	const find = findMark(viewer.find);
-	// While the user searches, the field comes first, where the cursor is put.
+	// While the user types a search, the field comes first, because the cursor is drawn there.
 	const path = titleTag(label(viewer.path), focused);
 	const name = viewer.find?.typing
 		? ` ${find}${path}`
 		: `${path}${find === '' ? '' : `${paint('rule', glyph.rule)} ${find}`}`;
-	// The problem is cut so that the whole name remains, or half of the line if the name is longer.
+	// The problem is cut so that the file name stays whole; a very long name gets half of the line.
 	const free = width - cellWidth(of) - 2;
 	const room = free - Math.min(cellWidth(name), Math.floor(width / 2));
 	const problem = shown?.problem ? cut(` ${paint('busy', shown.problem)} `, Math.max(0, room)) : '';

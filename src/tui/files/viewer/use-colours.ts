@@ -4,14 +4,19 @@ import type {LineIndex} from '../../../text/columns/line-index.ts';
 
 /** Number of lines coloured in one step, which takes a few milliseconds. */
 const STEP = 32;
-/** Most lines of one string or comment. A longer one is coloured as if it ended there. */
+/**
+ * Maximum number of lines of a string or comment. A longer one is coloured as if it ended there.
+ */
 const LONGEST_BLOCK = 512;
-/** Longest line that is coloured, in UTF-16 units. */
+/** Longest line that is coloured, in UTF-16 units. Longer lines have no colours. */
 const LONGEST_LINE = 2000;
-/** Colouring starts this many lines before the view if the start of the file is `FAR` away. */
+/**
+ * If the view is more than `FAR` lines below the start of the file, colouring starts `BEFORE` lines
+ * above the view.
+ */
 const BEFORE = 200;
 const FAR = 3000;
-/** Pause after a change of the view before colouring continues, in ms: keys come first. */
+/** Delay before colouring after the view has changed, in ms, so that keys are handled first. */
 const PAUSE = 30;
 
 const NONE: readonly Span[] = [];
@@ -23,8 +28,8 @@ const textOf = (index: LineIndex, line: number): string => {
 };
 
 /**
- * The colours of a file near the view. They are computed after the file was drawn, a few lines at a
- * time; `version` increases with each step.
+ * Colours of the lines near the view. They are computed a few lines at a time after the file is
+ * drawn. `version` increases when visible lines were coloured.
  */
 export const useColours = (
 	index: LineIndex | null,

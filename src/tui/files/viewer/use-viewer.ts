@@ -11,8 +11,8 @@ import {laidSheetOf, sheetOf} from './lines.ts';
 import {fileShown, type Viewer} from './open-file.ts';
 
 /**
- * The open file as it is drawn, with colours and matches. Loads the needed formatters in the
- * background.
+ * React hook: the open file as it is drawn, with colours and matches. Loads the formatter of its
+ * kind in the background.
  */
 export const useViewer = (viewer: Viewer | undefined, width: number, height: number): Shown => {
 	const file = viewer && fileShown(viewer);

@@ -8,14 +8,17 @@ import {route} from '../../core/store/route.ts';
 import type {FileViewer} from './open-file.ts';
 import {runInRepl} from '../ports.ts';
 
-/** Creates a handler for what is on screen; the handler returns a sentence if that is nothing. */
+/**
+ * Wraps an action on the visible text as a handler. The handler returns a sentence if no text is
+ * visible.
+ */
 export type WithText = (
 	act: (sheet: ViewportText, window: Window, now: Viewer) => string | void,
 ) => () => string | void;
 
 export const NOT_YET = 'There is no text here yet';
 
-/** Access to the state and the open file, for the keys of the viewer. */
+/** State and open file, as the handlers of the viewer need them. */
 export type Access = {
 	readonly get: () => State;
 	readonly server: string;
@@ -23,13 +26,18 @@ export type Access = {
 	readonly change: (next: Parameters<FileViewer['changeViewer']>[1]) => void;
 };
 
-/** Index of the selected code cell, else of the first visible one; -1 if all are above. */
+/**
+ * Index of the selected code cell. Without a selection, of the first code cell at or below the top
+ * row; -1 if there is none.
+ */
 const chosenIn = (code: readonly CodePlace[], sheet: ViewportText, window: Window, now: Viewer): number => {
 	const from = clampTop(sheet, now.top, window).line;
 	return now.cell !== null && now.cell < code.length ? now.cell : code.findIndex(({row}) => row >= from);
 };
 
-/** Keys for a notebook that is shown, not edited: select its code cells, run them in the REPL. */
+/**
+ * Keys for a notebook that is shown, not edited: they select code cells and run them in the REPL.
+ */
 export const notebookKeys = ({get, server, withText, change}: Access) => {
 	const choose = (
 		code: readonly CodePlace[],
