@@ -10,10 +10,12 @@ type NoLink = {
 };
 
 /**
- * State of a server's live link. `says`: reason why cells do not use the link, as the end of a
- * sentence. `asks`: origin that the user may allow. `isThere`: the server does respond at its own
- * address. `isHeld`: the user must decide, because that kernel may lack variables of earlier cells.
- * `diverted`: sessions whose cells do not use the link, by path, with the reason.
+ * State of a server's live link, or the reason why its cells use the service instead of the link.
+ * `says`: the reason, worded as the end of a sentence. `asks`: web origin that the user may allow,
+ * or null. `isThere`: the server's own address responds nevertheless. `isHeld`: the user must
+ * decide, because the kernel at that address may lack the variables of earlier cells.
+ * `diverted`: sessions whose cells use the service while the link is live, by path, with the
+ * reason.
  */
 export type LinkState =
 	| {readonly kind: 'asking'}
@@ -38,7 +40,7 @@ export const HELD: NoLink = {
 export const linkFor = (link: LinkState | undefined, {path}: LiveSession): LinkState | undefined =>
 	(link?.kind === 'live' ? link.diverted?.get(path) : undefined) ?? link;
 
-/** Link state with this session diverted from the link; null ends the diversion. */
+/** The link state after this session was diverted to the service; `how` null ends the diversion. */
 export const withSession = (link: LinkState, {path}: LiveSession, how: NoLink | null): LinkState => {
 	if (link.kind !== 'live') return link;
 	const diverted = new Map(link.diverted);
@@ -57,7 +59,7 @@ export const noLinkReason = (link: LinkState | undefined): string => {
 	return link.asks === null ? link.says : `${link.says}; ":live" shows how to allow it`;
 };
 
-/** Sentence about when a server's output appears, and why. */
+/** Sentence that explains whether the output of cells appears while they run, and why. */
 export const linkSentence = (server: string, state: LinkState | undefined): string => {
 	if (state?.kind === 'live') return "Live output from the server's own address";
 	if (state?.kind !== 'none')

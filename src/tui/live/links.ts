@@ -24,21 +24,27 @@ export type LinksState = {
 export type ServerLinks = {
 	/** Checks once whether an open server's own address responds as Jupyter. */
 	seekLink(server: string): void;
-	/** Link for the cells of a server, or of one session. Null if the cells use the service. */
+	/** Link that the cells of a server or of one session use. Null if they use the service. */
 	linkOf(server: string, session?: LiveSession): Promise<Live | null>;
-	/** Link to the server's own address for everything except its cells. Null if there is none. */
+	/** Link for everything except cells. Null if the server's own address does not respond. */
 	addressLink(server: string): Promise<Live | null>;
 	/**
-	 * Calls `act` with the address link. If there is none, returns `lacks`, or notifies with it.
+	 * Calls `act` with the address link. Without a link, returns the sentence of `lacks`, or shows
+	 * it as a notice if the check takes longer.
 	 */
 	withAddress(server: string, lacks: (why: string) => string, act: (live: Live) => void): string | void;
-	/** Records that a cell of this session ran through the service, while this server runs. */
+	/** Records that a cell of this session ran through the service. Kept until the server stops. */
 	ranOverService(server: string, session: LiveSession): void;
 	/** Diverts the cells of this session to the service until the session's kernel responds. */
 	linkFailed(server: string, session: LiveSession): void;
-	/** Uses the link for cells if it exists. Returns a sentence about the effect, if any. */
+	/**
+	 * Switches the cells to the link if there is one. Returns a sentence about the effect, if any.
+	 */
 	takeLink(server: string): string | undefined;
-	/** Allows sending the token to the origin of the server's address. False if that has no use. */
+	/**
+	 * Allows the token to be sent to the origin of the server's address. False if no link waits for
+	 * that.
+	 */
 	allowLink(server: string): boolean;
 	closeLinks(): void;
 };
@@ -47,7 +53,7 @@ export type ServerLinks = {
 const AGAIN_MS = 30_000;
 
 type Known = {
-	/** Address and token from which the link was made. */
+	/** Address and token with which the link was made. */
 	readonly address: string;
 	readonly place: string | undefined;
 	readonly linked: Promise<LinkResult>;
@@ -55,8 +61,8 @@ type Known = {
 	again: number | null;
 	isFound: boolean;
 	/**
-	 * Sessions whose kernels do not respond, by path, with the time of the next attempt; null
-	 * during an attempt.
+	 * Sessions whose kernels do not respond on the link, by path, and the time of the next attempt;
+	 * null during an attempt.
 	 */
 	readonly unheard: Map<string, {readonly session: LiveSession; again: number | null}>;
 };
@@ -67,11 +73,16 @@ export const addressOf = (state: Openness, server: string): string | null => {
 	return found !== undefined && isOpen(state, server) ? `${found.url ?? ''} ${found.token ?? ''}` : null;
 };
 
-/** Address without its query: a server stays the same when its hub issues a new token. */
+/**
+ * The address without its query, which contains the token. A hub may issue a new token for the same
+ * server.
+ */
 const placeOf = (state: Openness, server: string): string | undefined =>
 	findServer(state, server)?.url?.replace(/[?#][^]*/, '');
 
-/** True if the link still belongs to the server. A working link renews its token on its own. */
+/**
+ * True if the link belongs to the server as it is now. A working link fetches a new token itself.
+ */
 const isOf = (entry: Known, state: Openness, server: string): boolean =>
 	addressOf(state, server) === entry.address || (entry.isFound && placeOf(state, server) === entry.place);
 
@@ -92,12 +103,12 @@ export const serverLinks = part(
 			known.delete(server);
 			void old?.linked.then(linked => 'live' in linked && linked.live.close(isLost));
 		};
-		/** Closes a lost link and forgets its state. */
+		/** Closes a lost link and deletes its state. */
 		const drop = (server: string): void => {
 			forget(server, true);
 			set({links: new Map([...get().links].filter(([name]) => name !== server))});
 		};
-		// Stopping or restarting a server ends its kernels, so its link is useless.
+		// Stopping or restarting a server ends its kernels, so the link is closed.
 		subscribe((state, old) => {
 			if (state.servers === old.servers) return;
 			const isAnother = (server: string, isSame: () => boolean): boolean => {
@@ -122,10 +133,10 @@ export const serverLinks = part(
 			showFor(server, session, HELD);
 			notices(get).notify('info', answersNow(server));
 		};
-		/** Makes cells use a link that was found. */
+		/** Makes cells use a link that works. */
 		const use = (server: string): void => {
-			// The local service and the link use the same kernel. Other services may have two
-			// kernels.
+			// The local service and the link reach the same kernel. Another service may run a
+			// second kernel for its own cells.
 			if (get().isLocal || !overService.has(server)) return show(server, {kind: 'live'});
 			hold(server, answersNow(server));
 		};
@@ -133,7 +144,10 @@ export const serverLinks = part(
 			const link = get().links.get(server);
 			if (link !== undefined) show(server, withSession(link, session, how));
 		};
-		/** Retries kernels that did not respond, and uses the link once they do. */
+		/**
+		 * Retries the kernels that did not respond. Their cells use the link again after a
+		 * response.
+		 */
 		const listen = async (server: string, entry: Known): Promise<void> => {
 			for (const [path, silent] of entry.unheard) {
 				if (silent.again === null || silent.again >= now()) continue;
@@ -211,7 +225,7 @@ export const serverLinks = part(
 					const link = get().links.get(server);
 					return (session === undefined ? link : linkFor(link, session))?.kind === 'none';
 				};
-				// A cell does not wait for a further attempt: it uses the service.
+				// A cell does not wait for a retry of the link: it uses the service.
 				return goesElsewhere() ? null : linkIn(await seeking);
 			},
 			async addressLink(server) {

@@ -6,16 +6,21 @@ import {part, type App} from '../core/app.ts';
 import {serverLinks} from './links.ts';
 
 export type LoadState = {
-	/** Resource use of the servers that are being watched. */
+	/** Resource use of the servers that are being polled; null if unknown. */
 	readonly loads: ByServer<Load | null>;
 };
 
 export type ServerLoad = {
-	/** Polls a server's resource use, once for all watchers. Returns a function that stops it. */
+	/**
+	 * Polls a server's resource use; all watchers share the requests. Returns a function that stops
+	 * the watching.
+	 */
 	watchLoad(server: string): () => void;
 };
 
-/** Delays in ms: before the first poll, so that short cells cause none, and between polls. */
+/**
+ * Delay before the first poll, so that short cells cause none, and delay between two polls, in ms.
+ */
 const FIRST_MS = 1000;
 const AGAIN_MS = 3000;
 
@@ -24,7 +29,7 @@ const firstLoad = (): LoadState => ({loads: new Map()});
 export const serverLoad = part(
 	'serverLoad',
 	({get, set}: App): ServerLoad => {
-		/** Number of watchers by server, and the function that stops the polling. */
+		/** Number of watchers of each server, and the function that stops its polling. */
 		const watches = new Map<string, {watchers: number; readonly end: () => void}>();
 		const show = (server: string, load: Load | null): void =>
 			set({loads: changed<Load | null>(get().loads, server, null, () => load)});
@@ -67,7 +72,9 @@ export const serverLoad = part(
 const ofMost = (bytes: number, most: number | null): string =>
 	`${bytesText(bytes)}${most === null ? '' : ` of ${bytesText(most)}`}`;
 
-/** Known resource use: `412.0 M, 98 % CPU, 87 % GPU 3.1 G of 24.0 G`. Empty if all is unknown. */
+/**
+ * The known values as text: `412.0 M, 98 % CPU, 87 % GPU 3.1 G of 24.0 G`. Empty if none is known.
+ */
 export const loadText = ({memory, memoryLimit, cpu, gpu}: Load): string =>
 	[
 		...(memory === null ? [] : [ofMost(memory, memoryLimit)]),

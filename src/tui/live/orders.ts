@@ -3,12 +3,13 @@ import type {Failure, Reply} from '../../api/failure.ts';
 import {label} from '../../text/safe.ts';
 
 /**
- * Outcome of a request to end a kernel. `ended`: queued cells do not run, and later cells lack the
- * kernel's variables. `unknown`: queued cells do not run. `refused`: queued cells run.
+ * Outcome of a request to end a kernel. After `ended`, queued cells are dropped and later cells
+ * lack the old variables. After `unknown`, queued cells are dropped too. After `refused`, the
+ * kernel runs the queued cells.
  */
 export type KernelEnd = 'ended' | 'unknown' | 'refused';
 
-/** Failure of a request as one line. */
+/** A failed request as one line; `what` is the beginning. */
 export const orderFailed = (what: string, failure: Failure): string => {
 	const {what: said, next} = explainFailure(failure);
 	return `${what}: ${label(said, 400)} ${label(next, 200)}`;

@@ -9,7 +9,8 @@ import {serverLinks} from './links.ts';
 declare module '../core/store/deps.ts' {
 	interface Deps {
 		/**
-		 * Gives the terminal to a shell on a server. Resolves to null if the terminal was not free.
+		 * Opens a shell on a server, which takes over the terminal. Resolves to null if the
+		 * terminal is in use.
 		 */
 		readonly shell?: (
 			server: string,
@@ -20,7 +21,8 @@ declare module '../core/store/deps.ts' {
 
 export type ServerShell = {
 	/**
-	 * Gives the terminal to a shell on the server until the shell ends. All other work continues.
+	 * Opens a shell on the server, which takes over the terminal until it ends. All other work
+	 * continues.
 	 */
 	openShell(server: string): Promise<void>;
 };

@@ -5,7 +5,7 @@ import {answersThere} from './link-state.ts';
 import {serverLoad} from './load.ts';
 
 /**
- * Resource use of a server, if known, while its code runs and a visible pane shows it; else null.
+ * React hook: resource use of a server while its code runs. Null if unknown, or if no code runs.
  */
 export const useLoad = (server: string, isRunning: boolean): Load | null => {
 	const get = useGetState();

@@ -1,5 +1,5 @@
-// Draws SVG with resvg in WebAssembly. It has no access to files or the network, runs no scripts,
-// and knows no font except the one in this program.
+// Draws SVG with resvg in WebAssembly. resvg cannot access files or the network, runs no scripts,
+// and uses only the font that comes with this program.
 import {existsSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -10,7 +10,9 @@ import {withMostMemory} from '../../text/pixels/wasm-memory.ts';
 
 /** Memory limit in pages of 64 KiB: 512 MB. Even a short SVG can need more. */
 const MOST_PAGES = 8192;
-/** Limit of width and height in pixels. An SVG may claim a size that no memory can hold. */
+/**
+ * Limit of width and height in pixels: an SVG may claim a size that needs more memory than exists.
+ */
 const MOST_PIXELS = 4096;
 const FONT = 'DejaVuSans.ttf';
 const FAMILY = 'DejaVu Sans';
@@ -39,7 +41,7 @@ const load = async () => {
 };
 let loaded: ReturnType<typeof load> | undefined;
 
-/** Adds a missing namespace: JupyterLab draws such SVG too. */
+/** Adds a missing namespace, because JupyterLab draws SVG without one too. */
 const withNamespace = (svg: string): string =>
 	/<svg[^<>]*\sxmlns\s*=/.test(svg) ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
 
@@ -51,9 +53,9 @@ const reasonOf = (error: unknown): string =>
 				.replace(/^SVG data parsing failed cause /, '')}`;
 
 /**
- * Draws an SVG on white, at most `most` and 4096 pixels in each direction; exactly `most` with
- * `isEnlarged`. `size` in the result: size of the SVG itself. @throws {Error} with the reason if
- * the SVG cannot be drawn.
+ * Draws an SVG on white, at most as large as `most` and 4096 pixels in each direction. With
+ * `isEnlarged`, in exactly the size `most`. `size` in the result is the SVG's own size.
+ * @throws {Error} with the reason if the SVG cannot be drawn.
  */
 export const drawSvg = async (
 	bytes: Uint8Array,
@@ -70,7 +72,7 @@ export const drawSvg = async (
 		const wanted = isEnlarged
 			? most
 			: sizeWithin(natural, Math.min(MOST_PIXELS, most.width), Math.min(MOST_PIXELS, most.height));
-		// Only the longer side needs a limit.
+		// Scaling keeps the proportions, so only the longer side needs a limit.
 		const fitTo =
 			natural.width > natural.height
 				? {mode: 'width' as const, value: wanted.width}

@@ -5,14 +5,14 @@ import type {Size} from '../../text/pixels/size.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import type {Picture} from './read-picture.ts';
 
-/** A picture that the terminal has stored, and the cells of its placeholders. */
+/** Number of a picture that the terminal has stored, and its size on the screen in cells. */
 export type Placed = {readonly id: number; readonly cells: Size};
-/** Pictures that the terminal draws within the text, by their key. */
+/** Pictures that the terminal draws between the lines of text, by their key. */
 export type InText = {readonly look: PictureMode; readonly placed: ReadonlyMap<object, Placed>};
 
 export const mayBeInText = (look: PictureMode): boolean => look.how !== 'blocks' && look.isInText;
 
-/** The same object until one of its parts changes. Null if there are no such pictures. */
+/** Cached: the same object until an argument changes. Null if there are no such pictures. */
 export const inTextOf = lastResult((look: PictureMode, placed: InText['placed']): InText | null =>
 	mayBeInText(look) && placed.size > 0 ? {look, placed} : null,
 );
@@ -21,8 +21,8 @@ export const areSameCells = (one: Size, other: Size): boolean =>
 	one.width === other.width && one.height === other.height;
 
 /**
- * Cells and pixels of a picture within the text. Null if the terminal cannot draw pictures there.
- * `size`: size of the picture itself, such as `640x480`.
+ * Size of a picture between the lines of text, in cells and in pixels. Null if the terminal cannot
+ * draw it there. `size`: the picture's own size, such as `640x480`.
  */
 export const fittedInText = (
 	look: PictureMode,
@@ -39,7 +39,10 @@ export const fittedInText = (
 	return fitIn({width: wide, height: high}, look.cell, most, largest);
 };
 
-/** Placeholders of a picture. Null unless the terminal has stored the picture in this size. */
+/**
+ * Rows of placeholder characters, over which the terminal draws the picture. Null if the terminal
+ * has not stored the picture in this size.
+ */
 export const rowsInText = (
 	inText: InText | null | undefined,
 	{size}: Exclude<Picture, {readonly problem: string}>,

@@ -12,7 +12,9 @@ import type {Size} from '../../text/pixels/size.ts';
 import {bodyOf} from '../core/frame/layout.ts';
 import type {KeyContext, Rect} from '../core/program.ts';
 
-/** Screen area for a picture, without the row of its name, see picture-dialog.tsx. */
+/**
+ * Screen area for a picture: the body without the row of its name, as picture-dialog.tsx draws it.
+ */
 export const pictureRoom = ({x, y, width, height}: Rect): Rect => ({
 	x: x + 1,
 	y: y + 1,
@@ -20,7 +22,10 @@ export const pictureRoom = ({x, y, width, height}: Rect): Rect => ({
 	height: height - 1,
 });
 
-/** Hides the label unless zooming has an effect, which only a large picture in cells allows. */
+/**
+ * Null, which hides the label, if zooming has no effect. Only a large picture drawn in cells can
+ * zoom.
+ */
 const whileSmaller = ({picture, zoom}: PictureView, {get, columns, rows}: KeyContext): null | undefined =>
 	get().pictureLook.how === 'blocks' &&
 	picture !== null &&

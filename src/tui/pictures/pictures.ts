@@ -10,7 +10,7 @@ import {route} from '../core/store/route.ts';
 import {notices} from '../core/store/notices.ts';
 
 export type PictureView = SentPicture & {
-	/** The decoded picture; null until it is read. */
+	/** The decoded picture; null until it is decoded. */
 	readonly picture: Picture | null;
 	readonly zoom: PictureZoom;
 };
@@ -21,10 +21,11 @@ export type PictureViewer = {
 	openPicture(sent: SentPicture): void;
 	closePicture(): void;
 	zoomPicture(zoom: PictureZoom): void;
-	/** Opens a picture in the system's viewer, as a PNG encoded by this program. */
+	/** Opens a picture in the system's viewer, encoded as a new PNG. */
 	viewOutside(sent: SentPicture): Promise<void>;
 	/**
-	 * Saves a picture unchanged. Never overwrites a file. Resolves to false if it cannot be saved.
+	 * Saves the original bytes of a picture. Never overwrites a file. Resolves to false if saving
+	 * failed.
 	 */
 	savePicture(sent: SentPicture, path: string): Promise<boolean>;
 };
@@ -75,7 +76,7 @@ export const pictureViewer = part(
 				}
 			},
 			async savePicture(sent, path) {
-				// Ignores a second Enter: the first one reports the outcome.
+				// A second Enter is ignored while the first one is saving.
 				if (saving.has(sent)) return false;
 				saving.add(sent);
 				try {

@@ -3,34 +3,39 @@ import {areSameCells, fittedInText, type Placed} from './in-text.ts';
 import {encodePicture} from './read-picture.ts';
 import {part, type App} from '../core/app.ts';
 
-/** Request to draw a picture within the text. `most`: available cells. */
+/** Request to draw a picture between the lines of text. `most`: available size in cells. */
 export type Placing = {
 	readonly key: object;
 	/** Size of the picture itself, such as `640x480`. */
 	readonly size: string;
 	readonly bytes: () => Uint8Array;
 	readonly most: Size;
-	/** Maximum scale. */
+	/** Maximum scale; without it the picture is not enlarged. */
 	readonly largest?: number;
-	/** Reports a failure. Set if the picture is shown alone; it may then have any size. */
+	/**
+	 * Receives the reason if the picture cannot be drawn. Set only for a picture that fills the
+	 * screen, which may have any number of bytes.
+	 */
 	readonly whenNot?: (why: string) => void;
 };
 
 export type PlacedState = {readonly placed: ReadonlyMap<object, Placed>};
 
 export type PlacedPictures = {
-	/** Sends a picture to the terminal, if possible. It then appears in `placed`. */
+	/** Sends a picture to the terminal, if possible. The picture is then listed in `placed`. */
 	placePicture(placing: Placing): void;
 	/**
-	 * Places all pictures that are visible in a pane. If the terminal dropped one to make room, it
-	 * is not placed again until it has left the view: otherwise pictures would drop each other
-	 * forever.
+	 * Places all pictures that are visible in a pane. If the terminal dropped a visible picture to
+	 * make room, that picture is not placed again until it has been scrolled out of view. Otherwise
+	 * two pictures could displace each other endlessly.
 	 */
 	placeInView(pane: string, placings: readonly Placing[]): void;
 	dropPlaced(key: object): void;
 };
 
-/** Limit of base64 characters. A larger picture is drawn in cells: sending it would block keys. */
+/**
+ * Limit of base64 characters. Sending a larger picture would block keys, so it is drawn in cells.
+ */
 const MOST_SENT = 2_000_000;
 
 const firstPlaced = (): PlacedState => ({placed: new Map()});
@@ -38,10 +43,14 @@ const firstPlaced = (): PlacedState => ({placed: new Map()});
 export const placedPictures = part(
 	'placedPictures',
 	({get, set, deps: {placePicture: place, dropPicture: drop = () => {}}}: App): PlacedPictures => {
-		/** Cells of pictures that are being encoded, or cannot be encoded, by key. */
+		/**
+		 * Requested size, in cells, of pictures that are being encoded or could not be encoded, by
+		 * key.
+		 */
 		const asked = new WeakMap<object, Size>();
 		/**
-		 * Keys of visible pictures by pane, and of pictures that the terminal dropped to make room.
+		 * Keys of the pictures that are visible in each pane, and of visible pictures that the
+		 * terminal dropped.
 		 */
 		const inView = new Map<string, ReadonlySet<object>>();
 		const displaced = new Set<object>();
@@ -93,7 +102,7 @@ export const placedPictures = part(
 			},
 			dropPlaced(key) {
 				asked.delete(key);
-				// Dropped pictures may have room now.
+				// Room is free now, so pictures that the terminal dropped may be placed again.
 				forgetDisplaced(() => false);
 				if (get().placed.has(key)) put(key, null);
 			},

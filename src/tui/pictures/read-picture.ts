@@ -6,12 +6,15 @@ import type {PictureTask} from './picture-worker.ts';
 import {kindOfPicture} from './sent.ts';
 
 type Problem = {readonly problem: string};
-/** A picture, or the reason why it cannot be drawn. `size`: its own size, such as `640x480`. */
+/**
+ * A decoded picture, or the reason why it cannot be drawn. `size`: its own size, such as `640x480`.
+ */
 export type Picture = {readonly bitmap: Bitmap; readonly size: string} | Problem;
 
 const LIMIT_MS = 15_000;
 /**
- * Limit of threads: a notebook may contain hundreds of pictures, and each thread takes megabytes.
+ * Maximum number of threads. A notebook may contain hundreds of pictures, and each thread takes
+ * megabytes of memory.
  */
 const MOST_THREADS = 2;
 let threads = 0;
@@ -22,7 +25,7 @@ const turn = async (): Promise<void> => {
 	else await new Promise<void>(go => waiting.push(go));
 };
 const passOn = (): void => {
-	// The last request comes first, because the user is looking at that picture.
+	// The newest request comes first: its picture is the one on screen.
 	const next = waiting.pop();
 	if (next) next();
 	else threads--;
@@ -32,7 +35,7 @@ const inThread = async <Answer>(task: PictureTask, limitMs = LIMIT_MS): Promise<
 	if (kindOfPicture(task.bytes) === null) return {problem: 'only PNG, JPEG and SVG pictures can be drawn'};
 	const {Worker} = await import('node:worker_threads');
 	await turn();
-	// The built screens are a script (`.cjs`), but the built worker is a module (`.js`).
+	// The file name of the worker differs between source (`.ts`) and build (`.js`).
 	const ending = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
 	const worker = new Worker(join(import.meta.dirname, `picture-worker.${ending}`), {
 		resourceLimits: {maxOldGenerationSizeMb: 512},
@@ -54,15 +57,15 @@ const inThread = async <Answer>(task: PictureTask, limitMs = LIMIT_MS): Promise<
 };
 
 /**
- * Reads a PNG, JPEG or SVG file in a thread of its own. Never rejects. `most`: size limit in
- * pixels; default: 512 in each direction.
+ * Decodes a PNG, JPEG or SVG file in a thread. Never rejects. `most`: size limit in pixels, by
+ * default 512 in each direction.
  */
 export const readPicture = async (
 	bytes: Uint8Array,
 	{most, limitMs}: {readonly most?: Size; readonly limitMs?: number} = {},
 ): Promise<Picture> => inThread({bytes, ...(most && {most})}, limitMs);
 
-/** Encodes a PNG, JPEG or SVG file for a terminal, in a thread of its own. Never rejects. */
+/** Encodes a PNG, JPEG or SVG file for a terminal, in a thread. Never rejects. */
 export const encodePicture = async (
 	bytes: Uint8Array,
 	encoding: Encoding,

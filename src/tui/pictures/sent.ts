@@ -2,7 +2,7 @@ import {basename} from 'node:path';
 import {withoutEnd} from '../../text/ends.ts';
 
 export type SentPicture = {
-	/** Source of the picture: a path or a cell. */
+	/** Source of the picture, such as a path or a cell. */
 	readonly name: string;
 	readonly bytes: Uint8Array;
 };

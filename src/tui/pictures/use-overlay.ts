@@ -10,7 +10,10 @@ import {control} from '../core/store/session.ts';
 
 const OVERLAYS = {kitty: kittyOverlay, iterm2: inlineImage, sixel: (sixels: string) => sixels} as const;
 
-/** Draws pixels over empty rows of the screen while mounted. Returns a problem, or null. */
+/**
+ * React hook that draws pixels over empty rows of the screen while mounted. Returns a problem, or
+ * null.
+ */
 export const useOverlay = (
 	view: PictureView | null,
 	look: PictureMode,
@@ -20,7 +23,8 @@ export const useOverlay = (
 	const [problem, setProblem] = useState<string | null>(null);
 	const size = view?.picture && 'size' in view.picture ? view.picture.size : null;
 	const bytes = view?.bytes;
-	// Removes the pixels before Ink writes the next frame: for Ink, those rows are empty.
+	// Pixels must be removed before Ink draws the next frame, because Ink assumes that these rows
+	// are empty.
 	useLayoutEffect(() => {
 		if (bytes === undefined || size === null || look.how === 'blocks' || look.isInText) return;
 		let isWanted = true;

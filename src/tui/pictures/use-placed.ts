@@ -6,17 +6,20 @@ import {inTextOf, rowsInText} from './in-text.ts';
 import type {PictureView} from './pictures.ts';
 import {placedPictures} from './placed.ts';
 
-/** Maximum scale of a picture over the whole screen. */
+/** Maximum scale of a picture that fills the screen. */
 const LARGEST = 4;
 
 type PlacedRows = {
-	/** Null if the picture is not drawn within the text, or not yet. */
+	/** Placeholder rows; null if the terminal does not draw the picture, or not yet. */
 	readonly rows: readonly string[] | null;
-	/** Reason why the picture cannot be drawn within the text. */
+	/**
+	 * Reason why the terminal cannot draw the picture between the lines of text; null if none is
+	 * known.
+	 */
 	readonly problem: string | null;
 };
 
-/** Rows of a picture within the text, while the component is mounted. */
+/** React hook: placeholder rows of a picture, which is placed while the component is mounted. */
 export const usePlaced = (view: PictureView | null, look: PictureMode, {width, height}: Size): PlacedRows => {
 	const get = useGetState();
 	const size = view?.picture && 'size' in view.picture ? view.picture.size : null;

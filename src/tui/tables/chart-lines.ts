@@ -15,7 +15,7 @@ import {rowCount, type TableView} from './tables.ts';
 const counted = (count: number, what: string): string =>
 	`${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
-/** Kind of a chart, in the words of its title. */
+/** Kind of a chart, as the title calls it. */
 const kindText = (chart: Chart | null, {kind}: ChartView): string =>
 	chart?.chart === 'bars' ? 'most frequent values' : kind;
 

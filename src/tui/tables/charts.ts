@@ -12,9 +12,9 @@ import {shownColumns} from './table-room.ts';
 import type {TableView} from './tables.ts';
 
 export type ChartView = ChartColumns & {
-	/** The chart; null while it is computed. A sentence if there is none. */
+	/** The chart; null while it is computed. A sentence if the values cannot be drawn. */
 	readonly found: Chart | string | null;
-	/** Progress from 0 to 1. */
+	/** Progress of the computation, from 0 to 1. */
 	readonly share: number;
 	/** Python expressions for the axes, from the kernel; null for a file. */
 	readonly code: readonly (string | null)[] | null;
@@ -23,10 +23,13 @@ export type ChartView = ChartColumns & {
 export type ChartsState = {readonly tableChart: ChartView | null};
 
 export type TableCharts = {
-	/** Draws the column under the table's cursor. */
+	/** Draws the column that the table's cursor is on. */
 	openChart(): void;
 	changeChart(change: Partial<ChartColumns>): void;
-	/** Draws another of the shown columns. Returns a sentence if there is none. */
+	/**
+	 * Draws the column `step` columns further among the shown columns. Returns a sentence if there
+	 * is none.
+	 */
 	moveChart(step: number): string | void;
 	/** Copies Python code that draws the chart. */
 	copyChart(): string | void;
@@ -37,11 +40,14 @@ export const CHART_KINDS: readonly ChartKind[] = ['histogram', 'line', 'scatter'
 
 const firstCharts = (): ChartsState => ({tableChart: null});
 
-/** Initial column of the x axis: an index of dates. Null for the row number. */
+/**
+ * Column that is initially on the x axis: the index of a table if it consists of dates. Null means
+ * the row number.
+ */
 const firstAgainst = ({table}: TableView): number | null =>
 	table.index === 1 && /^date/.test(table.typeOf?.(0).name ?? '') ? 0 : null;
 
-/** Expressions for the axes. A sentence if there are none. */
+/** Python expressions for the axes. A sentence if there are none. */
 const sourceOf = ({table}: TableView, view: ChartView, chart: Chart): ChartSource | string => {
 	if (view.code === null) return fileSource(table, chart, view);
 	const [upward = null, across = null] = view.code;
@@ -51,7 +57,7 @@ const sourceOf = ({table}: TableView, view: ChartView, chart: Chart): ChartSourc
 	return {setup: [], upward, across: isTwo ? across : null};
 };
 
-/** True if short Python code for the computed chart exists. */
+/** True if the computed chart can be written as short Python code. */
 export const hasPython = ({tableView, tableChart}: State): boolean =>
 	tableView !== null &&
 	tableChart !== null &&

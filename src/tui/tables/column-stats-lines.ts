@@ -16,7 +16,7 @@ const whole = (value: number): string => value.toLocaleString('en');
 const rounded = (value: number): string =>
 	Number.isFinite(value) ? String(Number(value.toPrecision(6))) : String(value);
 
-/** Histogram with one row for each bar. The longest bar takes the whole width. */
+/** Histogram, one row for each bar. The longest bar is as wide as the space for bars. */
 const barLines = (bars: readonly Bar[], isNumbers: boolean, width: number): readonly string[] => {
 	const most = Math.max(1, ...bars.map(({count}) => count));
 	const counts = bars.map(({count}) => whole(count));
@@ -29,7 +29,7 @@ const barLines = (bars: readonly Bar[], isNumbers: boolean, width: number): read
 	});
 };
 
-/** Kind of the values, and their number format if it is not the usual one. */
+/** Type of the values, with unit and decimal mark of numbers where these are unusual. */
 const kindLines = ({kind, reading}: ColumnStats, width: number): readonly string[] => {
 	if (kind === 'nothing') return ['no values'];
 	if (reading.kind === 'text')
@@ -64,7 +64,7 @@ const foundLines = (facts: ColumnStats, width: number): readonly string[] => {
 	];
 };
 
-/** Statistics of the column under the cursor, over the shown rows. */
+/** Statistics of the column that the cursor is on, computed from the shown rows. */
 export const factLines = (view: TableView, width: number, height: number): readonly string[] => {
 	const {table, facts, rows} = view;
 	if (!facts) return [];

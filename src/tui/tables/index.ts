@@ -30,7 +30,7 @@ declare module '../core/program.ts' {
 		'chart-column': {};
 		/** Encoding and separator of the open table. */
 		'table-format': {};
-		/** Tables of a file that has several. `names` must be made safe for the screen. */
+		/** Tables of a file that has several. `names` may contain control characters. */
 		'tables-of-file': {path: string; names: readonly string[]; bytes: Uint8Array};
 	}
 }

@@ -26,7 +26,7 @@ const rowKeys = ({get, rect}: KeyContext) => {
 	);
 };
 
-/** Moves the cursor to a column, and scrolls only as far as needed. */
+/** Moves the cursor to a column, and scrolls no more than needed to show it. */
 export const toColumn = ({get, rect}: Pick<KeyContext, 'get' | 'rect'>, column: number): void => {
 	const view = get().tableView;
 	if (view) tableViewer(get).changeTable({column, left: tableRoom({...view, column}, rect).left});
@@ -56,10 +56,10 @@ const moveTo =
 		if (next !== undefined) toColumn(at, next);
 	};
 
-/** Null if no column is shown. */
+/** Null if no column is shown; undefined otherwise. */
 const needsColumns = ({tableView}: State): null | undefined =>
 	tableView === null || shownColumns(tableView).length === 0 ? null : undefined;
-/** Null if the table has no rows, because there is nothing to sort or to find. */
+/** Null if the table has no rows to sort or search; undefined otherwise. */
 const needsValues = (state: State): null | undefined => {
 	const {tableView} = state;
 	return tableView?.table.complete && tableView.known === 0 ? null : needsColumns(state);
@@ -209,7 +209,7 @@ export const tableKeys: KeyScopes = {
 		isDialog: true,
 		actions: {leave: {keys: ['esc'], label: 'cancel', run: ({get}) => tableViewer(get).leaveOpening()}},
 	},
-	/** The filter field of a table, opened by `/`. */
+	/** Keys of a table's filter field (`/`). */
 	tableFilter: {
 		where: 'filter of a table',
 		isText: true,

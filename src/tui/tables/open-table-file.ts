@@ -8,8 +8,8 @@ import {route} from '../core/store/route.ts';
 import {tableViewer} from './tables.ts';
 
 /**
- * Opens a file as a table over the whole screen. `name`: one of its tables or sheets; null asks the
- * user which one if there are several.
+ * Opens a file as a table over the whole screen. `name`: the table or sheet to open. If it is null
+ * and the file has several, the user is asked.
  */
 export const openTableFile = (
 	get: () => State,

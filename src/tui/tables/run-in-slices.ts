@@ -1,13 +1,16 @@
 import type {Work} from '../../text/table/arrange.ts';
 
-/** Duration of a slice of work, in ms: keys are handled between two slices. */
+/** Duration of one slice of work, in ms. Keys are handled between two slices. */
 const SLICE = 8;
 /** Interval between two progress reports, in ms. */
 const TELL_EVERY = 100;
 
 export const nextTurn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/** Does work in slices, and handles keys in between. Null if the result is no longer wanted. */
+/**
+ * Runs a computation in slices, so that keys are handled in between. Resolves to null if `isWanted`
+ * has returned false.
+ */
 export const runInSlices = async <T>(
 	work: Work<T>,
 	isWanted: () => boolean,

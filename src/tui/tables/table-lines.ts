@@ -18,7 +18,7 @@ import {tableRoom, type TableRoom} from './table-room.ts';
 const counted = (count: number, what: string): string =>
 	`${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
-/** Progress of a filter, of a sort, or of loading the rows. */
+/** Progress of a filter, of a sort, or of loading the rows; empty if none runs. */
 const workText = ({work, table, known}: TableView): string => {
 	if (work !== null)
 		return `${work.what === 'sort' ? 'Sorting' : 'Filtering'} ${Math.floor(work.share * 100)}%`;
@@ -27,7 +27,7 @@ const workText = ({work, table, known}: TableView): string => {
 	return table.complete ? '' : `Reading ${Math.floor(table.share * 100)}%: ${counted(known, 'row')}`;
 };
 
-/** Size of the table, and of the whole if it is a part: `10 of 20,640 rows`. */
+/** Size of the table. If only a part was sent, also the size of the whole: `10 of 20,640 rows`. */
 const sizeTexts = ({names, whole}: Table): readonly string[] => {
 	if (!whole) return [counted(names.length, 'column')];
 	const {rows, columns, shownRows, shownColumns} = whole;
@@ -46,13 +46,16 @@ const sizeTexts = ({names, whole}: Table): readonly string[] => {
 	];
 };
 
-/** Number of gap rows (`…`) among the first rows. A sorted or filtered table has none. */
+/**
+ * Number of `…` rows, each in place of omitted rows, among the first `count` rows. A sorted or
+ * filtered table has none.
+ */
 const countGaps = ({table, rows}: TableView, count: number): number =>
 	rows !== null || !table.whole || table.isGap === undefined
 		? 0
 		: Array.from({length: count}, (_, at) => table.isGap?.(at) === true).filter(Boolean).length;
 
-/** Title line of the table, and the cursor's cell in its filter field. */
+/** Title line of the table, and the column of the cursor in its filter field, in cells. */
 const titleLine = (
 	view: TableView,
 	width: number,
@@ -91,7 +94,7 @@ const titleLine = (
 	};
 };
 
-/** Fields of a row at the positions of their columns. `highlight` colours a padded field. */
+/** Fields of a row, each placed at its column. `highlight` colours a padded field. */
 const rowText = (
 	{layout: {placed}, width}: TableRoom,
 	textOf: (column: PlacedColumn) => string,
@@ -116,7 +119,9 @@ const emptyLine = (view: TableView, isFiltering: boolean): string =>
 			? `No rows match. ${keyFor(isFiltering ? 'tableFilter.leave' : 'tableRows.showAll')} clears the filter.`
 			: 'This table has a header but no rows.';
 
-/** Table as lines of the whole width. `x`: the cursor's cell in the filter field. */
+/**
+ * The table as lines as wide as `width`. `x`: column of the cursor in the filter field, in cells.
+ */
 export const tableLines = (
 	view: TableView,
 	width: number,

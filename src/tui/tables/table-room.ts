@@ -7,32 +7,35 @@ import {rowCount, type TableView} from './tables.ts';
 const GAP = 2;
 /** Number of rows for title, header and rule. */
 const HEAD_ROWS = 3;
-/** Width of the column statistics, including the line before them. */
+/** Width of the column statistics in cells, with the line at their left. */
 const SIDE = 34;
 
 export type TableRoom = {
 	readonly layout: ColumnLayout;
 	readonly left: number;
-	/** Indices of the visible rows in the table. */
+	/** Indices of the visible rows, counted in the table's own order. */
 	readonly rows: readonly number[];
-	/** Index of the first visible row among the rows that pass the filter. */
+	/** Index of the first visible row, counted among the rows that pass the filter. */
 	readonly top: number;
 	readonly height: number;
-	/** Width of the row numbers, with the blank after them; 0 if the table has its own index. */
+	/**
+	 * Width of the row numbers and the space after them, in cells. 0 if the table has its own
+	 * index.
+	 */
 	readonly numbers: number;
-	/** Width of the columns, and of the statistics beside them. */
+	/** Width of the columns and of the statistics beside them, in cells. */
 	readonly width: number;
 	readonly side: number;
 };
 
-/** Shown columns that scroll. */
+/** Visible columns that scroll sideways. */
 export const movingColumns = ({table, hidden}: Pick<TableView, 'table' | 'hidden'>): readonly number[] =>
 	table.names.map((_, column) => column).filter(column => column >= table.index && !hidden.has(column));
 
 const frozenColumns = ({table, hidden}: TableView): readonly number[] =>
 	Array.from({length: table.index}, (_, column) => column).filter(column => !hidden.has(column));
 
-/** Columns that the cursor can reach, from left to right. */
+/** Columns that are not hidden, from left to right; the cursor moves among them. */
 export const shownColumns = (view: TableView): readonly number[] => [
 	...frozenColumns(view),
 	...movingColumns(view),

@@ -12,32 +12,36 @@ import {notices} from '../core/store/notices.ts';
 import {route} from '../core/store/route.ts';
 
 export type TableView = {
-	/** Source of the table: a path or a cell. */
+	/** Source of the table, such as a path or a cell. */
 	readonly name: string;
 	readonly table: Table;
-	/** Number of rows found so far: a long text is scanned in steps. */
+	/** Number of rows found so far. A long text is scanned step by step. */
 	readonly known: number;
-	/** Index of the cursor's row among the shown rows, and of its column among all columns. */
+	/**
+	 * The cursor: index of its row among the shown rows, and index of its column among all columns.
+	 */
 	readonly row: number;
 	readonly column: number;
-	/** Index of the first visible column among the columns that scroll. */
+	/** Index of the first visible column, counted among the columns that scroll. */
 	readonly left: number;
 	readonly hidden: ReadonlySet<number>;
 	readonly sort: Sort | null;
 	readonly filter: Editor;
-	/** Indices of the shown rows, in their order; null for all rows in the table's order. */
+	/**
+	 * Indices of the shown rows in the shown order. Null shows all rows in the table's own order.
+	 */
 	readonly rows: Uint32Array | null;
 	/** Running sort or filter, and its progress from 0 to 1. */
 	readonly work: {readonly what: 'sort' | 'filter'; readonly share: number} | null;
-	/** Statistics of the column under the cursor. `found` is null while they are computed. */
+	/** Statistics of the column that the cursor is on. `found` is null while they are computed. */
 	readonly facts: {readonly column: number; readonly found: ColumnStats | null} | null;
 };
 
 export type TablesState = {readonly tableView: TableView | null};
 
 /**
- * Loads a table. Resolves to a sentence if there is none, or to a function that shows the object in
- * another form; null if the user has left.
+ * Loads a table. Resolves to the table; to a sentence if it cannot be loaded; to a function that
+ * shows the object in another form; or to null if the user has stopped waiting.
  */
 export type TableOpening = (how: {
 	/** Aborted when the user stops waiting. */
@@ -48,13 +52,16 @@ export type TableOpening = (how: {
 
 export type TableViewer = {
 	openTable(name: string, table: Table): void;
-	/** Loads a table and opens it, and shows the reason for the wait until then. */
+	/**
+	 * Starts to load a table and opens it when loaded. Until then a dialog shows the reason for the
+	 * wait.
+	 */
 	openTableLater(name: string, open: TableOpening): void;
 	/** Stops waiting for the table that is being loaded. */
 	leaveOpening(): void;
 	/** Loads the rows again from the table's source. Returns a sentence if it cannot. */
 	reloadTable(): string | void;
-	/** Compares the open table with its source. Called after code has run. */
+	/** Checks whether the open table still equals its source. Called after code has run. */
 	checkTable(): void;
 	closeTable(): void;
 	changeTable(change: Partial<Pick<TableView, 'row' | 'column' | 'left' | 'hidden'>>): void;
@@ -65,10 +72,10 @@ export type TableViewer = {
 	toggleTableFacts(): void;
 };
 
-/** Number of UTF-16 units scanned before the first frame, and in each later step. */
+/** Number of UTF-16 units that are scanned before the first frame, and in each later step. */
 const FIRST_STEP = 1_000_000;
 const STEP = 500_000;
-/** Delay after which the screen shows that a table is being opened, in ms. */
+/** Delay before the dialog appears that shows that a table is loading, in ms. */
 const OPENING_MS = 150;
 
 export const rowCount = ({rows, known}: Pick<TableView, 'rows' | 'known'>): number => rows?.length ?? known;
@@ -87,7 +94,7 @@ export const tableViewer = part(
 			return now === table || (now !== undefined && isSameSource(now, table));
 		};
 		let opening: AbortController | null = null;
-		/** Draws the table again when more of its rows arrive. */
+		/** Redraws the table when more of its rows have arrived. */
 		const watchRows = (table: Table): void =>
 			remoteIn(table)?.watch(() => {
 				if (isOpen(table)) change({});
@@ -97,7 +104,7 @@ export const tableViewer = part(
 			if (view) remoteIn(view.table)?.close();
 		};
 
-		/** Scans the rest of the rows in steps, and handles keys in between. */
+		/** Scans the remaining rows step by step, so that keys are handled in between. */
 		const readRest = async (table: Table): Promise<void> => {
 			let reportedAt = performance.now();
 			while (isOpen(table) && !table.complete) {
@@ -114,7 +121,7 @@ export const tableViewer = part(
 
 		let arranging: object | null = null;
 		let gathering: object | null = null;
-		/** Filter that the shown rows have passed. */
+		/** The filter that was applied to the shown rows. */
 		let applied = createEditor();
 
 		const gather = async (): Promise<void> => {
@@ -135,9 +142,12 @@ export const tableViewer = part(
 			const found = await runInSlices(columnStats(table, rows, column), isWanted, () => {});
 			if (found && isWanted()) change({facts: {column, found}});
 		};
-		/** Reports the order of dates, or why numbers or dates are sorted as text. */
+		/**
+		 * Notifies the user in which order dates are read, or why a column of numbers or dates is
+		 * sorted as text.
+		 */
 		const tellReading = (table: Table, {column}: Sort): void => {
-			// The sort has already read the column, so a single step gives the result.
+			// The sort has already read the column, so the first step returns the result.
 			const read = readColumn(table, column).next();
 			if (read.done !== true) return;
 			const {reading} = read.value;
@@ -147,7 +157,7 @@ export const tableViewer = part(
 			else if (reading.kind === 'text' && reading.why !== null)
 				notices(get).notify('info', `${name} is sorted as text: ${label(reading.why, 200)}`);
 		};
-		/** Filters and sorts again. If the user stops that, the rows stay as they were. */
+		/** Filters and sorts the rows. If the user stops the work, the shown rows do not change. */
 		const arrange = async (what: 'sort' | 'filter', sort: Sort | null, filter: Editor): Promise<void> => {
 			const view = get().tableView;
 			if (!view) return;

@@ -147,8 +147,8 @@ export const fileListing = part(
 							: asLeaves(await (await client()).getFile(server, path), path);
 				if (path === '' && isByService)
 					change(server, ({source, folders}) => {
-						// Once a listing has succeeded, a failure is only temporary: the service
-						// does list folders.
+						// After one successful listing, a failure does not mean that the service
+						// lists no folders.
 						const isUnlisted =
 							!reply.ok && folders.get('')?.value === undefined && isListingUnsupported(reply.failure);
 						return {source: reply.ok ? 'service' : isUnlisted ? 'known' : source};

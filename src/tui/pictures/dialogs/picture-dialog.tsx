@@ -12,7 +12,10 @@ import {pictureRoom} from '../keys.ts';
 import {useOverlay} from '../use-overlay.ts';
 import {usePlaced} from '../use-placed.ts';
 
-/** Picture over the whole body of the screen, in pixels if the terminal draws them. */
+/**
+ * Picture over the whole screen body. Drawn in pixels if the terminal supports that, otherwise in
+ * cells.
+ */
 export const PictureDialog = ({body}: {readonly body: Rect}) => {
 	const view = useApp(state => state.pictureView);
 	const look = useApp(state => state.pictureLook);
@@ -45,7 +48,8 @@ export const PictureDialog = ({body}: {readonly body: Rect}) => {
 	];
 	return (
 		<Box position="absolute" top={body.y} left={body.x} width={body.width} height={body.height}>
-			{/* Fills the last column too, so that the screen below does not show through. */}
+			{/* Rows are as wide as the dialog, so that the screen below does not show through
+			    in the last column. */}
 			<Rows height={body.height} lines={lines.map(line => fit(line, body.width))} />
 		</Box>
 	);

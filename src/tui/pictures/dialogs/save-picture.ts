@@ -4,7 +4,7 @@ import {fileNameOf} from '../sent.ts';
 import {pictureViewer} from '../pictures.ts';
 import {route} from '../../core/store/route.ts';
 
-/** Asks for the file of a picture. Stays open if the file already exists. */
+/** Asks for the file to save a picture to. The dialog stays open if the file already exists. */
 export const savePicture = chooser({kind: 'save-picture'}, ({get}, {picture}) => ({
 	title: `Save ${label(picture.name, 60)}`,
 	initial: `./${fileNameOf(picture)}`,

@@ -22,7 +22,7 @@ const ChartDialog = ({body}: {readonly body: Rect}) => {
 	);
 };
 
-/** Dialog over the chart. */
+/** Makes a dialog that is drawn over the chart. */
 const overChart = ({Dialog: Above, ...facts}: DialogSpec): DialogSpec => ({
 	...facts,
 	coversTitles: true,
@@ -43,7 +43,7 @@ export const tableChart = dialog({
 	Dialog: ChartDialog,
 });
 
-/** Columns for the x axis. Enter draws the chart against the selected column. */
+/** Chooses the column of the x axis. Enter draws the chart against the selected column. */
 export const chartColumn = overChart(
 	chooser({kind: 'chart-column'}, ({get}) => {
 		const {tableView, tableChart: chart} = get();

@@ -5,7 +5,9 @@ import {showKey} from '../../core/frame/footer.ts';
 import {offeredIn} from '../../core/keys/live-keys.ts';
 import {tableViewer} from '../tables.ts';
 
-/** Columns of the open table. Enter moves to a column, and shows the column if it was hidden. */
+/**
+ * Lists the columns of the open table. Enter moves the cursor to a column, and shows it if hidden.
+ */
 export const tableColumns = chooser({kind: 'table-columns'}, ({get}) => {
 	const view = get().tableView;
 	const choices = (view?.table.names ?? []).map((_, column): Choice => ({
@@ -28,7 +30,7 @@ export const tableColumns = chooser({kind: 'table-columns'}, ({get}) => {
 	};
 });
 
-/** Keys of a table. Enter runs the action of the key. */
+/** Lists the keys of a table. Enter runs the selected action. */
 export const tableHelp = chooser({kind: 'table-keys'}, ({get, act}) => {
 	const choices = offeredIn(get(), 'tableRows').map(({action, label, keys}): Choice => ({
 		text: label.slice(0, 1).toUpperCase() + label.slice(1),

@@ -5,7 +5,7 @@ import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import type {DialogProps} from '../../core/program.ts';
 import {paint} from '../../core/theme/theme.ts';
 
-/** Shown until a table has arrived, with the reason for the wait. */
+/** Dialog that is open until a table has loaded, with the reason for the wait. */
 export const OpeningDialog = ({name, waitsFor, body}: DialogProps<'table-opening'>) => (
 	<DialogBox
 		title={`Open ${label(name, 60)}`}

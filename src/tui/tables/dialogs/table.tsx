@@ -27,7 +27,7 @@ export const TableDialog = ({
 	);
 };
 
-/** Dialog over the table. */
+/** Makes a dialog that is drawn over the table. */
 export const tableDialog = ({Dialog: Above, ...facts}: DialogSpec): DialogSpec => ({
 	...facts,
 	coversTitles: true,

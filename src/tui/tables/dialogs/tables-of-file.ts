@@ -3,7 +3,7 @@ import {label} from '../../../text/safe.ts';
 import {chooser, LEAST_WIDTH, type Choice} from '../../core/dialogs/chooser.tsx';
 import {openTableFile} from '../open-table-file.ts';
 
-/** Tables, views or sheets of a file. Enter opens the selected one. */
+/** Lists the tables, views or sheets of a file. Enter opens the selected table. */
 export const tablesOfFile = chooser({kind: 'tables-of-file'}, ({get}, {path, names, bytes}) => {
 	const choices = names.map((name, at): Choice => ({
 		text: label(name, 200),

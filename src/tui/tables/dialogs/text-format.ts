@@ -12,8 +12,8 @@ import {chooser, LEAST_WIDTH, type Choice} from '../../core/dialogs/chooser.tsx'
 import {tableViewer} from '../tables.ts';
 
 /**
- * Separators, quotes, decimal marks and encodings of a text. Enter reads the text with the selected
- * one.
+ * Lists separators, quotes, decimal marks and encodings. Enter reads the text again with the
+ * selected setting.
  */
 export const textFormat = chooser({kind: 'table-format'}, ({get}) => {
 	const view = get().tableView;
