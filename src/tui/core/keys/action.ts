@@ -1,47 +1,60 @@
-// An action is one literal: its keys, its label, the reason it cannot act, and its effect. The
-// dispatcher, the footer, the help, the palette and the screen reader read it.
+// An action is one object literal: its keys, its label, the reason when it cannot act, and its
+// effect. The dispatcher, the footer, the help, the palette and the screen reader use these
+// objects.
 import type {KeyContext, Scope, Screen, TextHandler} from '../program.ts';
 
 /** The keys of an action, and texts about it. */
 export type Row = {
-	/** Names as in key-names.ts; two names with a space between them are pressed in sequence. */
+	/**
+	 * Key names as in key-names.ts. Two names with a space between them are a sequence of two keys.
+	 */
 	readonly keys: readonly string[];
-	/** Keys that it had before. They act where they mean nothing else, and name the new key. */
+	/**
+	 * Former keys of the action. Where such a key has no other meaning, it still runs the action
+	 * and shows a notice with the new key.
+	 */
 	readonly was?: readonly string[];
 	readonly label: string;
 	/** Other words that users search for. */
 	readonly also?: string;
 	/**
-	 * True to show the action in the footer, in the order of the actions, as far as there is room.
+	 * True to show the action in the footer if there is room. The footer follows the order of the
+	 * actions.
 	 */
 	readonly hint?: true;
-	/** True if the action leads to a request other than GET: a read-only profile hides it. */
+	/**
+	 * True if the action sends a request other than GET. A read-only profile hides such actions.
+	 */
 	readonly writes?: true;
 };
 export type Rows = Readonly<Record<string, Row>>;
 
 export type Action = Row & {
 	/**
-	 * Current label in the footer; undefined for `label`. Null if the footer leaves the action out.
+	 * Current label in the footer; undefined to use `label`, null to omit the action from the
+	 * footer.
 	 */
 	readonly now?: (at: KeyContext) => string | null | undefined;
-	/** Returns the reason if it cannot act; the reason is shown. */
+	/** Runs the action. Returns a sentence, to be shown, if it cannot act. */
 	readonly run: (at: KeyContext) => string | void;
 };
 export type Actions = Readonly<Record<string, Action>>;
 
 /** The keys of one part of the program. */
 export type KeyScope = {
-	/** Name of the place where the keys work. */
+	/** Name of the place where these keys work. */
 	readonly where: string;
 	/** Name in the palette, for a scope of a screen. */
 	readonly name?: string;
-	/** Screen, and part of its pane, that the palette opens for these keys. */
+	/** Screen, and part of its pane, that the palette opens before it runs one of these actions. */
 	readonly screen?: Screen;
 	readonly part?: string;
-	/** True if the user types text there. */
+	/** True if the user types text while this scope is active. */
 	readonly isText?: true;
-	/** True if the scope is active only for a moment, outside which its keys have no meaning. */
+	/**
+	 * True if the scope is active only briefly, for example in a filter field. Its keys mean
+	 * nothing elsewhere.
+	 */
 	readonly isPassing?: true;
 	readonly isDialog?: true;
 	/** Actions in the order of the footer. */
@@ -52,8 +65,8 @@ export type KeyScope = {
 export type KeyScopes = {readonly [S in Scope]?: KeyScope};
 
 /**
- * Reason why there is no subject to act on. A class, because subjects may come from a service, with
- * any fields.
+ * Reason why an action has no subject. A class, so that it cannot be confused with a subject:
+ * subjects may be objects from a service, with any fields.
  */
 export class Refusal {
 	readonly reason: string;
@@ -69,8 +82,8 @@ type Written<Subject> = Row & {
 };
 
 /**
- * Creates actions on a subject. `find` returns the subject or a refusal; after a refusal the footer
- * leaves the actions out.
+ * Creates actions on a subject. `find` returns the subject, or a refusal if there is none. The
+ * footer omits the actions while `find` refuses.
  */
 export const actionOn =
 	<Subject>(find: (at: KeyContext) => Subject | Refusal) =>
@@ -86,7 +99,7 @@ export const actionOn =
 		},
 	});
 
-/** Adds effects to rows. The effects are created again for each key. */
+/** Adds effects to rows of the key table. The effects are created again for each key press. */
 export const actionsOf = <Name extends string>(
 	rows: Readonly<Record<Name, Omit<Action, 'run'>>>,
 	effects: (at: KeyContext) => Readonly<Record<NoInfer<Name>, () => string | void>>,

@@ -8,12 +8,15 @@ import {route} from '../store/route.ts';
 
 export type ActionItem = {readonly scope: Scope; readonly binding: Binding};
 
-/** Scopes of screens have a name for users. Dialogs have none: their footer lists their keys. */
+/**
+ * True for scopes of screens, which have a name for users. Dialogs have none: their footer lists
+ * their keys.
+ */
 export const isPlaced = (scope: Scope): boolean => keymap[scope].name !== undefined;
 /** Name of the place where the keys of a scope work. */
 export const placeName = (scope: Scope): string => keymap[scope].name ?? keymap[scope].where;
 
-/** Actions of a scope that are worth choosing from a list. */
+/** Actions of a scope that a list offers: all except movements. */
 const actionsOf = (rules: KeyRules, scope: Scope): readonly ActionItem[] =>
 	offeredIn(rules, scope)
 		.filter(({action}) => !MOVEMENTS.has(action))
@@ -22,8 +25,8 @@ const actionsOf = (rules: KeyRules, scope: Scope): readonly ActionItem[] =>
 const EVERYWHERE: readonly Scope[] = ['own', 'global', 'anywhere', 'always'];
 
 /**
- * Every action of the program, with those of the user's screen first. An action with a key for
- * typing and one for reading is listed once.
+ * Every action of the program; those of the current screen come first. An action with one key while
+ * typing and another while reading is listed once.
  */
 export const everyAction = (state: State): readonly ActionItem[] => {
 	const here = keyPath({...state, dialogs: []}).scopes.filter(isPlaced);
@@ -47,16 +50,18 @@ export const everyAction = (state: State): readonly ActionItem[] => {
 };
 
 /**
- * Rank of an action. The actions in the footer are the most useful, and movements in lists and
- * texts the least: users know or guess those.
+ * Rank of an action in search results: first those in the footer, last the movements in lists and
+ * texts, which users know or guess.
  */
 const rank = ({action, hint}: Binding): number => (hint ? 0 : MOVEMENTS.has(action) ? 2 : 1);
 
-/** Words that find an action, besides its label. */
+/** Text in which a search looks for the action, besides its label. */
 export const searchText = ({scope, binding}: ActionItem): string =>
 	`${placeName(scope)} ${binding.also ?? ''}`;
 
-/** Every key: those of the user's screen, then those of all other screens and of their dialogs. */
+/**
+ * Every key: first those of the current screen, then those of all other screens and their dialogs.
+ */
 export const everyKey = (
 	state: State,
 ): readonly {readonly scope: Scope; readonly binding: Binding; readonly isHere: boolean}[] => {
@@ -70,7 +75,9 @@ export const everyKey = (
 	);
 };
 
-/** Opens the place of an action. Returns a sentence if it cannot be reached now. */
+/**
+ * Opens the screen or pane where an action works. Returns a sentence if it cannot be opened now.
+ */
 export const goToPlace = (get: () => State, scope: Scope): string | void => {
 	const {screen, part} = keymap[scope];
 	if (screen === undefined) return;

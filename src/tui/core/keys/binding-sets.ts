@@ -2,7 +2,10 @@
 import type {Pane, PaneFocus, Screen} from '../program.ts';
 import type {Action, Row, Rows} from './action.ts';
 
-/** A row of the key table. In commands that never draw, rows have no effects. */
+/**
+ * A row of the key table. The `now` and `run` of an action are missing in commands that draw no
+ * screen.
+ */
 export type Binding = Row & Partial<Pick<Action, 'now' | 'run'>> & {readonly action: string};
 
 /** A screen's tab in the header, and the key that opens the screen. */
@@ -11,16 +14,16 @@ export type Tab = {
 	readonly title: string;
 	/** Title if the header has little room. */
 	readonly short?: string;
-	/** Key that opens the screen. With Alt it works in a text field, too. */
+	/** Key that opens the screen. Together with Alt it works in text fields too. */
 	readonly jump: string;
-	/** Set for a pane of a server's workspace. */
+	/** Present if the screen is a pane of a server's workspace. */
 	readonly pane?: {
-		/** Name in the label of a key, and at the start of a sentence. */
+		/** Name of the pane in key labels. `sentence`: the name at the start of a sentence. */
 		readonly name: string;
 		readonly sentence: string;
 		/** Key that docks or hides the pane. */
 		readonly dock: string;
-		/** Initially focused part. */
+		/** Part of the pane that has focus at first. */
 		readonly part: PaneFocus[Pane];
 	};
 };
@@ -80,8 +83,8 @@ export const lines = {
 } as const satisfies Rows;
 
 export const editing = {
-	// The first key works in every terminal: xterm uses Alt-Enter itself, and many terminals do not
-	// distinguish Shift-Enter from Enter.
+	// Ctrl-J comes first because it works in every terminal: xterm uses Alt-Enter itself, and many
+	// terminals send the same bytes for Shift-Enter and Enter.
 	newline: {keys: ['ctrl+j', 'shift+enter', 'alt+enter'], label: 'new line', hint: true},
 	...lines,
 	earlier: {keys: ['up'], label: 'Line up, or earlier entry'},
@@ -96,5 +99,5 @@ export const reading = {
 	...pages,
 } as const satisfies Rows;
 
-/** Actions that move within a list, a text or a field, which the palette ranks last. */
+/** Movements within a list, a text or a field. The palette ranks them last. */
 export const MOVEMENTS: ReadonlySet<string> = new Set(Object.keys({...list, ...editing, ...reading}));

@@ -21,7 +21,7 @@ import {nextStep} from './esc-ladder.ts';
 import {keyFor} from './live-keys.ts';
 import {chooser, confirm, filter, reader, told} from './shared-scopes.ts';
 
-/** Closes the topmost dialog and ends any wait for its answer. */
+/** Closes the topmost dialog. Code that waits for its answer is notified. */
 const dismiss = (state: State): void => {
 	const dialog = state.dialogs.at(-1);
 	const how = dialog && dialogSpec(dialog).dismiss;
@@ -29,7 +29,10 @@ const dismiss = (state: State): void => {
 	else route(state.app).closeDialog();
 };
 
-/** Moves to the next part of the visible panes; on other screens to the next screen. */
+/**
+ * Moves the focus to the next part of the visible panes. On a screen without panes, opens the next
+ * screen.
+ */
 const move = ({get, columns, rows}: KeyContext, step: number): void => {
 	const state = get();
 	const next = <T>(all: readonly T[], at: number): T | undefined =>
@@ -73,7 +76,7 @@ const dock =
 		if (isShown && pane === state.screen) route(get).focus(state.main);
 	};
 
-/** Step of a divider in cells. */
+/** Width by which a key moves a divider, in cells. */
 const STEP = 4;
 
 const moveDivider =
@@ -95,7 +98,7 @@ const resetDividers = ({get, columns}: KeyContext): string | void => {
 	route(get).setDividers(classOf(columns), undefined);
 };
 
-/** The list of the screen while its first response is awaited. */
+/** The list of the screen if its first response has not arrived yet; else undefined. */
 const awaitedList = (state: State) => {
 	const list = screenSpec(state.screen).list?.(state);
 	return list && isAwaited(list.remote) ? list : undefined;
@@ -114,17 +117,19 @@ const showFailure = ({get}: KeyContext): string | void => {
 	route(get).openDialog({kind: 'evidence', failure});
 };
 
-/** Opens the palette with the words that the user has typed into the filter of a list. */
+/**
+ * Opens the palette. Text that the user has typed into a list's filter becomes its initial text.
+ */
 const openPalette = (get: () => State): void => {
 	const {filtering, lists} = get();
 	const words = filtering === null ? '' : lists[filtering].filter.text.trim();
 	route(get).openDialog({kind: 'palette', ...(words !== '' && {words})});
 };
 
-/** Null on a screen without panes. */
+/** Null on a screen without panes; undefined otherwise. */
 const needsPanes = ({get}: KeyContext): null | undefined => (isPane(get().screen) ? undefined : null);
 
-/** Actions with keys both for typing and for reading. */
+/** Actions that have one key while typing and another while reading. */
 const everywhere = {
 	zoom: (key: string): Action => ({
 		keys: [key],
@@ -200,7 +205,7 @@ const docks = (screens: readonly Tab[]): Actions =>
 	);
 
 export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
-	/** Keys that work everywhere, also inside a text field or a dialog. */
+	/** Keys that work everywhere, also in text fields and dialogs. */
 	always: {
 		where: 'always',
 		name: 'Always',
@@ -239,7 +244,7 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 			},
 		},
 	},
-	/** Keys that work on every screen and in every text field, but not in a dialog. */
+	/** Keys that work on every screen, also in text fields, but not in dialogs. */
 	anywhere: {
 		where: 'also while typing',
 		name: 'Anywhere, also while typing',
@@ -292,7 +297,8 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 				keys: ['ctrl+x q'],
 				label: 'requests',
 				also: 'log curl network',
-				// Selects by id, because new requests are added above the selected one.
+				// The dialog selects a request by id, because new requests are added above the
+				// selected one.
 				run: ({get}) =>
 					route(get).openDialog({kind: 'requests', at: requestLog(get).requestsNow().at(-1)?.id ?? null}),
 			},
@@ -301,9 +307,9 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 			quit: everywhere.quit('alt+q'),
 		},
 	},
-	/** The user's commands, which user-commands.ts adds. */
+	/** The user's commands. user-commands.ts adds them. */
 	own: {where: 'your commands, also while typing', name: 'Your commands', actions: {}},
-	/** Single letters, while no text is typed. */
+	/** Single letters, which work only where no text is typed. */
 	global: {
 		where: 'where no text is typed',
 		name: 'Anywhere',

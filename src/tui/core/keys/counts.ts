@@ -1,4 +1,4 @@
-// Counts before a move, such as `12j`, with the setting `"digits": "counts"`.
+// Counts before a movement, such as `12j`. Active with the setting `"digits": "counts"`.
 import {keyText} from '../../../text/key-name.ts';
 import {numberCommand} from '../dialogs/line-commands.ts';
 import type {Scope, State} from '../program.ts';
@@ -7,13 +7,13 @@ import {route} from '../store/route.ts';
 import type {Binding} from './binding-sets.ts';
 import {bindingsOf} from './live-keys.ts';
 
-/** Moves that a count repeats. */
+/** Movements that a count repeats. */
 const REPEATED: ReadonlySet<string> = new Set(['up', 'down', 'pageUp', 'pageDown', 'left', 'right']);
-/** Moves to an end of a list. After a count they go to the row with that number. */
+/** Movements to the start or end of a list. After a count they move to the row with that number. */
 const TO_END: ReadonlySet<string> = new Set(['first', 'last']);
-/** Enough for the lines of a long file. */
+/** Maximum number of digits: enough for the lines of a long file. */
 const MOST_DIGITS = 6;
-/** Takes about 0.2 s. */
+/** Maximum number of repetitions, which take about 0.2 s. */
 const MOST_REPEATS = 10_000;
 
 /** A binding, and the scope that has it. */
@@ -23,8 +23,8 @@ export type Found = {readonly scope: Scope; readonly binding: Binding};
 export const isCount = (chord: string): boolean => /^[1-9]\d*$/.test(chord);
 
 /**
- * Takes the key after a count: one more digit, or the move that it repeats. `found`: binding of the
- * key. `run` runs a binding.
+ * Handles the key after a count: a further digit, or the movement to repeat. `found`: the binding
+ * of the key. `run` runs a binding.
  */
 export const pressAfterCount = (
 	get: () => State,

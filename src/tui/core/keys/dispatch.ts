@@ -23,13 +23,13 @@ import {route} from '../store/route.ts';
 import {notices} from '../store/notices.ts';
 
 /**
- * Longest paste that a field takes, in UTF-16 units: each later key lays out the whole text again.
- * A longer paste is refused as a whole, because a part of a question or of code has another
- * meaning.
+ * Longest paste that a field accepts, in UTF-16 units, because each later key formats the whole
+ * text again. A longer paste is rejected as a whole: a part of a question or of code would have
+ * another meaning.
  */
 const LONGEST_PASTE = 100_000;
 
-/** Time after the leader until its keys are listed, in ms. */
+/** Delay between the leader key and the list of its keys, in ms. */
 const STRIP_AFTER = 300;
 
 /** A key press, an action chosen from a list, or a paste. */
@@ -54,7 +54,10 @@ const findOld = (rules: KeyRules, scopes: readonly Scope[], name: string): Found
 const startsChord = (rules: KeyRules, scopes: readonly Scope[], name: string): boolean =>
 	scopes.some(scope => hasChord(rules, scope, name));
 
-/** True if the key starts a chord, unless a scope above the chord has that key alone. */
+/**
+ * True if the key is the first key of a chord. False if a scope above the chord's scope uses the
+ * key alone.
+ */
 const isChordFirst = (
 	rules: KeyRules,
 	scopes: readonly Scope[],
@@ -63,14 +66,15 @@ const isChordFirst = (
 ): boolean =>
 	startsChord(rules, found === undefined ? scopes : scopes.slice(0, scopes.indexOf(found.scope)), name);
 
-/** Most dialogs that Alt with a key closes, if that key works only on the screen below. */
+/** Maximum number of dialogs that Alt with a key closes to reach a screen where the key works. */
 const MOST_STEPS = 5;
 
 /**
- * Interprets Alt with a key. A terminal sends the same bytes for Alt with a key, and for Esc and
- * that key in one read. If no scope has the key with Alt, the bytes are read as Esc and the key.
- * A text field is the exception: Alt-r, which shells know, must not leave the field and run a cell
- * again.
+ * Interprets Alt with a key. A terminal sends the same bytes for Alt with a key as for Esc followed
+ * by that key in the same read. If no scope uses the key with Alt, the bytes are interpreted as Esc
+ * and the key.
+ * Text fields are an exception. Alt-r, for example, is a key of shells: in a field it must not
+ * leave the field and run a cell again.
  */
 const apart = (state: KeyRules & Parameters<typeof keyPath>[0], asked: KeyPress): readonly KeyPress[] => {
 	const {name, steps = 0} = asked;
@@ -92,25 +96,25 @@ const apart = (state: KeyRules & Parameters<typeof keyPath>[0], asked: KeyPress)
 		: [esc, {name: alone, text: isTyped && alone !== 'space' ? alone : alone === 'space' ? ' ' : ''}];
 };
 
-/** Keys that mean another key unless a scope has them. */
+/** Keys that are replaced by another key unless a scope uses them. */
 const MEANT: Readonly<Record<string, string>> = {
 	// Enter pressed before the terminal was in raw mode arrives as a newline.
 	'ctrl+j': 'enter',
-	// Ctrl-C soon after Esc: tmux waits half a second for the rest of a sequence and passes both on
-	// as one key.
+	// Ctrl-C within half a second after Esc: tmux waits that long for the rest of a sequence, then
+	// sends both keys as one.
 	'ctrl+alt+c': 'ctrl+c',
 };
 
 /**
- * Dispatches the presses of one input event: to bindings from the topmost scope down, then as typed
- * text.
+ * Dispatches the key presses of one input event. Each press runs a binding of the topmost scope
+ * that has one; otherwise it is typed text.
  */
 export const createDispatcher = (
 	store: Store,
 	{size, press: pressIn}: {readonly size: () => Size; readonly press: KeyContext['press']},
 ) => {
 	const topOf = ({dialogs}: State): State['dialogs'][number] | undefined => dialogs.at(-1);
-	/** The topmost dialog before the keys of this turn; null between turns. */
+	/** The topmost dialog before the first key of this input event; null between events. */
 	let turn: {readonly top: ReturnType<typeof topOf>} | null = null;
 	const contextNow = (text?: string) =>
 		contextOf({
@@ -138,7 +142,7 @@ export const createDispatcher = (
 		else if (before?.isAnswer && store.getState().notice === before) notices(store.getState).dismissNotice();
 	};
 
-	/** Runs an action by a key that it had before, and names the new one. */
+	/** Runs an action by one of its former keys, and shows a notice with the new key. */
 	const runOld = (found: Found, old: string): void => {
 		const [now = ''] = found.binding.keys;
 		const state = store.getState();
@@ -146,7 +150,10 @@ export const createDispatcher = (
 		run(found);
 	};
 
-	/** Waits for the next key. A user who hesitates after the leader gets the list of them. */
+	/**
+	 * Waits for the next key of a chord. If the user hesitates after the leader, its keys are
+	 * listed.
+	 */
 	const beginChord = (chord: string): void => {
 		route(store.getState).setChord(chord);
 		if (chord !== LEADER && !chord.startsWith(`${LEADER} `)) return;
@@ -155,7 +162,7 @@ export const createDispatcher = (
 		}, STRIP_AFTER).unref();
 	};
 
-	/** Takes the next key of a chord. */
+	/** Handles the next key of a chord. */
 	const pressInChord = (chord: string, name: string): void => {
 		const state = store.getState();
 		const {scopes} = keyPath(state);
@@ -196,7 +203,8 @@ export const createDispatcher = (
 			if (old) return runOld(old, name);
 			if (takesText && name.startsWith('alt+'))
 				notices(store.getState).refuse(`${keyText(name)} does nothing here`);
-			// A letter that is not a key of a dialog may be the first letter for one of its fields.
+			// A letter without a binding in the dialog may start text for one of the dialog's
+			// fields.
 			const [top] = scopes;
 			if (!takesText && text !== '' && top !== undefined) textIn(top)?.(text);
 			return;
@@ -239,22 +247,25 @@ export const createDispatcher = (
 	};
 
 	/**
-	 * True while a form is being submitted. Keys pressed now go to the screen below, except Esc and
-	 * Ctrl-C.
+	 * True while a form is being submitted. Keys pressed now are held for the screen below, except
+	 * Esc and Ctrl-C.
 	 */
 	const isSending = ({dialogs}: State = store.getState()): boolean => {
 		const dialog = dialogs.at(-1);
 		return dialog !== undefined && dialogSpec(dialog).isSending?.(dialog) === true;
 	};
-	/** The state that the drawn frame shows. */
+	/** State at the time of the last drawn frame. */
 	let shown = store.getState();
 	/**
-	 * True for Esc or Ctrl-C if the drawn frame already showed the form being submitted. In the
-	 * same input burst as the submit key it did not, so the key must not cancel.
+	 * True for Esc or Ctrl-C if the user has seen that the form is being submitted. A key in the
+	 * same burst as the submit key was pressed before, so it must not cancel the request.
 	 */
 	const takesBack = (asked: Asked): boolean =>
 		'name' in asked && (asked.name === 'esc' || asked.name === 'ctrl+c') && isSending(shown);
-	/** Keys held until the form has been submitted, and the number of dialogs open at that time. */
+	/**
+	 * Keys held until the form has been submitted, and the number of open dialogs when the first
+	 * one was held.
+	 */
 	let held: {readonly keys: Asked[]; readonly dialogs: number} | undefined;
 	const hold = (keys: readonly Asked[]): void => {
 		held ??= {keys: [], dialogs: store.getState().dialogs.length};
@@ -264,8 +275,8 @@ export const createDispatcher = (
 		if (held === undefined || isSending()) return;
 		const {keys, dialogs} = held;
 		held = undefined;
-		// If the form is still open after an error, or another dialog has replaced it, the keys are
-		// dropped: they must not answer that dialog.
+		// If an error keeps the form open, or another dialog has replaced it, the keys are dropped:
+		// they were not meant for that dialog.
 		if (store.getState().dialogs.length < dialogs) send(keys);
 	};
 
@@ -291,8 +302,8 @@ export const createDispatcher = (
 			const parts = apart(store.getState(), asked);
 			if (parts.length > 1) return send([...parts, ...rest.slice(1)]);
 			const {name, text} = asked;
-			// `jjj` in one burst is three keys in a list, but one piece of text in a field. The
-			// second key of a chord is always a key of its own.
+			// `jjj` in one burst is three keys in a list, but typed text in a field. The second key
+			// of a chord is always handled alone.
 			const characters = [...text];
 			if (characters.length > 1 && (!keyPath(store.getState()).text || store.getState().chord !== null))
 				return send([
@@ -321,13 +332,17 @@ export const createDispatcher = (
 		input: (input: string, key: Key) => take(pressesOf(input, key)),
 		paste: (pasted: string) => take([{pasted}]),
 		act,
-		/** Watches for the first list of servers; returns the function that stops. */
+		/**
+		 * Subscribes to the first list of servers and to the end of forms. Returns a function that
+		 * unsubscribes.
+		 */
 		watch() {
 			const stops = [
 				firstList.watch(),
 				store.subscribe(state => {
 					shown = state;
-					// The outcome of the form is complete at the end of the turn.
+					// The form's other changes arrive later in the same turn of the event loop, so
+					// the keys are sent after it.
 					if (held !== undefined && !isSending()) setImmediate(release);
 				}),
 			];

@@ -8,7 +8,10 @@ import type {Size} from './key-context.ts';
 
 type Divider = keyof Dividers;
 
-/** Sets the width before a divider if a line of code still fits; false if the divider stays. */
+/**
+ * Sets the width left of or above a divider, if a line of code still fits. Returns false if the
+ * divider stays.
+ */
 export const placeDivider = (get: () => State, columns: number, divider: Divider, width: number): boolean => {
 	const kind = classOf(columns);
 	const moved = get().dividers[kind];
@@ -22,7 +25,7 @@ export const placeDivider = (get: () => State, columns: number, divider: Divider
 
 type At = {readonly x: number; readonly y: number};
 
-/** The divider at a cell of the screen. */
+/** The divider at a position of the screen, if there is one. */
 export const dividerAt = (state: State, {columns, rows}: Size, {x, y}: At): Divider | undefined => {
 	if (!isPane(state.screen) || isClosed(state)) return undefined;
 	const [main] = layoutNow(state, columns, rows).panes;
@@ -31,7 +34,7 @@ export const dividerAt = (state: State, {columns, rows}: Size, {x, y}: At): Divi
 	return main.width < columns && x === main.width ? 'main' : undefined;
 };
 
-/** Moves the divider that the mouse holds to a column. */
+/** Moves the divider that the user drags to a column. */
 export const dragDivider = (get: () => State, {columns, rows}: Size, x: number): void => {
 	const {dragged} = get();
 	if (dragged === null) return;

@@ -1,5 +1,5 @@
-// The steps of Esc once no dialog, running work or field takes it: marks, filter, zoom, pane,
-// screen.
+// Effects of Esc when no dialog, running work or text field uses the key. It clears marks, clears a
+// filter, ends a zoom, or returns to another pane or screen, in this order.
 import {createEditor} from '../../../text/editor/editor.ts';
 import {isPane, screenSpec} from '../features.ts';
 import {isPaneAlone} from '../frame/layout.ts';
@@ -10,7 +10,7 @@ import {keyFor} from './live-keys.ts';
 import {keyPath} from './scopes.ts';
 
 type Step = {
-	/** Label of Esc. */
+	/** Label of Esc in the footer. */
 	readonly label: string;
 	readonly take: () => string | void;
 };
@@ -27,13 +27,13 @@ const setAside = (get: () => State, list: Screen): string => {
 const isCompanion = (state: State): boolean =>
 	isPane(state.screen) && state.screen !== state.main && !isPaneAlone(state);
 
-/** Label of a key that returns to a screen or pane. */
+/** Name of the screen or pane to return to, for the label of a key. */
 export const backTo = (screen: Screen): string => {
 	const {pane, title} = screenSpec(screen);
 	return pane?.name ?? title.toLowerCase();
 };
 
-/** The next step of Esc on the screen; null on the first screen without marks or a filter. */
+/** The next effect of Esc. Null on the first screen if there are no marks and no filter. */
 export const nextStep = (get: () => State): Step | null => {
 	const state = get();
 	const {screen, lists, zoomed, returnTo} = state;

@@ -1,12 +1,12 @@
 import {EventEmitter} from 'node:events';
 import {use, useMemo, type ReactNode} from 'react';
-// Ink exports a hook for this context, but not the context. Without it the `useInput` of a package
-// receives every key of the terminal in addition to the dispatcher, and loses all but the last of
-// several keys in one read.
+// Ink exports a hook for this context, but not the context itself. Without a replacement,
+// `useInput` in a package receives every key of the terminal in addition to the dispatcher, and of
+// several keys in one read only the last.
 import StdinContext from '../../../../node_modules/ink/build/components/StdinContext.js';
 import reconciler from '../../../../node_modules/ink/build/reconciler.js';
 
-/** Keys as the packages read them. */
+/** Byte sequences of keys, as the packages parse them. */
 export const KEY = {
 	up: '\u001B[A',
 	down: '\u001B[B',
@@ -19,8 +19,8 @@ export const KEY = {
 const input = new EventEmitter();
 
 /**
- * Sends keys to a package on screen, and draws the changes of each key before the next. `tell`
- * notifies the screens of all changes.
+ * Sends keys to a mounted package component. The changes of each key are drawn before the next key
+ * is sent. `tell` notifies the screens of all changes.
  */
 export const sendKeysToInk = (tell: () => void, keys: readonly string[]): void => {
 	const draw = (): void => {

@@ -18,6 +18,6 @@ export const rectOf = (state: State, {columns, rows}: Size): Rect => {
 /** The context of a key press now. */
 export const contextOf = (at: Omit<KeyContext, 'rect'>): KeyContext => ({...at, rect: rectOf(at.get(), at)});
 
-/** Context that asks about a key without pressing it. */
+/** Context for looking up a key without pressing it. */
 export const contextIn = (state: State, size: Size): KeyContext =>
 	contextOf({get: () => state, ...size, act() {}, press() {}});

@@ -9,38 +9,38 @@ import type {Scope} from '../program.ts';
 import {notices} from '../store/notices.ts';
 
 /**
- * Longest time that keys wait for the first list of servers, and the delay of a notice about it, in
- * ms.
+ * Longest time that keys are held for the first list of servers, and the delay before a notice
+ * about it, in ms.
  */
 const LONGEST = 15_000;
 const TELL = 1000;
 
-/** True while the first list is loading. */
+/** True while the first list of servers is loading. */
 const isAwaited = (state: State): boolean => {
 	const {value, failure} = workspaceInfo()?.list(state) ?? {value: null};
 	return value === undefined && failure === undefined && state.connection.status !== 'failed';
 };
 
-/** True if the pane opens as soon as its server is ready. */
+/** True if the pane opens when its server is ready. */
 const isComing = (state: State): boolean =>
 	isClosed(state) && state.connection.status !== 'failed' && workspaceInfo()?.isComing(state) === true;
 
-/** True if typed text belongs to a pane whose server is about to be ready. */
+/** True if typed text is held for a pane whose server is starting. */
 export const isTypeahead = (state: State): boolean =>
 	state.dialogs.length === 0 &&
 	isComing(state) &&
 	(screenSpec(state.screen).scopes?.(state) ?? []).some(scope => keymap[scope].isText);
 
 /**
- * True if the effect of a key depends on servers that are not known or not ready yet. `found`: the
- * row of the key in the key table; undefined for text and keys without an effect.
+ * True if the effect of a key depends on servers that are unknown or not ready yet. `found`:
+ * binding of the key; undefined for text and for keys without an effect.
  */
 export const mustHoldKey = (
 	state: State,
 	found: {readonly scope: Scope; readonly binding: {readonly action: string}} | undefined,
 ): boolean => {
 	if (state.dialogs.length > 0 || (state.chord !== null && found === undefined)) return false;
-	// The pane may open in a moment, so only keys that leave it act now.
+	// The pane may open soon, so only keys that leave the pane act at once.
 	if (isPane(state.screen) && (isAwaited(state) || isComing(state)))
 		return (
 			found === undefined ||
@@ -55,7 +55,7 @@ export const mustHoldKey = (
 	return found?.scope === firstScreen() && workspaceInfo()?.needsList(state, found.binding.action) === true;
 };
 
-/** `current` and `screen`: target of the keys. */
+/** Held keys; `current` and `screen` are the server and screen they are meant for. */
 type Waiting<Asked> = {
 	readonly keys: Asked[];
 	readonly current: string | null;
@@ -64,10 +64,11 @@ type Waiting<Asked> = {
 };
 
 /**
- * Holds keys until the first list of servers, or in a pane until its server has started. Then sends
- * the keys in order. A key must never act later than the user expects: the keys are dropped, with a
- * notice, if the list fails, takes too long or lacks the intended server, or if text was typed for
- * a server that does not become ready.
+ * Holds keys until the first list of servers has arrived, or in a pane until its server has
+ * started, then sends them in order.
+ * A key must never act later than the user expects. The keys are dropped with a notice if the list
+ * fails, takes too long or lacks the intended server, or if the server that text was typed for does
+ * not become ready.
  */
 export const createKeyHold = <Asked>(store: Store, send: (keys: readonly Asked[]) => void) => {
 	let waiting: Waiting<Asked> | undefined;
@@ -96,7 +97,7 @@ export const createKeyHold = <Asked>(store: Store, send: (keys: readonly Asked[]
 		if (workspaceInfo()?.list(state).value === undefined) return drop('the list of servers did not arrive');
 		if (current !== null && state.current !== current)
 			return drop(`${label(current, 40)} is no longer in the list`);
-		// Text for a prompt must not become keys of the page that replaces it.
+		// Text that was typed for a prompt must not act as keys of the page that is shown instead.
 		if (isPane(screen) && isClosed({...state, screen}))
 			return drop(`${label(state.current ?? 'the server', 40)} is not ready`);
 		send(taken()?.keys ?? []);
@@ -130,13 +131,14 @@ export const createKeyHold = <Asked>(store: Store, send: (keys: readonly Asked[]
 		},
 		add(keys: readonly Asked[]): void {
 			waiting?.keys.push(...keys);
-			// A start may take minutes, so a notice explains why the key has no effect yet.
+			// A start may take minutes, so a notice explains why the key does not act yet.
 			if (!isAwaited(store.getState())) tell();
 		},
 		drop,
-		/** Returns the function that stops it. */
+		/** Subscribes to the state. Returns a function that unsubscribes. */
 		watch(): () => void {
-			// Changes from the list are complete at the end of the turn.
+			// The store makes further changes in the same turn after the list has arrived, so the
+			// keys are sent later.
 			const stop = store.subscribe(state => {
 				if (waiting !== undefined && !isAwaited(state)) setImmediate(settled);
 			});

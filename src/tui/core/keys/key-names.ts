@@ -1,10 +1,10 @@
 import type {Key} from 'ink';
 
-/** Name of a key in the key table, and the text it types (empty for none). */
+/** Name of a key in the key table, and the text that the key types; empty for none. */
 export type KeyPress = {
 	readonly name: string;
 	readonly text: string;
-	/** Number of times Esc was pressed for this key so far, see `dispatch.ts`. */
+	/** Number of times Esc was already applied for this key, see `apart` in `dispatch.ts`. */
 	readonly steps?: number;
 };
 
@@ -24,10 +24,10 @@ const NAMED = [
 	['delete', 'delete'],
 ] as const;
 
-/** Names of keys that type no character except the space. */
+/** Names of keys that type no character, and of the space. */
 export const KEY_NAMES: readonly string[] = [...NAMED.map(([, name]) => name), 'space'];
 
-// Bytes of these keys inside a burst of text, where Ink sets no flag.
+// Bytes of keys inside a burst of text, for which Ink sets no flag.
 const CONTROL: Readonly<Record<string, string>> = {
 	'\r': 'enter',
 	'\n': 'ctrl+j',
@@ -42,14 +42,14 @@ const withModifiers = (name: string, key: Key, shift: boolean): string =>
 	`${key.ctrl ? 'ctrl+' : ''}${key.meta ? 'alt+' : ''}${shift ? 'shift+' : ''}${name}`;
 
 /**
- * The presses of one Ink input event. A burst such as `hello` + Enter arrives as one event: a run
- * of plain text becomes one press, and each control character a press of its own.
+ * Key presses in one input event of Ink. A burst such as `hello` and Enter arrives as one event:
+ * each run of plain text becomes one press, and each control character becomes a press of its own.
  */
 export const pressesOf = (input: string, key: Key): KeyPress[] => {
 	if (key.eventType === 'release') return [];
 	for (const [flag, name] of NAMED) {
 		if (!key[flag]) continue;
-		// Terminals send DEL for Backspace and ESC [ 3 ~ for Delete; Ink distinguishes them.
+		// Ink distinguishes Backspace, for which terminals send DEL, from Delete (`ESC [ 3 ~`).
 		return [{name: withModifiers(name, key, key.shift && name !== 'esc'), text: ''}];
 	}
 	if (key.ctrl || key.meta) {

@@ -18,7 +18,10 @@ const shown = (key: string): string =>
 			),
 	);
 
-/** Rows that several scopes share. They are listed once, for scopes that have all of them. */
+/**
+ * Rows that several scopes share. They are listed once, for all scopes that contain every one of
+ * them.
+ */
 const SHARED: readonly {readonly where: string; readonly rows: Rows}[] = [
 	{where: 'in every list', rows: list},
 	{where: 'in every text', rows: reading},
@@ -39,8 +42,8 @@ const groups = (rebound: Rebound = {}): readonly Group[] => {
 		const scopes = scopesOfAll().filter(scope =>
 			Object.values(common).every(row => keymap[scope].rows.some(each => idOf(each) === idOf(row))),
 		);
-		// Leaves out a shared row if one of the scopes has other keys for it: that scope lists the
-		// row.
+		// A shared row is omitted here if one of the scopes has other keys for it; that scope then
+		// lists the row.
 		const rows = rowsOf(scopes[0] ?? 'always').filter(
 			row =>
 				Object.hasOwn(common, row.action) &&
@@ -76,7 +79,7 @@ SCOPE is any of the names after it in the title of the group: "tree.pageUp".
 `;
 
 /**
- * The table for a terminal: groups in order, with a line for each action and its name for the
+ * The table for a terminal: group by group, one line for each action, with its name in the
  * settings.
  */
 export const keyTable = (rebound: Rebound = {}): string =>

@@ -1,5 +1,5 @@
-// The key table, assembled from the features' keys. The dispatcher, the footer, `?`, the table of
-// src/docs and the tests read it.
+// The key table, assembled from the features' keys. Used by the dispatcher, the footer, `?`, the
+// table in src/docs and tests.
 import type {Scope} from '../program.ts';
 import type {KeyScope, KeyScopes, Rows} from './action.ts';
 import type {Binding, Tab} from './binding-sets.ts';
@@ -15,7 +15,7 @@ export const scopesOfAll = (): readonly Scope[] => Object.keys(keymap) as Scope[
 const rowsOf = (rows: Rows): readonly Binding[] =>
 	Object.entries(rows).map(([action, row]) => ({action, ...row}));
 
-/** Keys of a feature. The keys of the core are a function, because they depend on the screens. */
+/** Keys of a feature. Those of the core depend on the screens, so they are a function. */
 export type FeatureKeys = KeyScopes | ((screens: readonly Tab[]) => KeyScopes);
 
 /** Fills the table with these keys, for screens in this order. */

@@ -8,8 +8,8 @@ import {takeMouse} from './mouse.ts';
 import {sendKeysToInk} from './ink-input.tsx';
 
 /**
- * Reads all keys and pastes of the program. Ink passes every key to every `useInput`, so the
- * program's priorities are decided in this single place.
+ * Receives all keys and pastes. Ink sends every key to every `useInput`, so a single one decides
+ * which scope handles the key.
  */
 export const KeysProvider = ({
 	turn: {store, during, tell},
@@ -17,7 +17,7 @@ export const KeysProvider = ({
 	children,
 }: {
 	readonly turn: BatchedStore;
-	/** Receives the listener for the mouse. */
+	/** Called with the function that handles mouse events. */
 	readonly onMouse?: (take: (event: MouseEvent) => void) => void;
 	readonly children: ReactNode;
 }) => {

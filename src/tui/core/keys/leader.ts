@@ -1,5 +1,5 @@
-// The keys after the leader. A letter has the same meaning on every screen; where it cannot act, it
-// gives the reason.
+// Keys after the leader. A letter has the same meaning on every screen. Where its action cannot
+// run, a notice gives the reason.
 import {chordText, keyText} from '../../../text/key-name.ts';
 import type {Scope, State} from '../program.ts';
 import {placeName} from './actions.ts';
@@ -13,7 +13,7 @@ type Entry = {readonly keys: readonly string[]; readonly label: string};
 type Group = {readonly title: string; readonly entries: readonly Entry[]};
 const entry = (keys: string, label: string): Entry => ({keys: keys.split(' '), label});
 
-/** Every letter with its meaning. */
+/** All letters after the leader and their meanings, in groups. */
 export const LEADER_GROUPS: readonly Group[] = [
 	{
 		title: 'Show',
@@ -89,7 +89,7 @@ export const LEADER_GROUPS: readonly Group[] = [
 const isInGroup = (key: string): boolean =>
 	LEADER_GROUPS.some(({entries}) => entries.some(({keys}) => keys.includes(key)));
 
-/** Labels of a longer chord: with the leader and this key as its start. */
+/** Labels of three-key chords: the leader, this key, and a further key. */
 const LONGER: Readonly<Record<string, Group>> = {
 	[`${LEADER} k`]: {
 		title: 'Kernel',
@@ -104,11 +104,14 @@ const LONGER: Readonly<Record<string, Group>> = {
 	},
 };
 
-/** A key with its label in the strip. */
+/**
+ * A key with its label in the strip, which lists the keys that can follow. `acts`: true if the key
+ * has an effect here.
+ */
 export type StripKey = {readonly keys: readonly string[]; readonly label: string; readonly acts: boolean};
 export type StripGroup = {readonly title: string; readonly keys: readonly StripKey[]};
 
-/** The action of a chord here. */
+/** The action that a chord runs in the current scopes. */
 const actionHere = (state: State, chord: string): Binding | undefined =>
 	keyPath(state)
 		.scopes.map(scope => actionWith(state, scope, chord))
@@ -121,7 +124,7 @@ const canAct = (state: State, size: Size, chord: string): boolean => {
 	return binding.now?.(contextIn(state, size)) !== null;
 };
 
-/** Keys of this place that have no letter on other screens. */
+/** Keys of the current scopes that mean nothing after the leader on other screens. */
 const keysHere = (state: State): readonly StripKey[] => {
 	const found = keyPath(state).scopes.flatMap(scope =>
 		offeredIn(state, scope).flatMap(({keys, label}) =>
@@ -136,7 +139,10 @@ const keysHere = (state: State): readonly StripKey[] => {
 	return found.filter(({keys: [key]}, at) => found.findIndex(each => each.keys[0] === key) === at);
 };
 
-/** Groups of the strip after these keys. `hides`: true if the action hides what it names now. */
+/**
+ * Groups of the strip after the keys pressed so far. `hides`: true if an action would now hide the
+ * pane that its label names.
+ */
 export const stripGroups = (
 	state: State,
 	chord: string,
@@ -159,7 +165,7 @@ export const stripGroups = (
 	return [...LEADER_GROUPS.map(withState), ...(here.length === 0 ? [] : [{title: 'Here', keys: here}])];
 };
 
-/** Reason why a chord does nothing here: it has no meaning, or only in other places. */
+/** Reason why a chord does nothing here: it has no meaning at all, or only on other screens. */
 export const whyNotHere = (state: State, chord: string): string => {
 	const found = scopesOfAll().flatMap((scope): readonly {scope: Scope; binding: Binding}[] => {
 		const binding = actionWith(state, scope, chord);
@@ -171,7 +177,7 @@ export const whyNotHere = (state: State, chord: string): string => {
 	return `${nothing}: ${found[0]?.binding.label} is for ${places.join(', ')}`;
 };
 
-/** The leader as the user presses it here: Space, unless text is typed. */
+/** The leader that works here: Space, unless text is typed. */
 export const leaderHere = (state: State): string => {
 	const {scopes, text} = keyPath(state);
 	return !text && scopes.some(scope => bindingsOf(state, scope).some(({keys}) => keys.some(startsWithSpace)))
@@ -180,12 +186,12 @@ export const leaderHere = (state: State): string => {
 };
 const startsWithSpace = (key: string): boolean => key.startsWith('space ');
 
-/** A key for a sentence, with the leader as the user presses it here. */
+/** Text of a key for a sentence, with the leader that works here. */
 export const keyHere = (state: State, key: string): string => {
 	const searched = searchedKey(key);
 	return keyText(searched.startsWith(`${LEADER} `) ? leaderHere(state) + searched.slice(LEADER.length) : key);
 };
 
-/** Title of the strip. */
+/** The chord so far, as the title of the strip. */
 export const chordHere = (state: State, chord: string, shown: (key: string) => string): string =>
 	chordText(chord.split(' ').map((key, at) => shown(at === 0 && key === LEADER ? leaderHere(state) : key)));

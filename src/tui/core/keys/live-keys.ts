@@ -7,12 +7,12 @@ import {keymap} from './keymap.ts';
 export type KeyRules = {
 	/** The user's own keys, by `scope.action`. */
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
-	/** True if actions that write are hidden. */
+	/** True if a read-only profile hides actions that write. */
 	readonly readOnly: boolean;
 };
 
 let made = new WeakMap<KeyRules['rebound'], Map<Scope, readonly Binding[]>>();
-/** Clears the cache after the key table has changed. */
+/** Clears the cache. Called after the key table has changed. */
 export const forgetBindings = (): void => {
 	made = new WeakMap();
 };
@@ -25,19 +25,22 @@ export const bindingsOf = ({rebound}: Pick<KeyRules, 'rebound'>, scope: Scope): 
 		known.get(scope) ??
 		keymap[scope].rows.map(row => {
 			const keys = rebound[`${scope}.${row.action}`];
-			// An action without a key has none that is old, either.
+			// If the user has removed all keys of an action, its former keys do not work either.
 			return keys === undefined ? row : {...row, keys, ...(keys.length === 0 && {was: []})};
 		});
 	known.set(scope, found);
 	return found;
 };
 
-/** The leader: the first key of chords that have the same second key on every screen. */
+/** The leader: first key of the chords whose second key means the same on every screen. */
 export const LEADER = 'ctrl+x';
-/** Other leaders: Space where no text is typed, and Ctrl-Space, with its name in a burst. */
+/**
+ * Alternative leaders: Space where no text is typed, and Ctrl-Space, which is called `ctrl+@`
+ * within a burst.
+ */
 const LEADERS: ReadonlySet<string> = new Set(['space', 'ctrl+space', 'ctrl+@']);
 
-/** A key as it is searched for: every leader of a chord is the same one. */
+/** A key or chord in the form used for lookups, in which every leader is replaced by `LEADER`. */
 export const searchedKey = (key: string): string => {
 	const at = key.indexOf(' ');
 	return at > 0 && LEADERS.has(key.slice(0, at)) ? LEADER + key.slice(at) : key;
@@ -45,14 +48,14 @@ export const searchedKey = (key: string): string => {
 
 type Index = {
 	readonly byKey: ReadonlyMap<string, Binding>;
-	/** Actions by the keys that they had before. */
+	/** Actions by their former keys. */
 	readonly byOldKey: ReadonlyMap<string, Binding>;
-	/** Starts of chords, with the leader as it is written. */
+	/** Beginnings of chords. A chord with an alternative leader is listed with that leader too. */
 	readonly starts: ReadonlySet<string>;
 };
 const indices = new WeakMap<readonly Binding[], Index>();
 
-/** Called several times at every key. */
+/** Cached, because it is called several times for each key press. */
 const indexOf = (bindings: readonly Binding[]): Index => {
 	const known = indices.get(bindings);
 	if (known !== undefined) return known;
@@ -81,11 +84,11 @@ type Rebound = Pick<KeyRules, 'rebound'>;
 export const actionWith = (rules: Rebound, scope: Scope, key: string): Binding | undefined =>
 	indexOf(bindingsOf(rules, scope)).byKey.get(searchedKey(key));
 
-/** The action that had this key before. */
+/** The action of which this is a former key. */
 export const actionThatHad = (rules: Rebound, scope: Scope, key: string): Binding | undefined =>
 	indexOf(bindingsOf(rules, scope)).byOldKey.get(searchedKey(key));
 
-/** True if a chord of the scope starts with this. */
+/** True if a chord of the scope starts with these keys. */
 export const hasChord = (rules: Rebound, scope: Scope, start: string): boolean => {
 	const {starts} = indexOf(bindingsOf(rules, scope));
 	return starts.has(searchedKey(start)) || (isLeader(start) && start !== 'space' && starts.has(LEADER));
@@ -94,12 +97,12 @@ export const hasChord = (rules: Rebound, scope: Scope, start: string): boolean =
 /** True if the key may be the leader. */
 export const isLeader = (key: string): boolean => key === LEADER || LEADERS.has(key);
 
-/** The rows that footer, help and palette offer now. */
+/** The rows that footer, help and palette list now. */
 export const offeredIn = (rules: KeyRules, scope: Scope): readonly Binding[] =>
 	rules.readOnly ? bindingsOf(rules, scope).filter(row => !row.writes) : bindingsOf(rules, scope);
 
 /**
- * The first key of an action, for a sentence that names it; empty if the user removed all its keys.
+ * The first key of an action, for use in a sentence; empty if the user has removed all its keys.
  */
 export const keyOf = (rules: Pick<KeyRules, 'rebound'>, scope: Scope, action: string): string =>
 	bindingsOf(rules, scope).find(row => row.action === action)?.keys[0] ?? '';

@@ -1,5 +1,5 @@
-// Keys that a terminal reports with their modifiers: keys of modifyOtherKeys, which Ink does not
-// know, and keys of the kitty protocol, which names a key by its character without Shift.
+// Keys that a terminal reports with their modifiers. Ink does not parse the sequences of
+// modifyOtherKeys. The kitty protocol names a key by its character without Shift.
 
 const MODIFY_OTHER_KEYS = /^\u001B\[27;(\d+);(\d+)~$/;
 /** Groups: key, its character with Shift, the US key in its position, modifiers, event, text. */
@@ -9,7 +9,10 @@ const SHIFT = 1;
 const ALT = 2;
 const CTRL = 4;
 const UNDERSCORE = 0x5f;
-/** Keys that Ctrl turns into the byte of Ctrl-_ on older terminals: `/`, `-`, `7` and `_`. */
+/**
+ * Keys for which older terminals send the byte of Ctrl-_ when pressed with Ctrl: `/`, `-`, `7` and
+ * `_`.
+ */
 const LIKE_UNDERSCORE: ReadonlySet<number> = new Set([0x2f, 0x2d, 0x37]);
 
 /**
@@ -32,10 +35,11 @@ const shiftedUs = (code: number): number => {
 const isAscii = (code: number): boolean => code > 0x20 && code < 0x7f;
 
 /**
- * The sequence of a key in the form that Ink reads and the key table names: Alt and `?` instead of
- * Alt, Shift and `/`. Ctrl or Alt with a key of a Cyrillic or Greek layout becomes the US key in
- * the same position, as on older terminals. A key of the numeric keypad becomes its character.
- * Other sequences are returned unchanged.
+ * The sequence of a key in the form that Ink parses and the key table uses: Alt and `?` instead of
+ * Alt, Shift and `/`.
+ * Ctrl or Alt with a key of a Cyrillic or Greek layout becomes the US key in the same position, as
+ * on older terminals. A key of the numeric keypad becomes its character. Other sequences are
+ * unchanged.
  */
 export const plainKey = (sequence: string): string => {
 	const asKitty = sequence.replace(MODIFY_OTHER_KEYS, '\u001B[$2;$1u');

@@ -1,4 +1,4 @@
-// A click and the wheel have the effect of keys at that position; dividers can be dragged.
+// Mouse events. A click and the wheel act like keys at the mouse position; dividers can be dragged.
 import type {MouseEvent} from '../../../text/mouse.ts';
 import {rowsFromCursor} from '../frame/drawn-rows.ts';
 import {dividerAt, dragDivider} from './dividers.ts';
@@ -13,14 +13,14 @@ import {contextOf, type Size} from './key-context.ts';
 import {keyPath} from './scopes.ts';
 import {route} from '../store/route.ts';
 
-/** Rows that one notch of the wheel scrolls. */
+/** Number of rows that one notch of the wheel scrolls. */
 const NOTCH = 3;
 
 type Context = Omit<KeyContext, 'rect'> & {
-	/** Draws the changes. */
+	/** Draws the changes made so far. */
 	readonly draw: () => void;
 };
-/** An area of the screen, and the scope whose keys move in it. */
+/** An area of the screen, and the scope whose keys scroll it. */
 type Place = {
 	readonly rect: Rect;
 	readonly pane: Pane | null;
@@ -46,7 +46,7 @@ const placeAt = (state: State, size: Size, event: MouseEvent): Place | undefined
 	const part =
 		screenSpec(rect.pane).partAt?.(state, state.current ?? '', rect, event) ?? state.paneFocus[rect.pane];
 	const own = scopesOfAll().filter(scope => keymap[scope].screen === rect.pane && moves(scope));
-	// A part may show one of several contents, each with its own keys.
+	// A part of a pane may show different contents, each with its own keys.
 	const active = screenSpec(rect.pane).scopes?.({
 		...state,
 		paneFocus: {...state.paneFocus, [rect.pane]: part},
@@ -64,7 +64,8 @@ const press = (at: KeyContext, scope: Scope, name: 'up' | 'down', times: number)
 const wheel = (context: Context, event: MouseEvent): void => {
 	const state = context.get();
 	const action = event.did === 'wheelUp' ? 'up' : 'down';
-	// The saved content of an offline server is below the server's state and has its own keys.
+	// The page of an offline server shows saved content below the server's state, with its own
+	// keys.
 	if (state.dialogs.length > 0 || (isPane(state.screen) && isClosed(state))) {
 		const [scope] = keyPath(state).scopes;
 		if (scope) press(contextOf(context), scope, action, NOTCH);

@@ -1,5 +1,5 @@
-// Turns the `keys` of the settings into rules for the key table. Unusable entries are left out and
-// reported, so that an error in one line leaves every other key working.
+// Turns the `keys` of the settings into rules for the key table. Invalid entries are skipped and
+// reported, so an error in one line leaves all other keys working.
 import {KEY_NAMES} from './key-names.ts';
 import type {Binding} from './binding-sets.ts';
 import type {Scope} from '../program.ts';
@@ -9,7 +9,7 @@ import {bindingsOf, searchedKey, type KeyRules} from './live-keys.ts';
 import {canOverlap} from './scopes.ts';
 
 export type KeyProblem = {
-	/** The entry as written: `servers.start`. */
+	/** The entry's name in the settings, such as `servers.start`. */
 	readonly entry: string;
 	readonly message: string;
 };
@@ -18,7 +18,7 @@ const ALIASES: Readonly<Record<string, string>> = {'ctrl+i': 'tab', 'ctrl+m': 'e
 const SYNTAX =
 	'write one character such as "s" or "G", a name such as "enter", "pageup" or "f", with ctrl+ or alt+ before it, or two keys with a space between';
 
-/** Reason why a terminal does not send such a key, or undefined. */
+/** Reason why no terminal sends such a key; undefined if it can be sent. */
 const keyFault = (key: string): string | undefined => {
 	const [, modifiers = '', name = ''] = /^((?:ctrl\+|alt\+|shift\+)*)(.+)$/su.exec(key) ?? [];
 	const alias = ALIASES[key];
@@ -69,7 +69,7 @@ const entryFault = (entry: string, wanted: unknown): string | undefined => {
 	return undefined;
 };
 
-/** True if both are equal, or one is the start of a chord that the other completes. */
+/** True if the keys are equal, or if one of them is the start of the other's chord. */
 const collide = (first: string, second: string): boolean => {
 	const [one, other] = [searchedKey(first), searchedKey(second)];
 	return [first, one].some(key =>
@@ -81,8 +81,8 @@ const byDefault = (scope: Scope, action: string, key: string): boolean =>
 	keymap[scope].rows.some(row => row.action === action && [...row.keys, ...(row.was ?? [])].includes(key));
 
 /**
- * Another action that has one of the entry's keys where both actions can be active. Keys that the
- * default key table shares are not in conflict.
+ * Name of another action that uses one of the entry's keys and may be active at the same time. Keys
+ * that two actions share in the default key table are allowed.
  */
 const conflictOf = (rules: Pick<KeyRules, 'rebound'>, entry: string): string | undefined => {
 	const [scope, action] = entry.split('.') as [Scope, string];
@@ -90,7 +90,7 @@ const conflictOf = (rules: Pick<KeyRules, 'rebound'>, entry: string): string | u
 		for (const other of scopesOfAll()) {
 			if (!canOverlap(scope, other)) continue;
 			for (const row of bindingsOf(rules, other)) {
-				// The same action in two groups, such as `help`, may share its key.
+				// Two groups may use the same key for the same action, such as `help`.
 				if (row.action === action) continue;
 				const taken = row.keys.find(
 					each =>
@@ -104,7 +104,7 @@ const conflictOf = (rules: Pick<KeyRules, 'rebound'>, entry: string): string | u
 	return undefined;
 };
 
-/** Gives Space back to the actions that had it, if it is not the leader. */
+/** If Space is not the leader, assigns it to the actions that had it formerly. */
 export const withLeader = (rebound: KeyRules['rebound'], leader: LeaderChoice): KeyRules['rebound'] => {
 	if (leader === 'space') return rebound;
 	const changed = scopesOfAll().flatMap(scope =>
@@ -124,7 +124,7 @@ export const withLeader = (rebound: KeyRules['rebound'], leader: LeaderChoice): 
 	return {...rebound, ...Object.fromEntries(changed)};
 };
 
-/** Moves the bare digits that open screens to Alt with the digit, if digits are counts. */
+/** If digits are counts, the screens open with Alt and the digit instead of the digit alone. */
 export const withDigits = (rebound: KeyRules['rebound'], digits: DigitChoice): KeyRules['rebound'] => {
 	if (digits === 'screens') return rebound;
 	const changed = keymap.global.rows.flatMap(row => {
@@ -135,7 +135,7 @@ export const withDigits = (rebound: KeyRules['rebound'], digits: DigitChoice): K
 	return {...rebound, ...Object.fromEntries(changed)};
 };
 
-/** Rules from the `keys` of the settings, and their unusable entries. */
+/** Parses the `keys` of the settings into rules and a list of invalid entries. */
 export const readKeys = (
 	wanted: Readonly<Record<string, unknown>>,
 ): {readonly rebound: KeyRules['rebound']; readonly problems: readonly KeyProblem[]} => {
@@ -147,8 +147,8 @@ export const readKeys = (
 		else problems.push({entry, message: fault});
 	}
 	for (;;) {
-		// Checks the whole set, so that two actions may exchange keys. An entry that is left out
-		// may free or take a key, so the set is checked again.
+		// Checks all entries together, so that two actions may exchange keys. Skipping an entry may
+		// free or take a key, so the check is repeated.
 		const rules = {rebound: Object.fromEntries(rebound)};
 		const found = [...rebound.keys()]
 			.reverse()

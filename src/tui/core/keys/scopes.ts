@@ -30,8 +30,8 @@ const screenScopes = (state: State): readonly Scope[] =>
 	];
 
 /**
- * Scopes in which a key is looked up, the topmost first. They are derived from the state, so the
- * footer shows the same keys.
+ * Scopes in which a key is looked up, topmost first. `text`: true if typed characters are text.
+ * Derived from the state, so that the footer always lists the keys that work.
  */
 export type KeyPath = {readonly scopes: readonly Scope[]; readonly text: boolean};
 

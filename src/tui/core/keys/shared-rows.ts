@@ -32,7 +32,7 @@ export const SHARED_ROWS = {
 } as const satisfies Readonly<Record<string, Rows>>;
 export type Shared = keyof typeof SHARED_ROWS;
 
-/** Effect of an action in one dialog or screen; `now` as in action.ts. */
+/** Effect of an action in one dialog or screen. `now`: as in action.ts. */
 export type Effect =
 	(() => string | void) | {readonly now: () => string | null | undefined; readonly run: () => string | void};
 export type Effects<S extends Shared> = Readonly<Record<keyof (typeof SHARED_ROWS)[S], Effect>> & {

@@ -1,5 +1,4 @@
-// Key groups that several dialogs or screens share. Each dialog or screen gives the actions its own
-// effects.
+// Key groups that several dialogs or screens share. Each dialog or screen supplies its own effects.
 import {dialogSpec, screenSpec} from '../features.ts';
 import type {KeyContext, TextHandler} from '../program.ts';
 import type {KeyScope} from './action.ts';
@@ -36,13 +35,16 @@ const shared = (scope: Shared, facts: Omit<KeyScope, 'actions' | 'typed'>): KeyS
 	};
 };
 
-/** The filter field (`/`) of a list. */
+/** Keys of the filter field (`/`) of a list. */
 export const filter = shared('filter', {where: 'a filter', name: 'Filter', isText: true, isPassing: true});
 export const confirm = shared('confirm', {where: 'a question', isDialog: true});
-/** A dialog to read. */
+/** Keys of a dialog with text to read. */
 export const reader = shared('reader', {where: 'details', isDialog: true});
 export const told = shared('told', {where: 'notice', isDialog: true});
-/** A field with a list of matches: palette, command line, help, messages. */
+/**
+ * Keys of a field with a list of matches, as in the palette, the command line, the help and the
+ * messages.
+ */
 export const chooser = shared('chooser', {
 	where: 'palette, command line, help',
 	isText: true,

@@ -2,9 +2,10 @@ import {Readable} from 'node:stream';
 import type {ReadStream} from 'node:tty';
 import {plainKey} from './modified-keys.ts';
 
-// The filter decides where one key ends and the next starts. Ink alone takes a terminal's reply for
-// typing, waits forever for the end of a broken paste, and loses two Escs in one read. Esc is
-// passed on as `ESC [ 27 u`, which cannot join the next bytes.
+// The filter decides where one key ends and the next one starts. Ink alone treats a terminal's
+// reply as typed text, waits forever for the end of an incomplete paste, and loses one of two Escs
+// in the same read. Esc is sent to Ink as `ESC [ 27 u`, which cannot merge with the bytes that
+// follow.
 
 const PASTE_START = '\u001B[200~';
 const PASTE_END = '\u001B[201~';
@@ -13,54 +14,68 @@ const INTERRUPT = '\u0003';
 /** The Esc key. */
 const ESC_KEY = '\u001B[27u';
 
-/** Time that ESC is held for the rest of a sequence, in ms. */
+/** Time for which ESC is held until the rest of a sequence arrives, in ms. */
 const ESCAPE_HOLD = 30;
-/** Time that the start of a sequence is held, in ms. It may also be Alt with a letter. */
+/**
+ * Time for which the start of a sequence is held, in ms. The bytes may also be Alt with a letter.
+ */
 const SEQUENCE_HOLD = 50;
-/** Time that the longer start of a sequence is held, in ms: the user cannot have typed it. */
+/**
+ * Time for which a longer start of a sequence is held, in ms. It is longer because no user types
+ * such bytes.
+ */
 const LONG_SEQUENCE_HOLD = 500;
 /**
- * Time that the start of a mouse report or of a terminal's reply is held, in ms. It is then
- * dropped, because it was not typed.
+ * Time for which the start of a mouse report or of a terminal's reply is held, in ms. If the rest
+ * does not arrive, the bytes are dropped, because the user did not type them.
  */
 const REPORT_HOLD = 10_000;
-/** Time without input after which a paste without an end is complete, in ms. */
+/** Time without input after which a paste is complete even without its end marker, in ms. */
 const PASTE_HOLD = 2000;
 /**
- * Time without input after which Ctrl-C at the end of a paste is a key, in ms. A paste may contain
- * Ctrl-C, but then the rest of the paste follows at once.
+ * Time without input after which Ctrl-C at the end of a paste is a key press, in ms. A paste may
+ * contain Ctrl-C, but then the rest of the paste follows at once.
  */
 const INTERRUPT_HOLD = 100;
 /**
- * Most UTF-16 units of a paste that are stored: more than any field takes. The rest is dropped,
- * because the paste may never end.
+ * Maximum number of UTF-16 units of a paste that are stored, which is more than any field accepts.
+ * The rest is dropped, because the end of the paste may never arrive.
  */
 const PASTE_MOST = 2 ** 20;
 
 /**
- * Start of a reply in string form: colours (OSC), names and settings (DCS), graphics (APC). Alt
- * with `]`, `P` or `_` starts the same way.
+ * Start of a terminal's reply with a string: colours (OSC), names and settings (DCS), graphics
+ * (APC). Alt with `]`, `P` or `_` starts with the same bytes.
  */
 const STRING_START = /\u001B(?:\][\dlL]|P[\d>!+$|]|_G)/y;
 const STRING = /\u001B[\]P_][^\u0000-\u001F\u007F]*(?:\u0007|\u001B\\)/y;
 const STRING_SO_FAR = /\u001B[\]P_][^\u0000-\u001F\u007F]*\u001B?$/y;
-/** Unambiguous start of a report: of the mouse, a cursor, a device or a colour. */
+/** Start of a report that cannot be anything else: of the mouse, a cursor, a device or a colour. */
 const REPORT_SO_FAR = /^\u001B(?:\[<[\d;]*|\[\?\d[\d;]*\$?|\[1;\d*|\]1\d(?:;(?:r[gba:/\da-f]*)?)?\u001B?)$/i;
-/** Truncated reply about a colour. The text that follows was typed. */
+/** Reply about a colour that was cut off, followed by typed text. */
 const HALF_COLOUR = /\u001B\]1\d;r[gba:/\da-f]*(?=[^gba:/\da-f\u0007\u001B]|\u001B[^\\])/iy;
-/** A control sequence; `ESC [ [ A` is F1 of the Linux console, `ESC [ 3 $` Shift-Delete of rxvt. */
+/**
+ * A control sequence. Two special forms: `ESC [ [ A` is F1 of the Linux console, and `ESC [ 3 $` is
+ * Shift-Delete of rxvt.
+ */
 const CONTROL = /\u001B\[(?:\[.|[235678]\$|[0-?]*[ -/]*[@-~])/sy;
 const CONTROL_SO_FAR = /\u001B(?!\[[235678]\$)(?:\[(?:\[|[0-?]*[ -/]*))?$|\u001BO[\d;]*$|\u001B[\]P_]$/y;
-/** ESC and the sequence of a key, which some terminals send for Alt with an arrow, Home, Delete. */
+/**
+ * ESC followed by the sequence of a key. Some terminals send this for Alt with an arrow, Home or
+ * Delete.
+ */
 const ALT_KEY = /\u001B\u001B(?:\[[\d;]*[A-Za-z~^$@]|O[\d;]*[A-Za-z])/y;
 const ALT_SO_FAR = /\u001B\u001B(?:\[[\d;]*|O[\d;]*)?$/y;
-/** A mouse report in the old form: three characters follow. */
+/** A mouse report in the old form. Three more characters follow. */
 const OLD_MOUSE = /\u001B\[M/y;
-/** Mouse, focus, cursor, size, device and mode reports. The reply to `ESC [ ? u` is for Ink. */
+/**
+ * Reports of mouse, focus, cursor, size, device and mode. The reply to `ESC [ ? u` is excluded: Ink
+ * needs it.
+ */
 const REPORT =
 	/^\u001B\[(?:<[\d;]*[Mm]|\d+;\d+;\d+M|[IO]|\d+;\d+R|[?>=][\d;]*[cn]|\d+n|[\d;]+t|\??[\d;]*\$y|[\d;]+x|\?[\d;]+S)$/;
 
-/** True for a sequence that Ink takes as Alt with a key if an ESC precedes it. */
+/** True for a sequence that Ink interprets as Alt with a key if ESC precedes it. */
 const isKey = (sequence: string): boolean =>
 	![PASTE_START, PASTE_END, '\u001B[M'].includes(sequence) &&
 	!sequence.endsWith('u') &&
@@ -72,17 +87,19 @@ const matchAt = (pattern: RegExp, text: string, at: number): string | undefined 
 	return pattern.exec(text)?.[0];
 };
 
-/** An incomplete sequence as the keys that the user must have pressed. */
+/** Interprets an incomplete sequence as the keys that the user must have pressed. */
 const asKeys = (text: string): string => {
 	if (/^\u001B+$/.test(text)) return ESC_KEY.repeat(text.length);
 	const [, escs = '', letter = '', rest = ''] = /^(\u001B*)\u001B(.)([^]*)$/u.exec(text) ?? [];
-	// Unchanged, `ESC [` and `ESC O` would be held by Ink, to wait for more bytes.
+	// Ink would hold an unchanged `ESC [` or `ESC O` and wait for more bytes.
 	return letter === '' ? text : `${ESC_KEY.repeat(escs.length)}\u001B[${letter.codePointAt(0)};3u${rest}`;
 };
 
 export type InputFilter = {push(chunk: string): void};
 
-/** Passes typed text and whole pastes to `emit`, in order, and the terminal's reports to `told`. */
+/**
+ * Sends typed text and complete pastes to `emit`, in order, and reports of the terminal to `told`.
+ */
 export const createInputFilter = (
 	emit: (text: string) => void,
 	told: (report: string) => void = () => {},
@@ -103,14 +120,14 @@ export const createInputFilter = (
 		emit(text);
 	};
 
-	/** Ctrl-C as a key, from a user who wants to leave a paste without an end. */
+	/** Ends an incomplete paste and emits Ctrl-C: the user wants to leave it. */
 	const interrupt = (): void => {
 		held = held.slice(0, -1);
 		giveUp();
 		emit(INTERRUPT);
 	};
 
-	/** The current paste; empty while its end is missing. */
+	/** Removes the current paste from `held` and returns it. Empty if its end has not arrived. */
 	const takePaste = (searchFrom: number): string => {
 		const end = held.indexOf(PASTE_END, searchFrom);
 		if (end >= 0) {
@@ -124,7 +141,7 @@ export const createInputFilter = (
 		return '';
 	};
 
-	/** The text of `held` up to a paste or an incomplete sequence, which stays held. */
+	/** Removes and returns the text of `held` before the next paste or incomplete sequence. */
 	const takeTyped = (): string => {
 		let typed = '';
 		let at = 0;
@@ -210,16 +227,17 @@ export const createInputFilter = (
 							: held.length > 2
 								? LONG_SEQUENCE_HOLD
 								: SEQUENCE_HOLD;
-			// Pending input is read first, because the rest may have arrived while the program was
-			// busy.
+			// Pending input is read first: the rest of a sequence may have arrived while the
+			// program was busy.
 			timer = setTimeout(() => (afterRead = setImmediate(interrupted ? interrupt : giveUp)), hold);
 		},
 	};
 };
 
 /**
- * The terminal's input, filtered for Ink; `told` receives the terminal's reports. Read only while
- * Ink has raw mode on, so that a program called from here gets the keys meant for it.
+ * The terminal's input, filtered for Ink. `told` receives the terminal's reports. Input is read
+ * only while Ink has raw mode on, so that a program started from here, such as an editor, receives
+ * its own keys.
  */
 export const filteredStdin = (
 	terminal: ReadStream,

@@ -5,10 +5,10 @@ import {keymap} from './keymap.ts';
 import {forgetBindings} from './live-keys.ts';
 import {runUserCommand} from '../ports.ts';
 
-/** A named piece of the user's own code, to run on a server. */
+/** A command of the user: a name, and code that runs on a server. */
 export type UserCommand = {readonly name: string; readonly run: string; readonly key: string | null};
 
-/** Parses the `commands` of the settings; settings.ts reports unusable ones. */
+/** Parses the `commands` of the settings and skips invalid entries, which settings.ts reports. */
 export const readUserCommands = (wanted: Readonly<Record<string, unknown>>): readonly UserCommand[] =>
 	Object.entries(wanted).flatMap(([name, value]) => {
 		const {run, key} = fieldsOf(value);
@@ -17,15 +17,15 @@ export const readUserCommands = (wanted: Readonly<Record<string, unknown>>): rea
 			: [];
 	});
 
-/** The keys of the commands, in the form of the settings' `keys`. */
+/** The keys of the commands, as entries for the settings' `keys`. */
 export const keysOfOwn = (commands: readonly UserCommand[]): Readonly<Record<string, unknown>> =>
 	Object.fromEntries(commands.flatMap(({name, key}) => (key === null ? [] : [[`own.${name}`, key]])));
 
 const LONGEST = 60;
 
 /**
- * Adds the commands to the key table, and thereby to palette and help. A command's key is added
- * once it is known to be free.
+ * Adds the commands to the key table, from which the palette and the help list them. The key of a
+ * command is added later, once no other action is known to use it.
  */
 export const fillOwnCommands = (commands: readonly UserCommand[]): void => {
 	const rows = commands.map(({name, run: code}): Binding => ({

@@ -1,13 +1,13 @@
 /**
- * Interval between two frames of arriving text in ms: 30 frames per second look smooth and cost
+ * Interval between two frames of arriving text, in ms. 30 frames per second look smooth and cost
  * half as much as 60.
  */
 const FRAME = 32;
 
 /**
- * Passes added items to `flush` at most once per frame: the first item at once, later items
- * together at the end of the frame. However fast a stream of fragments arrives, it costs one update
- * of the store per frame.
+ * Passes added items to `flush` at most once per frame: the first item at once, the following ones
+ * together at the end of the frame. The store is then updated once per frame, even by a fast
+ * stream.
  */
 export const oncePerFrame = <T>(flush: (batch: readonly T[]) => void) => {
 	let waiting: T[] = [];
@@ -25,7 +25,7 @@ export const oncePerFrame = <T>(flush: (batch: readonly T[]) => void) => {
 			waiting.push(item);
 			if (timer === undefined) send();
 		},
-		/** Passes the waiting items on now. */
+		/** Passes the waiting items on at once. */
 		end(): void {
 			clearTimeout(timer);
 			timer = undefined;
@@ -36,12 +36,15 @@ export const oncePerFrame = <T>(flush: (batch: readonly T[]) => void) => {
 	};
 };
 
-/** Largest number of UTF-16 units passed per frame, so that their layout leaves time for keys. */
+/**
+ * Maximum number of UTF-16 units that are passed on per frame, so that formatting them does not
+ * delay keys.
+ */
 const MOST = 131_072;
 
 /**
- * Passes arriving text to `flush`, at most once per frame and at most `MOST` units; a fragment of
- * megabytes is split.
+ * Passes arriving text to `flush`: at most once per frame, and at most `MOST` units at a time. A
+ * longer fragment is split.
  */
 export const textPerFrame = (flush: (text: string) => void) => {
 	let waiting = '';
@@ -74,7 +77,10 @@ export const textPerFrame = (flush: (text: string) => void) => {
 			waiting += text;
 			if (timer === undefined) send();
 		},
-		/** Resolves when everything has been passed: soon, or at once if the signal is aborted. */
+		/**
+		 * Resolves when all text has been passed on: after some frames, or at once if the signal is
+		 * aborted.
+		 */
 		async end(signal: AbortSignal): Promise<void> {
 			if (signal.aborted || waiting.length <= MOST) return sendAll();
 			await new Promise<void>(resolve => {

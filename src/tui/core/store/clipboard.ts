@@ -4,20 +4,20 @@ import {part, type App} from '../app.ts';
 import {notices} from './notices.ts';
 
 /**
- * Most UTF-8 bytes that terminals take at once. The smallest buffer in use is xterm's, which holds
- * the text as base64.
+ * Maximum number of UTF-8 bytes that all terminals accept. The smallest buffer in use is xterm's,
+ * which stores the text as base64.
  */
 const MOST = 74_994;
 
 export type Clipboard = {
 	/**
-	 * Copies text and reports the outcome, starting with `what`: `The command was copied …`. A
-	 * secret never appears on the screen.
+	 * Copies text and shows a notice with the outcome. `what` starts the notice: `The command was
+	 * copied …`. A secret never appears on the screen.
 	 */
 	copy(text: string, what: string, isSecret?: boolean): void;
 	/**
-	 * Shows the text that was copied last, so that the user can select it with the terminal.
-	 * Returns a sentence if it cannot.
+	 * Prints the text that was copied last, so that the user can select it with the mouse. Returns
+	 * a sentence if it cannot.
 	 */
 	showCopied(): string | void;
 };
@@ -39,7 +39,7 @@ const tells = (
 };
 
 export const clipboard = part('clipboard', ({get, deps: {copy, show}}: App): Clipboard => {
-	/** Latest copied text; null if it was a secret. */
+	/** The text that was copied last; null if it was a secret, undefined if none was copied. */
 	let last: string | null | undefined;
 	return {
 		copy(text, what, isSecret = false) {

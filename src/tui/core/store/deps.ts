@@ -9,28 +9,31 @@ import type {PictureMode} from '../../../text/pixels/choose.ts';
 import type {Size} from '../../../text/pixels/size.ts';
 import type {ProfileChoice, SignIn} from '../../../settings/profile-store.ts';
 
-/** Operations on profiles. A store never changes its profile. */
+/** Operations on profiles. A store keeps its profile; another profile needs a new session. */
 export type ProfileAccess = {
 	/** @throws {Error} with a sentence if the settings cannot be read. */
 	list(): Promise<readonly ProfileChoice[]>;
 	/**
-	 * Ends this store's session and starts another with profile `name`; null for the options with
-	 * which the program was started.
+	 * Ends this store's session and starts another one with profile `name`. Null selects the
+	 * options that the program was started with.
 	 */
 	open(name: string | null): void;
-	/** Resolves to a sentence if it failed. An empty profile name becomes the name of the host. */
+	/**
+	 * Stores a new profile. Resolves to a sentence if that failed. An empty profile name becomes
+	 * the name of the host.
+	 */
 	signIn(request: SignIn): Promise<string | void>;
-	/** Ways to get a key, as the service reports them. Never rejects. */
+	/** Ways to obtain an API key, as the service reports them. Never rejects. */
 	ways(service: Omit<SignIn, 'apiKey'>): Promise<SignInWays>;
 	/**
-	 * Signs in with a browser, which `open` leads to a page. Resolves to a sentence if it failed,
-	 * and to null if the signal stopped it.
+	 * Signs in through a page in the browser, which `open` opens. Resolves to a sentence on
+	 * failure, and to null if the signal stopped it.
 	 */
 	keyByBrowser(
 		service: Omit<SignIn, 'apiKey'>,
 		given: {readonly open: (page: BrowserPage) => Promise<void>; readonly signal: AbortSignal},
 	): Promise<{readonly key: string} | string | null>;
-	/** Stored data of a profile. */
+	/** Stored data of a profile; null if there is no such profile. */
 	known(name: string): Promise<{readonly address: string; readonly keyFile: string} | null>;
 	/** Path of the key file of a new profile. */
 	keyFileOf(name: string): string;
@@ -39,14 +42,17 @@ export type ProfileAccess = {
 /** Text from an editor. */
 export type EditedText = {
 	readonly text: string;
-	/** The private copy that was edited; it stays until it is discarded. */
+	/** Path of the private copy that was edited. The copy exists until it is discarded. */
 	readonly path: string;
 	discard(): void;
-	/** Keeps the copy at the user's request; later starts do not offer it again. */
+	/** Keeps the copy because the user chose so. Later starts no longer offer it. */
 	leave(): void;
 };
 
-/** `name`: tells the editor the kind of text. `isNew`: true if the file does not exist yet. */
+/**
+ * `name`: file name, from which the editor infers the type of text. `isNew`: true if the file does
+ * not exist yet.
+ */
 export type EditRequest = {
 	readonly text: string;
 	readonly name: string;
@@ -54,31 +60,33 @@ export type EditRequest = {
 	readonly about: EditTarget;
 };
 
-/** Unsaved text of the program itself, stored like a text from an editor. */
+/** Recovery copy of text that the user edits in this program. Stored like text from an editor. */
 export type RecoveryCopy = Omit<EditedText, 'text'> & {
-	/** Writes at once. @throws Node's error. */
+	/** Writes before it returns. @throws {Error} from Node if the disk fails. */
 	readonly write: (text: string) => void;
 	/**
-	 * Writes in the background, without delaying keys. True once this text or a newer one is on
-	 * disk, false if the copy was discarded.
+	 * Writes in the background, without delaying keys. Resolves to true once this text or a newer
+	 * one is on disk, and to false if the copy was discarded.
 	 */
 	readonly writeBehind: (pieces: Iterable<string>) => Promise<boolean>;
-	/** Releases the copy at the end of this session, so that the next one offers it. */
+	/**
+	 * Releases the copy at the end of this session, so that the next session offers it to the user.
+	 */
 	readonly release: () => void;
-	/** Records the new path of the file whose copy this is. */
+	/** Records the new path of the edited file after a rename. */
 	readonly moved: (path: string) => void;
 };
 
 /** Outcome of copying text to the clipboard. */
 export type Copied = {
-	/** True if a program that owns the clipboard has taken the text. */
+	/** True if a clipboard program, such as `xclip`, has accepted the text. */
 	readonly isInClipboard: boolean;
 	readonly isInTmux: boolean;
-	/** True if the text was sent to the terminal, which never confirms it. */
+	/** True if the text was sent to the terminal, which never confirms that it was copied. */
 	readonly isAsked: boolean;
 };
 
-/** Bytes that draw over `height` empty rows. Positions are counted from 0. */
+/** Bytes that draw a picture over `height` empty rows. Positions count from 0. */
 export type Overlay = {
 	readonly x: number;
 	readonly y: number;
@@ -87,29 +95,33 @@ export type Overlay = {
 };
 
 /**
- * Dependencies of the store on the outside world. Features add to them; tests provide their own.
+ * Dependencies of the store on the world outside. Features add their own to this interface; tests
+ * supply replacements.
  */
 export interface Deps {
-	/** True if a screen reader reads the panes, one at a time. */
+	/** True if the output is for a screen reader, which reads one pane at a time. */
 	readonly isSpoken?: boolean;
-	/** Resolves once the service is connected; earlier actions wait for it. */
+	/** Resolves once the service is connected. Actions before that wait for it. */
 	readonly client: () => Promise<Client>;
 	/** Current time in ms since the epoch. */
 	readonly now: () => number;
 	/** Copies text by all available means, and resolves to the outcome. */
 	readonly copy: (text: string) => Promise<Copied>;
-	/** Shows a text unchanged for selection; false if the terminal was not available. */
+	/** Prints a text unchanged for selection with the mouse. False if the terminal is in use. */
 	readonly show: (text: string) => Promise<boolean>;
 	/**
-	 * Opens a text in $VISUAL or $EDITOR, which gets the terminal. Rejects with a sentence for the
-	 * user.
+	 * Opens a text in $VISUAL or $EDITOR, which takes over the terminal. Rejects with a sentence
+	 * for the user.
 	 */
 	readonly edit: (request: EditRequest) => Promise<EditedText>;
-	/** Stores a text that the user edits in the program. @throws {Error} with a sentence. */
+	/**
+	 * Creates a recovery copy of a text that the user edits in the program. Rejects with a
+	 * sentence.
+	 */
 	readonly keepCopy?: (request: EditRequest) => Promise<RecoveryCopy>;
-	/** `save` is called before the program ends, `behind` soon after a change. */
+	/** Calls `save` before the program ends, and `behind` soon after a change. */
 	readonly saver?: (save: () => void, pace: {readonly behind: () => Promise<void>}) => Autosave;
-	/** Copies of edited texts of this service that no running program owns. */
+	/** Recovery copies for this service that no running process owns. */
 	readonly keptEdits?: () => Promise<readonly UnsavedEdit[]>;
 	/** Opens a web address in a local browser; false if there is none. */
 	readonly open: (address: string, token: string | null) => Promise<boolean>;
@@ -117,23 +129,26 @@ export interface Deps {
 	readonly openPicture?: (png: Uint8Array) => Promise<boolean>;
 	/** Opens a generated page in a local browser; false if there is none. */
 	readonly openPage?: (html: string) => Promise<boolean>;
-	/** Initial data of the service's profile; the local service's by default. */
+	/** Initial data of the profile. Default: the local service's. */
 	readonly facts?: ProfileInfo;
 	/** The user's own keys, by `scope.action`. */
 	readonly rebound?: Readonly<Record<string, readonly string[]>>;
-	/** True if a digit repeats the move after it. */
+	/** True if digits are counts, which repeat the movement that follows. */
 	readonly hasCounts?: boolean;
 	/** The user's choice of list columns. */
 	readonly columns?: ChosenColumns;
-	/** Default: 24 bits of colour and quadrants. */
+	/**
+	 * Colours and characters for pictures drawn in cells. Default: 24-bit colours and quadrant
+	 * characters.
+	 */
 	readonly pictureStyle?: PictureStyle;
 	/** Asks the terminal how it draws pictures. The reply may come late, or never. */
 	readonly askPictures?: (tell: (look: PictureMode) => void) => void;
-	/** Draws bytes over the frame until called with null. */
+	/** Draws bytes over the frame, also over later frames, until called with null. */
 	readonly showOverlay?: (overlay: Overlay | null) => void;
 	/**
-	 * Sends the terminal a PNG that placeholders show, and resolves to the number of the picture.
-	 * `gone` is called if the picture was dropped to make room for others.
+	 * Sends a PNG to the terminal, which draws it where its placeholders are. Resolves to the
+	 * number of the picture. `gone` is called when the picture was dropped to make room for others.
 	 */
 	readonly placePicture?: (base64: string, cells: Size, gone: () => void) => Promise<number>;
 	readonly dropPicture?: (id: number) => void;

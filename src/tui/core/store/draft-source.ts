@@ -4,20 +4,23 @@ import {fieldsOf} from '../../../text/record.ts';
 import type {State} from '../program.ts';
 import type {TypedField} from './typed-field.ts';
 
-/** A source of typed text that would be lost with the program. */
+/** Access to typed text that would be lost when the program ends. */
 export type DraftSource = {
 	/**
-	 * Drafts by server; `''` for a field without a server. A value is a new object whenever its
-	 * draft may have changed.
+	 * Drafts by server, or under `''` for a field without a server. When a draft may have changed,
+	 * its value is a new object.
 	 */
 	readonly all: (state: State) => ReadonlyMap<string, unknown>;
 	readonly unsent: (state: State, server: string) => Draft | null;
 	readonly putBack: (state: State, server: string, draft: Draft) => void;
 };
-/** Sources by the names of their files. */
+/** Sources by field, which also names the field's file. */
 export type DraftSources = {readonly [Name in DraftField]?: DraftSource};
 
-/** The text to store. Ctrl-C puts unsent text into the history, as its newest entry. */
+/**
+ * The text to store; null if there is none. Text cleared with Ctrl-C is the newest history entry,
+ * and counts too.
+ */
 const unsent = (
 	{draft, history, historyAt, stash}: TypedField,
 	lastSent: string | undefined,
@@ -28,7 +31,7 @@ const unsent = (
 	return newest === undefined || newest === lastSent ? null : {text: newest, cursor: null};
 };
 
-/** The field of a pane, with a history of sent texts. */
+/** Source for the field of a pane, which has a history of sent texts. */
 export const fieldSource = <F extends TypedField>(
 	all: (state: State) => ReadonlyMap<string, F>,
 	lastSent: (field: F) => string | null | undefined,
@@ -39,7 +42,7 @@ export const fieldSource = <F extends TypedField>(
 		const field = all(state).get(server);
 		return field === undefined ? null : unsent(field, lastSent(field) ?? undefined);
 	},
-	// Text that Ctrl-C had put into the history returns to the history, typed text to the field.
+	// Text that was cleared with Ctrl-C returns to the history. Other text returns to the field.
 	putBack(state, server, {text, cursor}) {
 		const history = [...(all(state).get(server)?.history ?? []), text];
 		change(
@@ -50,7 +53,10 @@ export const fieldSource = <F extends TypedField>(
 	},
 });
 
-/** A form without a server; `textsIn` returns the texts to store, null for none. */
+/**
+ * Source for a form without a server. `textsIn` returns the texts to store, or null if there are
+ * none.
+ */
 export const formSource = <Form>(
 	formIn: (state: State) => Form | null,
 	textsIn: (form: Form) => Readonly<Record<string, string>> | null,
@@ -67,7 +73,7 @@ export const formSource = <Form>(
 		try {
 			read = JSON.parse(text);
 		} catch {
-			// Text that is not JSON restores nothing.
+			// Invalid JSON restores nothing.
 		}
 		const texts = Object.entries(fieldsOf(read)).filter(
 			(entry): entry is [string, string] => typeof entry[1] === 'string',

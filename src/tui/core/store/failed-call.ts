@@ -1,4 +1,4 @@
-// The failed request that the user means, derived from what is on the screen.
+// Finds the failed request that the user sees a message about.
 import type {Failure} from '../../../api/failure.ts';
 import {label} from '../../../text/safe.ts';
 import type {Notice} from './notices.ts';
@@ -6,7 +6,10 @@ import {type RequestEntry, requestLog} from './requests.ts';
 import type {State} from '../program.ts';
 import {dialogSpec, screenSpec} from '../features.ts';
 
-/** Length of the start of an error's sentence that is searched in a notice, which may be cut. */
+/**
+ * Number of characters of an error message that are compared with a notice, because notices are
+ * shortened.
+ */
 const ENOUGH = 60;
 
 const latest = (
@@ -16,7 +19,7 @@ const latest = (
 	requests.findLast(({failure}) => failure !== undefined && failure.kind !== 'cancelled' && passes(failure))
 		?.failure;
 
-/** The failure that a notice reports, while its request is still in the list. */
+/** The failure that a notice reports; undefined if its request is no longer in the list. */
 export const failureOf = (
 	{kind, text}: Pick<Notice, 'kind' | 'text'>,
 	requests: readonly RequestEntry[],
@@ -32,7 +35,7 @@ export const noticedFailure = ({
 }: Pick<State, 'requests' | 'notice'>): Failure | undefined =>
 	notice === null ? undefined : failureOf(notice, requests);
 
-/** The visible error, or else the latest one. */
+/** The failure on screen, or else the latest failure. */
 export const shownFailure = (state: State): Failure | undefined => {
 	const requests = requestLog(state.app).requestsNow();
 	const dialog = state.dialogs.at(-1);

@@ -1,9 +1,9 @@
 import type {StateCreator} from 'zustand/vanilla';
 
 /**
- * A store whose changes copy the state by spread. zustand copies by `Object.assign({}, …)`, which
- * makes V8 turn an object with many properties into a dictionary with slow lookups. With the 340
- * properties of an earlier version, a change took 0.2 ms.
+ * Makes a zustand store copy its state with object spread. zustand uses `Object.assign({}, …)`,
+ * after which V8 treats an object with many properties as a dictionary with slow lookups. With the
+ * 340 properties of an earlier version, each change took 0.2 ms.
  */
 export const withFastCopies =
 	<T extends object>(create: StateCreator<T>): StateCreator<T> =>

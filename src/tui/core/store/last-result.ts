@@ -1,6 +1,5 @@
 /**
- * Makes a function that caches its last result, and returns it while its arguments are the same
- * objects.
+ * Wraps a function so that it returns its previous result while its arguments are the same objects.
  */
 export const lastResult = <Args extends readonly unknown[], Result>(
 	make: (...args: Args) => Result,

@@ -3,22 +3,24 @@ import {allScreens, screenSpec} from '../features.ts';
 import {createEditor, type Editor} from '../../../text/editor/editor.ts';
 import {part, type App} from '../app.ts';
 
-/** The lists with a filter (`/`) and an order; each is named like its screen. */
+/** Lists that can be filtered (`/`) and sorted. Each has the name of its screen. */
 export type ListName = Screen;
 
 export type Sort = {readonly key: string; readonly direction: 'ascending' | 'descending'};
 
-/** View of a list. It survives leaving the screen and every refresh. */
+/**
+ * View of a list. It is retained when the user leaves the screen, and when the list is reloaded.
+ */
 export type ListView = {
 	/** Text of the filter field. */
 	readonly filter: Editor;
-	/** Id of the selected row; null is the first row. */
+	/** Id of the selected row; null selects the first row. */
 	readonly cursor: string | null;
-	/** Index of that row: the cursor stays there if the row disappears. */
+	/** Index of the selected row. If the row disappears, the row at this index is selected. */
 	readonly at: number;
 	/** Order that the user chose; null for the list's default order. */
 	readonly sort: Sort | null;
-	/** Filter that Esc has set aside; empty for none. */
+	/** Filter that Esc cleared, for Up to restore; empty if there is none. */
 	readonly aside?: string;
 };
 
@@ -56,14 +58,11 @@ export const filterList = (get: () => State, list: ListName, filter: Editor): st
 	listViews(get).changeList(list, {filter});
 };
 
-/** The filter that Up restores in an empty filter field; null for none. */
+/** The filter that Up restores in an empty filter field; null if there is none. */
 export const filterAside = ({filter, aside = ''}: Pick<ListView, 'filter' | 'aside'>): Editor | null =>
 	filter.text === '' && aside !== '' ? createEditor(aside) : null;
 
-/**
- * Index of the selected row. If no row has the id of the cursor any more, the index at which the
- * selected row was last.
- */
+/** Index of the selected row. If the selected row has disappeared, the index that it had last. */
 export const cursorIn = <T>(
 	{cursor, at}: Pick<ListView, 'cursor' | 'at'>,
 	rows: readonly T[],

@@ -7,10 +7,10 @@ import {firstScreen} from './route.ts';
 import type {State, Store} from '../program.ts';
 import {fieldsOf} from '../../../text/record.ts';
 
-/** Lists of panes belong to one server, so they are not stored. */
+/** Lists whose view is stored. Those of panes are left out, because they belong to one server. */
 const keptLists = (): readonly ListName[] => allScreens().flatMap(({id, pane}) => (pane ? [] : [id]));
 
-/** The user's location on a service, to which the next start returns. JSON. */
+/** The user's location on a service, as JSON. The next start restores it. */
 export const locationOf = (state: State): object => ({
 	screen: state.screen,
 	server: state.current,
@@ -41,7 +41,7 @@ const viewOf = (saved: Fields): Partial<ListView> => {
 	};
 };
 
-/** Earlier versions of the program stored `docked`: false for a hidden pane. */
+/** Earlier versions stored `docked` instead, with false for a hidden pane. */
 const companionsIn = (saved: Fields): State['companions'] => {
 	const [chosen, docked] = [fieldsOf(saved['companions']), fieldsOf(saved['docked'])];
 	return Object.fromEntries(
@@ -52,7 +52,10 @@ const companionsIn = (saved: Fields): State['companions'] => {
 	);
 };
 
-/** Ignores the `paneWidths` of earlier versions, which did not depend on the terminal's width. */
+/**
+ * Dividers by width class. The `paneWidths` of earlier versions are ignored: they had no width
+ * classes.
+ */
 const dividersIn = (saved: Fields): State['dividers'] =>
 	Object.fromEntries(
 		WIDTH_CLASSES.flatMap(kind => {
@@ -64,7 +67,7 @@ const dividersIn = (saved: Fields): State['dividers'] =>
 		}),
 	);
 
-/** Restores a saved location, as far as it can be parsed. */
+/** Restores a saved location. Fields that cannot be parsed keep their defaults. */
 export const restoreLocation = (store: Store, read: unknown): void => {
 	const saved = fieldsOf(read);
 	const screen = allScreens().find(({id}) => id === saved['screen'])?.id;
@@ -85,10 +88,10 @@ export const restoreLocation = (store: Store, read: unknown): void => {
 	const lists = fieldsOf(saved['lists']);
 	for (const name of keptLists()) {
 		const view = viewOf(fieldsOf(lists[name]));
-		// The filter of some lists is more than text.
+		// Some screens do more than set the text of a filter, so their own function applies it.
 		if (view.filter) screenSpec(name).command?.filter?.(store.getState, view.filter);
-		// Selects the current server, even if another server was selected in the list when the
-		// program ended on another screen.
+		// The first list selects the current server, even if its cursor was on another server when
+		// the program ended.
 		listViews(store.getState).changeList(
 			name,
 			name === firstScreen() && typeof server === 'string' ? {...view, cursor: server} : view,

@@ -3,7 +3,7 @@ import {screenSpec, workspaceInfo} from '../features.ts';
 import {keyPath} from '../keys/scopes.ts';
 import {part, type App} from '../app.ts';
 
-/** True while the content of a notice applies. */
+/** Returns true while a notice still applies. */
 export type NoticeCondition = (state: State) => boolean;
 
 export type Notice = {
@@ -12,13 +12,15 @@ export type Notice = {
 	readonly text: string;
 	readonly at: number;
 	readonly holds?: NoticeCondition;
-	/** Goes to the place that the notice reports on. */
+	/** Opens the place that the notice is about. */
 	readonly leads?: () => void;
-	/** True if the notice says why a key could not act: the next key that acts removes it. */
+	/** True if the notice explains why a key could not act. The next key that acts removes it. */
 	readonly isAnswer?: boolean;
 };
 
-/** Longest time of a notice above the footer, in ms; all stay in the list of messages. */
+/**
+ * Time for which a notice stays above the footer, in ms. The list of messages shows it after that.
+ */
 export const NOTICE_TIME = 6000;
 const KEPT = 200;
 
@@ -31,14 +33,14 @@ export type NoticesState = {
 export type Notices = {
 	/** Shows a notice for a few seconds, or until its condition `holds` is no longer true. */
 	notify(kind: Notice['kind'], text: string, more?: NoticeCondition | Pick<Notice, 'holds' | 'leads'>): void;
-	/** Shows the reason why a key cannot act here and now, until that reason no longer applies. */
+	/** Shows why a key cannot act, until that no longer applies. */
 	refuse(text: string): void;
-	/** Goes to the place of the newest notice that has a place. */
+	/** Opens the place of the newest notice that has one. Returns a sentence if there is none. */
 	followNotice(): string | void;
 	dismissNotice(): void;
 };
 
-/** Text that changes with the user's location and with the state that decides what keys can do. */
+/** Text that identifies the user's location and the state that decides what keys can do. */
 const whereIn = (state: State): string => {
 	const workspace = workspaceInfo();
 	const {screen, dialogs, current} = state;

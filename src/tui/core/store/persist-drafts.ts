@@ -23,14 +23,14 @@ const lineSource = (field: LineField): DraftSource => ({
 	putBack: (state, server, {text}) => route(state.app).keepLine(field, server, text),
 });
 
-/** Fields without a server. */
+/** Fields that do not belong to a server. */
 const ALONE: ReadonlySet<DraftField> = new Set(['create', 'sign-in', 'command']);
 
 /**
- * Stores typed text in files from now on. Restores the text of an earlier run, when its server
- * becomes the current one, into fields without typed text. Search fields are not stored.
- * Loaded late as a bundle of its own in which `features.ts` is empty, so the caller passes the
- * features' data.
+ * Starts to store typed text in files. The text of an earlier run is restored when its server
+ * becomes the current one, into fields without unsent text. Search fields are not stored.
+ * This module is loaded late from its own bundle, in which `features.ts` is empty, so the caller
+ * passes the features' data.
  */
 export const persistDrafts = (
 	store: Store,
@@ -94,7 +94,7 @@ export const persistDrafts = (
 			const server = ALONE.has(source.field) ? '' : current;
 			if (server !== null && (previous === undefined || (server !== '' && server !== previous.current)))
 				putBack(source, server);
-			// Reads the state again, because restoring changes it.
+			// The state is read again, because restoring has changed it.
 			const state = store.getState();
 			const before = previous && source.all(previous);
 			const all = source.all(state);

@@ -1,8 +1,8 @@
 import type {Failure, Reply} from '../../../api/failure.ts';
 
 /**
- * Data of the service. The old value stays while a newer one loads and after a failure. `at`: time
- * of the response with `value`, in ms since the epoch.
+ * Data of the service. The previous value is retained while a newer one loads, and after a failure.
+ * `at`: time when `value` arrived, in ms since the epoch.
  */
 export type Remote<T> = {
 	readonly status: 'idle' | 'loading' | 'ready' | 'failed';
@@ -34,7 +34,7 @@ export const toSettled = <T>(old: Remote<T>, reply: Reply<T>, at: number): Remot
 		? {status: 'ready', value: reply.value, at}
 		: {status: 'failed', ...kept(old), failure: reply.failure};
 
-/** A request that the user has stopped. */
+/** Failure of a request that the user has cancelled. */
 const STOPPED: Failure = {
 	kind: 'cancelled',
 	method: 'GET',
@@ -49,8 +49,8 @@ type Loader<T> = {
 };
 
 /**
- * Creates a loader in which the newest call wins: a call aborts the previous one, and a late
- * response changes nothing. `read` and `write` access the store.
+ * Creates a loader in which only the newest call counts: it aborts the previous call, and a late
+ * response is ignored. `read` and `write` access the value in the store.
  */
 export const latestOnly = <T>(
 	read: () => Remote<T>,
@@ -75,7 +75,7 @@ export const latestOnly = <T>(
 	return Object.assign(load, {stop});
 };
 
-/** True while the first response of a list is awaited: there are no rows yet. */
+/** True while the first response is loading, so that there are no rows yet. */
 export const isAwaited = ({status, value}: Remote<unknown>): boolean =>
 	status === 'loading' && value === undefined;
 

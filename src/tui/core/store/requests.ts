@@ -5,7 +5,7 @@ import {withoutEnd} from '../../../text/ends.ts';
 import {part, type App} from '../app.ts';
 import {clipboard} from './clipboard.ts';
 
-/** A request to the service. Times in ms; `took` is null until the request ends. */
+/** A request to the service. Times are in ms; `took` is null while the request runs. */
 export type RequestEntry = CallEnd & {
 	readonly id: number;
 	readonly method: string;
@@ -20,22 +20,22 @@ export type RequestsState = {
 };
 
 export type RequestLog = {
-	/** The current list; `requests` in the state is updated a little later. */
+	/** The list as it is now. `requests` in the state is updated with a short delay. */
 	requestsNow(): readonly RequestEntry[];
-	/** Receives every request from the API module. */
+	/** Called by the API module for every request. */
 	readonly watchCall: CallWatch;
 	/** Returns a sentence if there is nothing to cancel. */
 	cancelRequest(id: number): string | void;
 	cancelRequests(): void;
 	copyRequest(id: number): Promise<string | void>;
-	/** Copies the failed request, with its body if that is still known. */
+	/** Copies the failed request, with its body if that is still stored. */
 	copyFailure(failure: Failure): Promise<string | void>;
 };
 
 const KEPT = 300;
-/** Delay of updates in ms. */
+/** Delay before `requests` in the state is updated, in ms. */
 const TOLD_AFTER = 100;
-/** Longest stored request body, in UTF-16 units. */
+/** Longest request body that is stored, in UTF-16 units. */
 const LONGEST_BODY = 64 * 1024;
 
 const firstRequests = (): RequestsState => ({requests: []});
@@ -44,15 +44,15 @@ export const requestLog = part(
 	'requestLog',
 	({get, set, deps: {client, now}}: App): RequestLog => {
 		let last = 0;
-		// Only text is stored of finished requests: a cancel function would retain every object
-		// that it can reach.
+		// Finished requests are stored as text only: a stored cancel function would keep every
+		// object that it references in memory.
 		const cancels = new Map<number, () => void>();
 		const bodies = new Map<number, string>();
 		let latest: readonly RequestEntry[] = [];
 		let timer: NodeJS.Timeout | undefined;
 		/**
-		 * Delayed, because a change of the store would draw a separate frame just before the frame
-		 * for the response.
+		 * Delayed, because each change of the store draws a frame, and the response is about to
+		 * draw one anyway.
 		 */
 		const tell = (next: readonly RequestEntry[]): void => {
 			latest = next;

@@ -2,17 +2,17 @@ import type {Failure} from '../../../api/failure.ts';
 import type {Remote} from './remote.ts';
 
 const SELDOM = 60_000;
-/** Longest delay for a service that asks for patience, in ms. */
+/** Longest delay after a response that asks for one, in ms. */
 const PATIENCE = 300_000;
 
 export const jittered = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
 
 /**
- * Delay before a failed list is loaded again, in ms. It grows with each failure, and is never
- * shorter than the service asks for.
+ * Delay before a failed list is loaded again, in ms. It grows with each failure, and is at least as
+ * long as the service asks for.
  */
 export const retryDelay = (failure: Failure | undefined, failures: number, first: number): number =>
-	// Only another API key helps, and repeated tries with a wrong key may block it.
+	// A rejected API key stays rejected, and repeated attempts with it may lock the user out.
 	failure?.kind === 'auth'
 		? PATIENCE
 		: Math.min(
@@ -22,7 +22,7 @@ export const retryDelay = (failure: Failure | undefined, failures: number, first
 
 const FIRST = 1000;
 
-/** Access to a list in the store. */
+/** Access to the list in the store. */
 type Place<T> = {
 	readonly read: () => Remote<T>;
 	readonly write: (next: Remote<T>) => void;

@@ -6,12 +6,15 @@ import type {Dividers, WidthClass} from '../frame/workspace-layout.ts';
 import type {Deps} from './deps.ts';
 
 /**
- * Typed text by dialog field and server; `''` for no server. An empty text has been used or
+ * Typed text by field of a dialog and by server; `''` means no server. An empty text was used or
  * discarded.
  */
 export type Lines = Readonly<Partial<Record<LineField, ReadonlyMap<string, string>>>>;
 
-/** The field of a dialog whose text is stored, and its server. */
+/**
+ * The field of a dialog whose text is retained, and its server; null if the dialog has no such
+ * field.
+ */
 export const lineOf = (dialog: Dialog): {readonly field: LineField; readonly server: string} | null =>
 	dialogSpec(dialog).line?.(dialog) ?? null;
 
@@ -30,61 +33,66 @@ export type RouteState = {
 	/** The server whose workspace the panes show. */
 	readonly current: string | null;
 	readonly paneFocus: PaneFocus;
-	/** The main pane. The focused pane is `screen`. */
+	/** The main pane, which need not have focus: the focused pane is `screen`. */
 	readonly main: Pane;
-	/** The companion that had focus last. */
+	/** The companion, a pane beside the main one, that had focus last. */
 	readonly lastCompanion: Pane;
-	/** The pane that Esc returns to after a question about it; null once the focus has moved on. */
+	/**
+	 * Pane to which Esc returns after the user was taken to a question about its content. Null
+	 * after any other change of focus.
+	 */
 	readonly returnTo: Pane | null;
 	/**
-	 * Companions in use, and companions that the user has closed. All others are shown if they have
-	 * content and there is room beside the main pane.
+	 * Companions, which are panes beside the main one, that the user has opened or closed. All
+	 * others are shown if they have content and there is room.
 	 */
 	readonly companions: Readonly<Partial<Record<Pane, 'open' | 'closed'>>>;
 	/** True if only the focused pane is shown. */
 	readonly zoomed: boolean;
-	/** True for the screen reader, which reads one pane at a time. */
+	/** True with a screen reader, which reads one pane at a time. */
 	readonly isSpoken: boolean;
-	/** Dividers that were moved, by the kind of terminal. */
+	/** Positions of moved dividers, by width class of the terminal. */
 	readonly dividers: Readonly<Partial<Record<WidthClass, Dividers>>>;
 	/** Divider that the user drags with the mouse. */
 	readonly dragged: keyof Dividers | null;
-	/** True if the tree is only shown while it has focus. */
+	/** True if the tree is visible only while it has focus. */
 	readonly isTreeHidden: boolean;
 	/** Open dialogs; the last one is topmost and has focus. */
 	readonly dialogs: readonly Dialog[];
-	/** Texts of the fields of dialogs, including dialogs that were open in an earlier run. */
+	/** Texts typed into fields of dialogs, also in earlier runs. */
 	readonly lines: Lines;
-	/** Lines run on the command line, oldest first, each once. */
+	/** Lines that were run on the command line, oldest first, without repetitions. */
 	readonly lineHistory: readonly string[];
 	/**
-	 * Number of dialogs opened so far. It differs for a dialog that was closed and opened again
+	 * Number of dialogs opened so far. It distinguishes a dialog from the same dialog reopened
 	 * within a frame.
 	 */
 	readonly dialogCount: number;
-	/** True if the details of a server are hidden although there is room. */
+	/** True if the user has hidden the details of a server. */
 	readonly isDetailHidden: boolean;
-	/** Keys of a chord that waits for its next one. */
+	/** Keys of an incomplete chord; null if there is none. */
 	readonly chord: string | null;
 	/** True if the strip lists the keys that may follow the leader. */
 	readonly isLeaderShown: boolean;
-	/** True after Ctrl-C was pressed once with nothing to cancel. */
+	/** True after a first Ctrl-C that had nothing to cancel; a second one quits. */
 	readonly quitting: boolean;
 };
 
 export type Route = {
 	go(screen: Screen): void;
 	/**
-	 * Makes a server the current one, and opens a screen if one is given. Both are one change: on
-	 * the list of servers the cursor would select the current server.
+	 * Makes a server the current one, and opens a screen if one is given. Both happen in one
+	 * change, because on the list of servers the cursor would follow the current server.
 	 */
 	chooseServer(name: string | null, screen?: Screen): void;
 	focusPart<P extends Pane>(pane: P, part: PaneFocus[P]): void;
-	/** Moves the focus to a visible pane; from another screen, makes the pane the main one. */
+	/**
+	 * Moves the focus to a pane if it is visible. On another screen, makes the pane the main one.
+	 */
 	focus(pane: Pane): void;
-	/** Moves the focus to a part of a pane, from which Esc returns. */
+	/** Moves the focus to a part of a pane temporarily: Esc returns to the previous pane. */
 	focusForNow<P extends Pane>(pane: P, part: PaneFocus[P]): void;
-	/** Closes a companion, which becomes a name in the dock, or opens it again. */
+	/** Closes a companion, so that only its name in the dock remains, or opens it again. */
 	setCompanion(pane: Pane, is: 'open' | 'closed'): void;
 	toggleTree(): void;
 	toggleZoom(): void;
@@ -93,14 +101,14 @@ export type Route = {
 	setDividers(kind: WidthClass, dividers: Dividers | undefined): void;
 	toggleDetail(): void;
 	openDialog(dialog: Dialog): void;
-	/** Replaces the topmost dialog, for a dialog that stores its own typed text. */
+	/** Replaces the value of the topmost dialog, for a dialog that contains its own typed text. */
 	changeDialog(dialog: Dialog): void;
 	/** Closes the topmost dialog and drops the text of its field. */
 	closeDialog(): void;
 	keepLine(field: LineField, server: string, line: string): void;
 	rememberLine(line: string): void;
 	setChord(chord: string | null): void;
-	/** Lists the keys that may follow. */
+	/** Lists the keys that can follow the leader. */
 	showLeader(): void;
 	setQuitting(quitting: boolean): void;
 };
@@ -121,7 +129,7 @@ const without = (
 ): RouteState['companions'] =>
 	Object.fromEntries(Object.entries(companions).filter(([pane]) => !panes.includes(pane as Pane)));
 
-/** A companion without content is no longer in use once it has lost focus. */
+/** Companions after a change of focus. A companion without content is then no longer open. */
 const leftBehind = (state: State): RouteState['companions'] => {
 	const {screen, main, current, companions} = state;
 	return isPane(screen) &&
@@ -133,8 +141,8 @@ const leftBehind = (state: State): RouteState['companions'] => {
 };
 
 /**
- * Makes a pane the main one. The previous main pane becomes a companion, which is in use while work
- * runs there.
+ * Makes a pane the main one. The previous main pane becomes a companion, which stays open while
+ * work runs in it.
  */
 const onScreen = (state: State, screen: Screen): Partial<RouteState> => {
 	const {screen: previousScreen, main, lastCompanion, current} = state;
@@ -148,7 +156,7 @@ const onScreen = (state: State, screen: Screen): Partial<RouteState> => {
 	};
 };
 
-/** A companion is in use from the moment it gets focus. */
+/** Focuses a pane. A companion counts as opened from then on. */
 const focused = (state: State, pane: Pane): Partial<RouteState> => {
 	const companions = leftBehind(state);
 	const isMain = pane === state.main;

@@ -14,7 +14,9 @@ export type {Theme} from '../../../settings/profile.ts';
 /** The service of the program, and the state of the connection. */
 export type Connection =
 	| {readonly status: 'connecting'; readonly doing: string}
-	/** `lasts`: a local service that was started by hand and outlives this program. */
+	/**
+	 * `lasts`: true if the local service was started by hand and continues after this program ends.
+	 */
 	| {readonly status: 'ready'; readonly lasts?: boolean}
 	/** `what` and `next` are sentences for the user. */
 	| {readonly status: 'failed'; readonly what: string; readonly next: string};
@@ -23,7 +25,7 @@ export type SessionState = ProfileInfo & {
 	readonly connection: Connection;
 	/** The user's own keys, by `scope.action`. */
 	readonly rebound: Readonly<Record<string, readonly string[]>>;
-	/** True if a digit repeats the move after it. */
+	/** True if digits are counts, which repeat the movement that follows. */
 	readonly hasCounts: boolean;
 	/** The user's choice of list columns. */
 	readonly columns: ChosenColumns;
@@ -32,12 +34,12 @@ export type SessionState = ProfileInfo & {
 	readonly theme: Theme;
 	/** Appearance of the terminal. */
 	readonly look: Appearance;
-	/** Picture mode of the terminal, once it has replied. */
+	/** Way in which the terminal draws pictures. Known once the terminal has replied. */
 	readonly pictureLook: PictureMode;
 };
 
 export type Control = {
-	/** Draws with this theme from now on, also in later runs. */
+	/** Applies a theme and stores it for later runs. */
 	chooseTheme(theme: Theme): void;
 	/** Changes the appearance and redraws everything. */
 	changeLook(change: Partial<Appearance>): void;
@@ -56,8 +58,8 @@ export type Control = {
 const LIST_OF_SERVERS = '/api/servers';
 
 /**
- * True if the service rejected the key and has not accepted it since. Only a later response to the
- * same request or to the list of servers counts as acceptance: other data may be public.
+ * True if the service has rejected the key and not accepted it since. Only a later response to the
+ * same request, or to the list of servers, proves acceptance: other data may be public.
  */
 export const isKeyRefused = ({requests}: {readonly requests: readonly RequestEntry[]}): boolean => {
 	const answeredSince = new Set<string>();

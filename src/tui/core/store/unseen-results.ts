@@ -5,9 +5,12 @@ import {part, type App} from '../app.ts';
 
 /** Results of a pane's work that arrived while the pane was off screen. */
 export type SeenState = {
-	/** Number of results by server and pane when the pane was left; null while it is on screen. */
+	/**
+	 * Number of results by server and pane at the time when the pane left the screen; null while it
+	 * is visible.
+	 */
 	readonly seen: ReadonlyMap<string, number | null>;
-	/** Start of the program in ms since the epoch; results of earlier runs are not new. */
+	/** Start of the program in ms since the epoch. Results from earlier runs do not count. */
 	readonly began: number;
 };
 

@@ -1,5 +1,5 @@
-// Characters of frames, marks and bars with their ASCII forms, all one cell wide. States stay
-// distinct.
+// ASCII replacements for the characters of frames, marks and bars. Each is one cell wide, and
+// different states have different replacements.
 const PAIRS = [
 	'●*',
 	'◌~',
@@ -101,5 +101,5 @@ const STANDS_FOR: ReadonlyMap<string, string> = new Map(
 );
 const ALL = new RegExp(`[${[...STANDS_FOR.keys()].join('')}]`, 'g');
 
-/** The text with the program's marks in ASCII; letters of any language stay. */
+/** The text with the program's marks replaced by ASCII. Letters of any language are unchanged. */
 export const withAscii = (text: string): string => text.replaceAll(ALL, mark => STANDS_FOR.get(mark) ?? mark);

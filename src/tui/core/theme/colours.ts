@@ -1,26 +1,26 @@
-// The colours of the themes. `test/tui/core/theme` computes their contrast: every role has at least
-// 4.5:1 against its background.
+// Colours of the themes. Tests in `test/tui/core/theme` check that every role has a contrast of at
+// least 4.5:1 against its background.
 import type {Hex, CustomColours, Theme} from '../../../settings/profile.ts';
 import type {CodeRole} from '../../../text/python/code-language.ts';
 import type {Background} from '../../../text/terminal-background.ts';
 
-/** Parameters of SGR. */
+/** Parameters of the SGR sequences that turn a style on and off. */
 export type Codes = readonly [on: string, off: string];
 
 /**
- * The terminal's own 16 colours, so that the terminal's theme applies; only colours that xterm's
- * palette shows well on black.
+ * Roles in the terminal's own 16 colours, so that the terminal's theme applies. Only colours that
+ * are readable on black in xterm's palette are used.
  */
 const TERMINAL = {
 	/** Names of screens, column headers. */
 	heading: ['1', '22'],
 	/** Less important text: ages, rules, line numbers. */
 	dim: ['2', '22'],
-	/** Lines between parts of the screen: no text, so they may be paler than text. */
+	/** Lines between parts of the screen. They are not text, so they may be paler. */
 	rule: ['2', '22'],
-	/** Keys, the cursor's mark, the focused title. */
+	/** Keys, the cursor mark, the title of the focused pane. */
 	accent: ['36', '39'],
-	/** The selected row, which keys act on, and the active tab. */
+	/** The selected row and the active tab. */
 	selected: ['7', '27'],
 	/** Ready, done, available. */
 	good: ['32', '39'],
@@ -32,13 +32,13 @@ const TERMINAL = {
 	own: ['1', '22'],
 	/** A bracket and its partner. */
 	match: ['1;4', '22;24'],
-	/** Titles in a text. */
+	/** Titles in Markdown text. */
 	title: ['1;4', '22;24'],
 	emphasis: ['3', '23'],
 	strike: ['9', '29'],
 	link: ['4', '24'],
-	// Colours of profiles, by name. On black, the usual background of these terminals, no blue of
-	// the 16 is readable.
+	// Colours that a profile can choose, by name. None of the 16 blues is readable on black, the
+	// usual background of terminals with 16 colours.
 	red: ['91', '39'],
 	yellow: ['33', '39'],
 	green: ['32', '39'],
@@ -59,7 +59,7 @@ const TERMINAL = {
 export type Role = keyof typeof TERMINAL;
 export const ROLES = Object.keys(TERMINAL) as readonly Role[];
 
-/** Replacements on a light background, where green, yellow and cyan are pale. */
+/** Replacements for a light background, on which green, yellow and cyan are too pale. */
 const LIGHT_16: Partial<Readonly<Record<Role, Codes>>> = {
 	accent: ['34', '39'],
 	good: ['34', '39'],
@@ -99,7 +99,10 @@ const ofColours = (of: {
 	removed: of.red,
 });
 
-/** No colours: weight, lines and inversion are visible on every background; nothing is dim. */
+/**
+ * Styles without colours. Weight, underlines and inverse video are visible on every background;
+ * nothing is dim.
+ */
 const HIGH_CONTRAST: Own = {
 	dim: ['', ''],
 	rule: ['', ''],
@@ -162,7 +165,7 @@ const nearestIn = (levels: readonly number[], wanted: number): number =>
 		0,
 	);
 
-/** Number of the nearest of the 256 colours: of the cube, or of the greys. */
+/** Index of the nearest of the 256 colours, from the colour cube or the greys. */
 export const nearestOf256 = (hex: Hex): number => {
 	const channels = channelsOf(hex);
 	const distance = (levels: readonly number[]): number =>
@@ -181,41 +184,46 @@ const exact = (hex: Hex, depth: number): Codes => [
 ];
 
 /**
- * Style of less important text: SGR 2, or a grey of the 256 colours if that may not be drawn.
- * Bright black is the background of some themes.
+ * Style of less important text: SGR 2, or a grey of the 256 colours for terminals that may not draw
+ * SGR 2. Bright black is not used, because some themes have it as background.
  */
 export type DimStyle = 'faint' | 'grey';
 
-/** Grey for a background; if that is unknown, a grey visible on black and on white. */
+/**
+ * A grey for this background. If the background is unknown, the grey is readable on black and on
+ * white.
+ */
 const greyOn = (ground: Background | null, isLight: boolean): Codes => [
 	`38;5;${isLight ? 240 : ground === 'dark' ? 247 : 243}`,
 	'39',
 ];
 
 /**
- * Colours of a terminal. `depth`: bits of a colour, 1 for none; `ground`: background of the
- * terminal, null if unknown.
+ * Settings that determine the colours. `depth`: bits per colour, 1 for none. `ground`: background
+ * of the terminal, null if unknown.
  */
 export type Colours = {
 	readonly theme: Theme;
 	readonly depth: number;
 	readonly ground: Background | null;
 	readonly dimBy: DimStyle;
-	/** The user's own colours, if the terminal has more than 16. */
+	/** The user's own colours. Used only if the terminal has more than 16. */
 	readonly own?: CustomColours;
 };
 
 /**
- * Ground of the selected row. Roles keep their colours on it, so it must suit the terminal's own
- * ground: inverse video if that is unknown.
+ * Background of the selected row for each background of the terminal. Text keeps its colour there,
+ * so the two must be similar. If the terminal's background is unknown, inverse video is used
+ * instead.
  */
 const SELECTION: Readonly<Record<Background, Hex>> = {dark: '#28344a', light: '#dbe7f7'};
 
 const groundCodes = (hex: Hex, depth: number): Codes => [exact(hex, depth)[0].replace('38', '48'), '49'];
 
 /**
- * SGR codes of each role. On a light background the terminal's own colours are too pale, so the
- * default theme uses those of `light`. With more than 16 colours on a known ground they are ours.
+ * SGR codes of each role. With more than 16 colours on a known background, the program uses its own
+ * colours. With 16 colours on a light background, the default theme uses those of `light`, because
+ * the usual ones are too pale.
  */
 export const codesOf = ({
 	theme,

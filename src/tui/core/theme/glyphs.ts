@@ -1,6 +1,7 @@
 /**
- * Marks of the screens. Each character is listed once, with its only meaning. All
- * are one cell wide. Each comes with a word, because colour alone never shows a state.
+ * Marks used on the screens. Each character is one cell wide, is listed once, and has a single
+ * meaning. A word always accompanies it, because a mark or colour alone must not be the only sign
+ * of a state.
  */
 export const glyph = {
 	/** The selected row. */
@@ -9,10 +10,10 @@ export const glyph = {
 	prompt: '›',
 	/** A sentence to the user, neither good nor bad. */
 	notice: '◇',
-	// Hollow, so that `folded` and `unfolded` are not mistaken for the cursor.
-	/** Contains more. */
+	// Hollow triangles, so that users do not mistake them for the cursor.
+	/** A folded row, which contains more rows. */
 	folded: '▹',
-	/** Unfolded, with its content below. */
+	/** An unfolded row, with its content below. */
 	unfolded: '▿',
 	/** A usable server or service. */
 	ready: '●',
@@ -20,27 +21,27 @@ export const glyph = {
 	starting: '◌',
 	/** A server that is not running. */
 	offline: '○',
-	/** A state without a mark of its own; also a separator. */
+	/** A state that has no mark of its own; also a separator. */
 	other: '·',
 	/** Choices: selected or not. */
 	chosen: '■',
 	notChosen: '□',
 	/** Position on a scale. */
 	here: '◆',
-	/** Done, true, available; failed, false, unavailable. */
+	/** `yes`: done, true, available. `no`: failed, false, unavailable. */
 	yes: '✓',
 	no: '✗',
 	/** Empty value. */
 	none: '—',
-	/** Waits for the user. */
+	/** A task that waits for the user. */
 	waits: '?',
-	/** Towards the end, or less; towards the start, or more. */
+	/** `down`: towards the end, or less. `up`: towards the start, or more. */
 	down: '↓',
 	up: '↑',
-	/** New or gone since the last time. */
+	/** Lines or entries that are new, or gone, since the last time. */
 	added: '+',
 	removed: '-',
-	/** Beyond the edge. */
+	/** More columns beyond the left or right edge. */
 	moreLeft: '«',
 	moreRight: '»',
 	leads: '→',
@@ -48,17 +49,20 @@ export const glyph = {
 	atLeast: '≥',
 	atMost: '≤',
 	caseVariant: '≠',
-	/** Bar beside the rows of one unit: an answer, a selected cell, a selection. */
+	/** Bar at the left of the rows that form one unit: an answer, a selected cell, a selection. */
 	answer: '▌',
 	bullet: '•',
 	rule: '─',
 	/** Cell of a bar in a chart. */
 	bar: '━',
 	divider: '│',
-	/** First cell of a divider below a rule, and one with a rule at its right. */
+	/**
+	 * `hangs`: first cell of a divider below a rule. `branches`: cell of a divider from which a
+	 * rule leads to the right.
+	 */
 	hangs: '┬',
 	branches: '├',
-	/** Visible part of a list, and its position. */
+	/** Part of the scroll bar for the visible rows of a list. */
 	scroll: '┃',
 	tick: '┼',
 	topLeft: '╭',

@@ -1,5 +1,5 @@
-// Colours are roles. There is one terminal, so its appearance is stored once, in this module; a
-// change applies to text drawn afterwards.
+// Text is painted in roles, not in colours. The program has one terminal, so its appearance is
+// stored once, in this module. A change applies to text that is drawn later.
 import type {BoxProps} from 'ink';
 import type {CodeRole} from '../../../text/python/code-language.ts';
 import {withAscii} from './ascii.ts';
@@ -24,7 +24,7 @@ export const setAppearance = (next: Appearance): void => {
 export const currentAppearance = (): Appearance => look;
 export const isAscii = (): boolean => look.ascii;
 
-/** Cache of painted text by object, until the appearance changes. */
+/** Cache of painted text by object. It is emptied when the appearance changes. */
 export const paintedCache = <Of extends object, Value>(): Pick<WeakMap<Of, Value>, 'get' | 'set'> => {
 	let of = look;
 	let known = new WeakMap<Of, Value>();
@@ -36,10 +36,10 @@ export const paintedCache = <Of extends object, Value>(): Pick<WeakMap<Of, Value
 	return {get: key => now().get(key), set: (key, value) => now().set(key, value)};
 };
 
-/** Matches the end of all styles, or of a ground. */
+/** Matches a sequence that ends all styles or the background colour. */
 const ENDS_GROUND = /\u001B\[(?:0|(?:[\d;]*;)?49)?m/g;
 
-/** Paints text in a role. Never spans lines. */
+/** Paints text in a role. The text must not contain line breaks. */
 export const paint = (role: Role, text: string): string => {
 	const [on, off] = codes[role];
 	if (text === '' || on === '') return text;
@@ -47,34 +47,40 @@ export const paint = (role: Role, text: string): string => {
 	return `\u001B[${on}m${inside}\u001B[${off}m`;
 };
 
-/** True if the selected row has a ground on which roles keep their colours, not inverse video. */
+/**
+ * True if the selected row has a tinted background, on which text keeps its colours. False for
+ * inverse video.
+ */
 export const isSelectionTinted = (): boolean => codes.selected[0].startsWith('48;');
 
 /** True for a row that contains selected text. */
 export const hasSelection = (row: string): boolean => row.includes(`\u001B[${codes.selected[0]}m`);
 
 const SGR = /\u001B\[([\d;]+)m/g;
-/** Matches the colours of an SGR sequence, which may also set weight, as in the output of code. */
+/** Matches the colours in the parameters of an SGR sequence, which may also set a weight. */
 const COLOUR = /(?:^|;)(?:[34]8;(?:5;\d*|2;\d*;\d*;\d*)|3\d|4\d|9[0-7]|10[0-7])(?=;|$)/g;
 
-/** Keeps weight and inversion. */
+/** Removes the colours of a row and leaves weight and inverse video. */
 const withoutHues = (row: string): string =>
 	row.replaceAll(SGR, (_, values: string) => {
 		const left = values.replaceAll(COLOUR, '').replace(/^;/, '');
 		return left === '' ? '' : `\u001B[${left}m`;
 	});
 
-/** A row as this terminal can show it: weight and inversion stay, colours only if supported. */
+/**
+ * A row as this terminal can display it. Weight and inverse video remain; colours remain if
+ * supported.
+ */
 export const forTerminal = (row: string): string => {
 	const seen = look.depth > 1 ? row : withoutHues(row);
 	return look.ascii ? withAscii(seen) : seen;
 };
 
-/** Paints a part of a line of code. Never spans lines. */
+/** Paints a part of a line of code. The text must not contain line breaks. */
 export const paintCode = (role: CodeRole, text: string): string =>
 	paint(role === 'title' ? 'heading' : role, text);
 
-/** The frame of a box, for Ink's `<Box borderStyle>`: less prominent than its content. */
+/** Frame for Ink's `<Box borderStyle>`, less prominent than the content of the box. */
 export const boxStyle = (): BoxStyle => {
 	const drawn = (line: string): string => forTerminal(paint('rule', line));
 	return {
@@ -89,5 +95,8 @@ export const boxStyle = (): BoxStyle => {
 	};
 };
 
-/** Dims the screen below a dialog. Its own weights and colours would compete with the dialog. */
+/**
+ * Dims a row of the screen below a dialog. Its weights and colours are removed, because they would
+ * draw attention away from the dialog.
+ */
 export const dimmed = (row: string): string => paint('dim', row.replaceAll(SGR, ''));
