@@ -1,4 +1,4 @@
-// A service that only serves clients with a certificate that it knows (mTLS).
+// A service that requires a client certificate from its own authority (mTLS).
 import {spawn} from 'node:child_process';
 import {chmodSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -9,7 +9,10 @@ import {connectionOf} from '../../src/settings/connection.ts';
 import {selfSigned} from '../support/self-signed.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
-/** Python's server sends the alerts of OpenSSL; Node's only closes the connection. */
+/**
+ * Written in Python, because its server sends TLS alerts as OpenSSL does. Node's server only closes
+ * the connection.
+ */
 const SERVER = `
 import http.server, json, ssl, sys
 folder = sys.argv[1]

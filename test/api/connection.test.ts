@@ -17,7 +17,7 @@ const failureOf = (reply: {readonly ok: boolean; readonly failure?: Failure}): F
 	return reply.failure;
 };
 
-/** A call of each kind that may change something. */
+/** Calls that may change data on the service, one of each kind. */
 const changes: readonly (readonly [
 	string,
 	(client: Client) => ReturnType<Client['createServer' | 'putFile' | 'runCode']>,
@@ -123,7 +123,7 @@ test('a request without a response is abandoned at the time limit, and sent only
 		path: '/api/servers',
 		message: `${new URL(peer.url).host} sent no response for 0.1 s.`,
 	});
-	// A busy machine may reach the limit before the peer has read the request.
+	// The time limit may pass before the peer has read the request, if the machine is busy.
 	await expect.poll(() => peer.asked).toEqual(['GET /api/servers']);
 	await expect.poll(peer.open).toBe(0);
 });
@@ -185,7 +185,7 @@ test('an endless body is abandoned at the limit, and the service sees that', asy
 test('a file announced as larger than the limit is refused before its body arrives', async () => {
 	const size = 400 << 20;
 	await using peer = await httpPeer(response => {
-		// Sends no byte of the body, so that a caller that waits for one hangs.
+		// The body never arrives, so a caller that waited for its first byte would hang.
 		response.writeHead(200, {'content-length': size}).flushHeaders();
 	});
 	expect(failureOf(await connect(peer.url).getFile('s', 'a.csv'))).toMatchObject({

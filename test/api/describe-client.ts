@@ -11,15 +11,15 @@ export type Subject = AsyncDisposable & {
 	untilReady(client: Client, server: string): Promise<void>;
 };
 
-/** The value of a reply that must not be a failure. */
+/** The value of a reply. Fails if the reply is a failure. */
 export const valueOf = <T>(reply: Reply<T>): T => {
 	if (!reply.ok) throw new Error(`${reply.failure.kind}: ${reply.failure.message}`);
 	return reply.value;
 };
 
 /**
- * Behaviour of the client with any service that follows the API. The tests build on one
- * another.
+ * Tests of the client that hold for any service that follows the API. Each test uses the state that
+ * the previous ones left.
  */
 export const describeClient = (name: string, connect: () => Promise<Subject>): void => {
 	describe(`with ${name}`, () => {
@@ -52,7 +52,7 @@ export const describeClient = (name: string, connect: () => Promise<Subject>): v
 				availability: [{available: true, region: 'default'}],
 			});
 			expect(unreadable).toBe(0);
-			// Sizes sent as zero or unknown are read as unknown.
+			// The schema parses sizes of zero as unknown, like missing sizes.
 			expect(items).toEqual(raw.map(each => computeOption.parse(each)));
 		});
 

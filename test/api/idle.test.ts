@@ -28,8 +28,8 @@ test('a list or an answer asked for after the service has closed the idle connec
 			apiKey: 'key',
 		});
 		expect((await client.environments()).ok).toBe(true);
-		// Resets the sockets and sends a request before the client's event loop has seen that, as
-		// after a busy moment or when a laptop wakes up.
+		// Resets the sockets, then sends a request before the client's event loop has noticed the
+		// reset. This happens when a process was busy or a laptop wakes up.
 		for (const socket of sockets) socket.resetAndDestroy();
 		expect(await client.environments()).toMatchObject({ok: true});
 		expect([asked, sockets.size]).toEqual([2, 2]);
@@ -53,7 +53,7 @@ test('a change uses a new connection, so that none is lost on one that a suspend
 	let asked = 0;
 	const server = createServer((request, response) => {
 		asked++;
-		// Gives no keep-alive time, like many services.
+		// Like many services, this one keeps connections alive without sending a keep-alive time.
 		response.shouldKeepAlive = true;
 		request.resume().on('end', () => response.setHeader('content-type', 'application/json').end(CELL));
 	});
@@ -101,7 +101,7 @@ test('over TLS a connection that was used a moment ago is used again, and one ol
 		expect(await client.runCode('s', run)).toMatchObject({ok: true});
 		expect(await client.runCode('s', run)).toMatchObject({ok: true});
 		expect(connections).toBe(1);
-		// After a laptop's sleep, timers have not moved.
+		// Timers stop while a laptop sleeps, but the clock does not.
 		now.mockReturnValue(at + 60_000);
 		expect(await client.runCode('s', run)).toMatchObject({ok: true});
 		expect(connections).toBe(2);

@@ -1,5 +1,4 @@
-// @module-tag long
-// Objects of pandas and numpy as tables, by the helper that a kernel loads.
+// Tables made from objects of pandas and numpy by the helper code that runs in the kernel.
 import {describe, expect, test} from 'vitest';
 import type {DataReply, DataRequest, OpenedTable} from '../../src/api/kernel-data/kernel-data.ts';
 import {hasPandas, startPython} from '../support/python-objects.ts';
@@ -123,7 +122,7 @@ describe.skipIf(!hasPandas)('with pandas', () => {
 			'<NA>',
 			'NaT',
 		]);
-		// Categories sort in their own order, missing values last.
+		// Categories are sorted in their own order, with missing values last.
 		expect((await sorted(python, view, 1)).rows.map(row => row[1])).toEqual(['low', 'low', 'high', 'NaN']);
 		expect((await sorted(python, view, 3)).rows.map(row => row[3])).toEqual(['1', '2', '3', '<NA>']);
 		expect((await sorted(python, view, 4)).rows).toHaveLength(4);

@@ -32,7 +32,7 @@ test.each([10, 65_536, 200_000, 1 << 20, 5_000_000])(
 );
 
 test('a refusal that comes before a large body was read is reported', async () => {
-	// The peer stops reading, like a proxy with a limit of its own.
+	// The peer stops reading, like a proxy that limits the size of requests.
 	await using peer = await rawPeer(socket =>
 		socket.once('data', () => {
 			socket.pause();

@@ -7,7 +7,7 @@ test.each([
 	['/api/servers', 'servers'],
 	['api/servers?a=b', 'servers?a=b'],
 	['/x', '../x'],
-	// Paths that would lead outside `api/` stay below the base URL.
+	// Paths that would leave `api/` are resolved below the base URL.
 	['/api//other/x', '../api//other/x'],
 	['/api///evil.example/x', '../api///evil.example/x'],
 	['/api/http://evil.example/x', '../api/http://evil.example/x'],

@@ -5,7 +5,7 @@ import {createRandom, newSeed} from '../support/random.ts';
 const answerOf = (entry: object, indent?: number): string =>
 	JSON.stringify({status: 'success', content: entry}, null, indent);
 
-/** Reads a response whose first bytes arrive together, and the rest in pieces of these lengths. */
+/** Reads a response. Its first bytes arrive together, the rest in pieces of these lengths. */
 const readIn = (
 	body: Buffer,
 	first: number,
@@ -48,7 +48,7 @@ test('cut anywhere, a content is what JSON.parse makes of the whole', () => {
 			{content, format: 'text', name: 'é"', more: [1, {content: 'x'}]},
 		]);
 		let text = answerOf(entry, random.pick([undefined, 2]));
-		// A service may escape all non-ASCII characters.
+		// Services may escape all non-ASCII characters.
 		if (random.below(2) === 0)
 			text = text.replaceAll(
 				/[\u0080-\uffff]/g,
@@ -57,7 +57,7 @@ test('cut anywhere, a content is what JSON.parse makes of the whole', () => {
 		const body = Buffer.from(text);
 		const begins = Buffer.from(text.slice(0, text.indexOf('"content"', 12) + 12)).length;
 		const read = readIn(body, Math.min(body.length, begins + random.below(12)), () => 1 + random.below(9));
-		// The response ends within the first bytes.
+		// The value is null if the response ended within the first bytes.
 		if (read === null) continue;
 		expect(read.value, `SEED=${seed}, ${text}`).toEqual(JSON.parse(body.toString()));
 	}

@@ -215,7 +215,7 @@ describe('the reason of a refusal is found', () => {
 		);
 	});
 
-	// Each would take minutes if every possible start were searched to the end.
+	// Quadratic parsing would take minutes for each of these texts.
 	test.each(['<!x<![CDATA[', '<title', '<html><title', '<?', '{"message":"', '\t\n '])(
 		'in two million characters of %j, soon',
 		part => {

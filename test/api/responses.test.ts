@@ -17,7 +17,7 @@ const SERVER = {
 	token: null,
 };
 
-/** Result of listing the servers when the service sends this response. */
+/** Failure of listing the servers if the service sends this response. */
 const listed = async (...[status, body, headers]: Parameters<typeof answering>): Promise<Failure> => {
 	await using peer = await answering(status, body, headers);
 	const reply = await connect(peer.url).servers();

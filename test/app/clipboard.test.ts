@@ -10,7 +10,7 @@ const KEEPS =
 	'cat > "$KEPT/$(basename "$0")"; printf "%s\\n" "$@" > "$KEPT/arguments"; env > "$KEPT/environment"';
 
 type Asked = {
-	/** Programs on PATH: name and script. */
+	/** Programs on PATH, by name, with their scripts. */
 	readonly programs?: Readonly<Record<string, string>>;
 	readonly env?: Readonly<Record<string, string>>;
 	readonly platform?: NodeJS.Platform;
@@ -22,9 +22,7 @@ type Done = Copied & {
 	readonly kept: (name: string) => Promise<string | null>;
 };
 
-/**
- * Copies with real programs that the test writes; PATH has nothing else but a shell's own commands.
- */
+/** Copies text with programs that the test writes. PATH contains no other programs. */
 const copying = async (
 	{programs = {}, env = {}, platform = 'linux', text = TEXT}: Asked,
 	look: (done: Done) => Promise<void> | void,

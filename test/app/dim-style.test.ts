@@ -13,7 +13,7 @@ test.each([
 	[{TERM: 'vt220'}, 'faint'],
 	[{TERM: 'xterm-256color', FORCE_COLOR: '1'}, 'faint'],
 	[{}, 'faint'],
-	// The terminal that draws a multiplexer may not be the terminal that started it.
+	// The terminal that shows a multiplexer may differ from the terminal in which it was started.
 	[{TERM: 'screen', STY: '1.pts', VTE_VERSION: '7006'}, 'grey'],
 	[{TERM: 'tmux-256color', TMUX: '/tmp/tmux', KITTY_WINDOW_ID: '1'}, 'grey'],
 	[{TERM: 'screen.xterm-256color'}, 'grey'],

@@ -1,5 +1,5 @@
-// The program starts from code that the build compiled. If Node rejects that, the newly compiled
-// code is cached for the next start; a damaged cache costs only the time of that start.
+// The program starts from code that the build has compiled. If Node rejects that code, it compiles
+// the script and caches the result for the next start. A damaged cache only makes one start slower.
 import {mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -19,7 +19,8 @@ const codeOf = async (home: Home, script: string): Promise<string> => {
 };
 
 /**
- * The build compiled without this flag, so V8 rejects its code. Each home has a cache of its own.
+ * The build compiled without this flag, so V8 rejects the compiled code. Each home has its own
+ * cache.
  */
 const OTHER_FLAGS = {NODE_OPTIONS: '--stack-trace-limit=9', NODE_COMPILE_CACHE: ''};
 
@@ -69,7 +70,7 @@ describe.for([
 	);
 });
 
-// The same function loads the code of every script.
+// Tested with one script, because the same function loads all of them.
 const BROKEN: readonly (readonly [string, (code: Buffer) => Buffer])[] = [
 	[
 		'of another version of the program',

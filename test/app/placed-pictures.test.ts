@@ -12,7 +12,7 @@ const pictures = ({isAway = false, isInTmux = false, pane = 0} = {}) => {
 	);
 	return {
 		...made,
-		/** Commands written since the last call, as their keys. */
+		/** Graphics commands written since the last call, each as its keys. */
 		told(): readonly string[] {
 			const found = [...written.join('').matchAll(/\u001B_Ga=(\w)[^;\u001B]*,i=(\d+)/g)].map(
 				([, a, id]) => `${a} ${id}`,

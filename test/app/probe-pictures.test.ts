@@ -1,4 +1,4 @@
-// `svc-tui info` in terminals that reply to the questions about pictures, do not reply, or reply
+// `svc-tui info` in terminals that answer the queries about pictures, do not answer, or answer
 // wrongly.
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -17,7 +17,7 @@ const infoIn = async (
 	if (!home) throw new Error('no home');
 	await using terminal = await openProgram({home, args: ['info'], columns: 160, rows: 70, env, replies});
 	expect((await terminal.exit).code).toBe(0);
-	// The shell receives no rest of a reply, and the line is unchanged.
+	// No part of a reply reaches the shell, and the prompt line is unchanged.
 	expect(await terminal.leftovers()).toEqual([]);
 	return /^ *pictures +(\S.*: .*)$/m.exec(terminal.screen())?.[1] ?? terminal.screen();
 };
@@ -77,7 +77,7 @@ const IN_TMUX = [
 	[
 		'lets them through to a terminal that draws placeholders',
 		'set -g allow-passthrough on\nset -as terminal-features ",*:RGB"',
-		// The question for the name as tmux sends it.
+		// This is the form in which tmux sends the query for the terminal's name.
 		{...TERMINALS.kitty, '\u001B[>q': TERMINALS.kitty['\u001B[>0q']},
 		/^kitty's graphics: full screen, and within cells once a picture was opened$/,
 	],

@@ -22,7 +22,7 @@ const resultOf = (...outputs: CellOutput[]): Cell['result'] => ({
 	outputs,
 });
 
-/** Announcements about a submitted cell with this output. */
+/** Announcements for a submitted cell that has this output. */
 const toldOf = (output: CellOutput): readonly string[] => {
 	const news = createAnnouncer(() => false);
 	news(stateWith());

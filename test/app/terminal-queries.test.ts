@@ -35,7 +35,7 @@ test('queries end with one that every terminal answers, and the terminal is held
 	questions.told('\u001B[?62;c');
 	await answered;
 	expect(heard).toEqual([{ground: 'light'}, {isWide: true}]);
-	// After the reply the same bytes are a key.
+	// Once the reply has arrived, the same bytes are a key.
 	questions.told('\u001B[1;2R');
 	expect(heard).toHaveLength(2);
 });
@@ -48,7 +48,7 @@ test('a terminal that never replies is held for a second after the query, and no
 	expect(isOver).toBe(false);
 	await vi.advanceTimersByTimeAsync(1);
 	await answered;
-	// No time passes here.
+	// A second wait resolves at once: the fake clock does not advance here.
 	await questions.answered();
 });
 

@@ -1,5 +1,5 @@
-// A process of its own: a service whose assistant streams the given number of markdown fragments,
-// one each millisecond. It prints where it listens, and when each thousandth fragment and each
+// A service in its own process, whose assistant streams the given number of Markdown fragments, one
+// each millisecond. Prints its address, and the time at which each thousandth fragment and each
 // marker was sent, in ms since the epoch.
 import http from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -46,7 +46,7 @@ const fragments = (count: number): readonly string[] => {
 	for (let section = 1; all.length < count; section++) {
 		for (const [part] of SECTION(section).matchAll(/\s*\S{1,6}\s?/g)) {
 			if (all.length === count) break;
-			// A marker is a word of letters and digits, so that it has no markdown.
+			// A marker is a word of letters and digits, so that it contains no Markdown.
 			all.push(all.length % MARK_EACH === 0 && /[a-z]\s$/.test(part) ? `${part}mark${all.length}x ` : part);
 		}
 	}

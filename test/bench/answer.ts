@@ -48,9 +48,9 @@ const startAnswering = async (count: number) => {
 };
 
 type Streamed = {
-	/** Time from the question until the end of the answer is on screen, in ms. */
+	/** Processor time from the question until the end of the answer is on screen, in ms. */
 	readonly cpu: number;
-	/** Time for each thousand fragments, in ms. */
+	/** Processor time for each thousand fragments, in ms. */
 	readonly perThousand: readonly number[];
 	readonly peak: number;
 	/** Time from sending a fragment until it was written to the terminal, in ms. */
@@ -107,7 +107,7 @@ const inProgram = async (home: Home, count: number): Promise<Streamed> => {
 	await terminal.until(/bench.*ready/);
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('file-20.py');
-	// Shows the files and the assistant; the REPL makes room.
+	// Opens the REPL and closes it again, so that only the files and the assistant are visible.
 	pressAction(terminal, 'anywhere', 'repl');
 	await terminal.until('>>>');
 	pressAction(terminal, 'anywhere', 'dockRepl');
@@ -137,8 +137,8 @@ const inPlainInk = async (home: Home): Promise<Streamed> => {
 };
 
 /**
- * An answer of 10,000 fragments, one each millisecond, in the assistant beside the files; then ten
- * times as many.
+ * Streams an answer of 10,000 fragments, one each millisecond, to the assistant beside the files.
+ * Then an answer ten times as long.
  */
 export const answer = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();

@@ -1,5 +1,5 @@
-// A bare Hono that answers each list of servers with the bytes of a file: `node
-// bare-hono-process.ts FILE`. Prints its port.
+// Baseline: Hono without our code, which answers each request for the list of servers with the
+// bytes of a file. Usage: `node bare-hono-process.ts FILE`. Prints its port.
 import {readFileSync} from 'node:fs';
 import {serve} from '@hono/node-server';
 import {Hono} from 'hono';

@@ -5,18 +5,18 @@ import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {PROGRAM, type Home} from '../support/program.ts';
 
-/** A `svc-tui serve` of the built program, and data that its clients need. */
+/** A running `svc-tui serve` of the built program, and the data that clients need. */
 export type BenchService = AsyncDisposable & {
 	readonly url: string;
 	readonly keyFile: string;
 	readonly pid: number;
-	/** Start of the service as `performance.now()`. */
+	/** Time at which the service was started, as `performance.now()`. */
 	readonly startedAt: number;
 	/** Calls an endpoint below `/api`. @throws {Error} unless the status is 2xx. */
 	call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Record<string, unknown>>;
 	/**
-	 * Creates a server on the smallest machine. Returns the milliseconds until the list says
-	 * `ready`.
+	 * Creates a server on the smallest machine. Resolves to the time until the list shows it as
+	 * ready, in ms.
 	 */
 	createReady(name: string): Promise<number>;
 };
@@ -30,7 +30,7 @@ export const startBenchService = async (
 		key,
 	}: {
 		readonly args?: readonly string[];
-		/** API key, if it is not the service's own. */
+		/** API key of another user; without it the service's own key is used. */
 		readonly key?: string;
 	} = {},
 ): Promise<BenchService> => {

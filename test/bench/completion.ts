@@ -9,7 +9,7 @@ import type {Measurement} from './measurement.ts';
 const RUNS = 60;
 const WARM_UP = 10;
 
-/** Time of the output after which the screen shows the text. */
+/** Time at which the output arrived that completed this text on screen. */
 const shownAt = async (
 	terminal: Terminal,
 	press: () => void,
@@ -26,7 +26,7 @@ const shownAt = async (
 	return at - from;
 };
 
-/** Milliseconds from Tab to the menu on screen, several times. */
+/** Times from Tab until the menu is on screen, in ms. */
 const menuTimes = async (terminal: Terminal): Promise<readonly number[]> => {
 	const values: number[] = [];
 	for (let run = -WARM_UP; run < RUNS; run++) {

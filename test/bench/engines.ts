@@ -15,7 +15,7 @@ import {replTimes} from './repl.ts';
 const RUNS = 200;
 const REPL_RUNS = 60;
 const WARM_UP = 20;
-/** The most servers that may run at once. */
+/** Maximum number of servers that may run at once. */
 const SERVERS = 4;
 const LOOK_EVERY_MS = 4;
 
@@ -147,7 +147,7 @@ const onJupyter = async (home: Home): Promise<readonly Measurement[]> => {
 				readonly servers: readonly {readonly name: string; readonly url: string; readonly token: string}[];
 			};
 			const {url, token} = servers.find(server => server.name === 'bench-0')!;
-			// The URL without its token, which is for browsers.
+			// The link without the token, which only browsers need.
 			return kernelOf(new URL('./', url).href, token);
 		},
 		budgets: {

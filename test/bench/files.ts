@@ -26,9 +26,7 @@ const textOf = (name: string, lines: number): string =>
 const toFirstLines = async (terminal: Terminal, name: string): Promise<number> =>
 	openFile(terminal, name, new RegExp(` 1 +${name} 0 `));
 
-/**
- * Baseline of the machine: milliseconds for a key that `cat` echoes in the same kind of terminal.
- */
+/** Baseline: time in ms in which `cat` echoes a key in the same kind of terminal. */
 const echoes = async (home: Home): Promise<readonly number[]> => {
 	await using terminal = await openTerminal({
 		command: ['sh', '-c', 'stty raw -echo; echo begin; exec cat'],
@@ -66,8 +64,8 @@ const inViewer = async (
 };
 
 /**
- * Text files opened in the screens, compared with curl of the same GET; also growth with size, and
- * keys in a file of 10,000 lines.
+ * Opens text files in the screens, compared with curl for the same GET. Also measures growth with
+ * size, and keys in a file of 10,000 lines.
  */
 export const files = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();

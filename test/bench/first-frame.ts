@@ -6,7 +6,7 @@ type Screen = (rows: readonly string[]) => boolean;
 export type PtyRun = {
 	/** Milliseconds from the start of the process to the output that completed the screen. */
 	readonly ms: number;
-	/** Waits for a later screen. */
+	/** Waits until a later screen is complete. */
 	until(complete: Screen): Promise<void>;
 	/** Ends the program as a user does, with `q`; sends SIGKILL after 5 s. */
 	end(): Promise<void>;
@@ -16,7 +16,8 @@ const QUIT_GRACE_MS = 5000;
 const GIVE_UP_MS = 30_000;
 
 /**
- * Starts a program in a terminal of 120x40, without the harness's shell, and waits for a screen.
+ * Starts a program in a terminal of 120x40, without the shell of the test harness, and waits for a
+ * screen.
  */
 export const startToScreen = async (
 	command: readonly string[],
@@ -47,7 +48,7 @@ export const startToScreen = async (
 		...(env['HOME'] && {cwd: env['HOME']}),
 	});
 	pty.onData(chunk => {
-		// The time of arrival; the emulator processes the bytes later.
+		// The time at which the bytes arrived. The emulator processes them later.
 		const at = performance.now();
 		emulator.write(chunk, () => {
 			look(at);

@@ -6,15 +6,15 @@ import {cpuTime, peakMemory} from './process-costs.ts';
 
 const WITHIN_MS = 120_000;
 
-/** Cells that print 200 MB, each complete with one Enter. */
+/** Cells that print 200 MB. A single Enter submits each of them. */
 const FLOODS = [
 	['200 lines of 1 MB', '[print("x" * 999_990, i) for i in range(200)] and None'],
 	['2 million lines', '[print("step", i, "loss", 0.123456789, "x" * 68) for i in range(2_000_000)] and None'],
 ] as const;
 
 /**
- * A cell that prints 200 MB on the embedded engine: peak memory and processor time of the screens
- * and the service.
+ * Runs a cell that prints 200 MB on the embedded engine, and measures peak memory and processor
+ * time of the screens and the service.
  */
 export const flood = async (): Promise<readonly Measurement[]> => {
 	const measured: Measurement[] = [];
@@ -36,8 +36,8 @@ export const flood = async (): Promise<readonly Measurement[]> => {
 		terminal.type(source);
 		await terminal.until(source.slice(0, 30));
 		pressAction(terminal, 'repl', 'run');
-		// The screens report dropped output while the cell runs, and code typed then runs
-		// next.
+		// The screens report dropped output while the cell runs. Code submitted during that time
+		// runs next.
 		await terminal.until(/left out|dropped|hidden|step 1999999 |x 199\b/, WITHIN_MS);
 		terminal.type('6 * 7');
 		await terminal.until('>>> 6 * 7', WITHIN_MS);

@@ -1,4 +1,4 @@
-// A frame of a million rows, and a kernel with 10,000 variables.
+// A data frame of a million rows, and a kernel with 10,000 variables.
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
@@ -17,7 +17,7 @@ del numbers
 `;
 const VARIABLES = `globals().update({f"name_{n:05}": list(range(n % 50)) for n in range(${NAMES})})\n`;
 
-/** The same requests, to a Python of our own: the time of the kernel alone, in ms. */
+/** Time of the kernel alone in ms: the same requests to a Python without Jupyter. */
 const kernelTimes = async (): Promise<{
 	readonly open: readonly number[];
 	readonly list: readonly number[];
@@ -76,7 +76,7 @@ export const frames = async (): Promise<readonly Measurement[]> => {
 		await terminal.until('Variables of the REPL');
 	}
 	const pages: number[] = [];
-	/** Row under the cursor, once the title and the rows agree on it. */
+	/** Row that the cursor is on, once the title and the rows agree on it. */
 	const row = (): number => {
 		const [, position = '', index = ''] =
 			/ ([\d,]+)\/1,000,000[^]*▸ *(\d+) +\d+ /.exec(terminal.screen()) ?? [];

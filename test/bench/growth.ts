@@ -32,15 +32,15 @@ const measure = async (
 		const asked = service.asked.length;
 		pressAction(terminal, 'global', 'refresh');
 		while (service.asked.length === asked) await delay(5);
-		// An unchanged screen draws no frame to wait for.
+		// If nothing changes, no frame is drawn that the test could wait for.
 		await delay(READ_WITHIN_MS);
 	}
 	return {keys, refresh: ((await cpuTime(terminal.pid)) - before) / REFRESHES};
 };
 
 /**
- * The list of servers at 1x, 10x and 100x: a key, which draws only visible rows, and a refresh,
- * which reads all.
+ * Lists of servers with 1, 10 and 100 times as many servers. Measures a key, which draws only the
+ * visible rows, and a refresh, which reads all.
  */
 export const growth = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();

@@ -6,7 +6,7 @@ import type {Terminal} from '../support/terminal.ts';
 import type {Measurement} from './measurement.ts';
 import {residentMemory} from './process-costs.ts';
 
-/** A round has the actions of a user in half a minute. */
+/** Each round contains the actions of a user in half a minute. */
 const ROUNDS = 80;
 
 const lookAround = async (terminal: Terminal): Promise<void> => {
@@ -19,7 +19,7 @@ const lookAround = async (terminal: Terminal): Promise<void> => {
 	await terminal.until('gpu:h100');
 	pressAction(terminal, 'filter', 'killToStart');
 	pressAction(terminal, 'filter', 'leave');
-	// Esc and an Alt key in one piece would be read as another key.
+	// Esc followed at once by an Alt key would be interpreted as another key.
 	await terminal.gone('close the filter');
 	pressAction(terminal, 'anywhere', 'environments');
 	await terminal.until(/Environments \d+/);
@@ -39,7 +39,7 @@ const work = async (terminal: Terminal, round: number): Promise<void> => {
 };
 
 /**
- * Memory over two hours of use, played in a few minutes: it must not grow with the number of
+ * Memory over two hours of use, replayed in a few minutes. It must not grow with the number of
  * actions.
  */
 export const hour = async (): Promise<readonly Measurement[]> => {

@@ -7,7 +7,7 @@ import type {Measurement} from './measurement.ts';
 import {residentMemory} from './process-costs.ts';
 
 const SERVERS = 50;
-/** Servers created through the service for each server created at the hub itself. */
+/** A server is also created at the hub itself, for comparison, with every fifth one. */
 const EVERY = 5;
 const LISTS = 50;
 /** The service caches the hub's list for 0.1 s. */
@@ -34,7 +34,7 @@ export const hub = async (): Promise<readonly Measurement[]> => {
 		args: ['--engine', 'jupyterhub', '--hub', started.url],
 		key,
 	});
-	// Produces as much garbage as the lists below.
+	// Warm-up that produces as much garbage as the lists measured below.
 	for (let turn = 0; turn < LISTS; turn++) {
 		await service.call('GET', '/servers');
 		await delay(APART_MS);

@@ -6,13 +6,13 @@ import type {Measurement} from './measurement.ts';
 import {cpuTime} from './process-costs.ts';
 
 const WINDOW_MS = 180_000;
-/** A poll twice a minute, and ages that change once a minute. */
+/** Frames of a poll twice a minute, and of ages that change once a minute. */
 const MOST_FRAMES = ((2 + 1) * WINDOW_MS) / 60_000;
 const SETTLE_MS = 4000;
 
 /**
- * A program on each screen, idle for three minutes, all six at once: frames drawn and share of a
- * core.
+ * Six programs, each on another screen, idle for three minutes at the same time. Measures drawn
+ * frames and the share of a core.
  */
 export const idle = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();

@@ -18,7 +18,7 @@ export const keyToFrame = async (terminal: Terminal, press: () => void): Promise
 			reject(new Error(`no frame within ${FRAME_WITHIN_MS} ms:\n${terminal.screen()}`));
 		}, FRAME_WITHIN_MS);
 		stop = terminal.onOutput((chunk, at) => {
-			// The sequence may arrive in two pieces.
+			// The end mark of a frame may be split between two chunks.
 			tail = (tail + chunk).slice(-chunk.length - FRAME_END.length);
 			if (!tail.includes(FRAME_END)) return;
 			clearTimeout(giveUp);
@@ -34,7 +34,7 @@ export const keyToFrame = async (terminal: Terminal, press: () => void): Promise
 		() => terminal.screen() !== before,
 		FRAME_WITHIN_MS,
 	);
-	// A user's pace, and never in step with the program's own frames.
+	// Pauses like a user, for random times that cannot coincide with the program's own frames.
 	await delay(3 * FRAME_MS + Math.random() * 2 * FRAME_MS);
 	return ms;
 };

@@ -9,8 +9,8 @@ const SERVERS_A_ROUND = 4;
 const KEYS = 240;
 
 /**
- * The cursor in the list of servers. Three rounds of one service, since only four servers may run
- * at once; the earlier ones are offline.
+ * Moves the cursor in the list of servers. Three rounds use the same service; only four servers may
+ * run at once, so those of earlier rounds are offline.
  */
 export const keys = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();

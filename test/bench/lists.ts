@@ -12,7 +12,7 @@ import {cpuTime, residentMemory} from './process-costs.ts';
 const USERS = [100] as const;
 const REQUESTS = 500;
 const ROUNDS = 5;
-/** V8 optimises within the first rounds. */
+/** Rounds that are not measured, because V8 optimises the code during them. */
 const WARM_ROUNDS = 2;
 
 const ask = (url: string, apikey: string, agent: Agent): Promise<string> =>
@@ -44,7 +44,7 @@ const startHono = async (bodyFile: string) => {
 	};
 };
 
-/** Lists of servers that one copy of the service answers, with as many connections as users. */
+/** Requests the list of servers from one copy of the service, with as many connections as users. */
 const listsOf = async (users: number): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	const keys = Array.from({length: users}, (_, user) => `key-of-user-${user}`);
@@ -57,7 +57,10 @@ const listsOf = async (users: number): Promise<readonly Measurement[]> => {
 	const bodyFile = join(home.folder, 'list.json');
 	writeFileSync(bodyFile, await ask(service.url, keys[0] ?? '', here));
 	await using hono = await startHono(bodyFile);
-	/** Processor time per request in ms. Each user sends the next request after a response. */
+	/**
+	 * Processor time per request in ms. Each user sends the next request when the response has
+	 * arrived.
+	 */
 	const round = async ({url, pid}: {readonly url: string; readonly pid: number}, agent: Agent) => {
 		const used = await cpuTime(pid);
 		let left = REQUESTS;
@@ -84,14 +87,14 @@ const listsOf = async (users: number): Promise<readonly Measurement[]> => {
 			unit: 'ms',
 			values,
 			reference: {what: 'bare Hono', values: reference},
-			// Half of the lists of a bare Hono in the same processor time.
+			// The service may need twice the processor time of bare Hono.
 			budget: {figure: 'ratio', atMost: 2},
 		},
 		{id: 'P17', what: `memory of the service, ${users} users`, unit: 'MB', values: memory},
 	];
 };
 
-/** Processor time of lists, against a bare Hono. Fails if the service refuses a request. */
+/** Processor time of lists, compared with bare Hono. Fails if the service rejects a request. */
 export const lists = async (): Promise<readonly Measurement[]> => {
 	const measured: Measurement[] = [];
 	for (const users of USERS) measured.push(...(await listsOf(users)));

@@ -15,7 +15,10 @@ const RUNS = 60;
 const HIDDEN_MS = 20_000;
 const SETTLE_MS = 2000;
 
-/** Lines that contain the time of printing, at moments that coincide with no frame. */
+/**
+ * Prints lines that contain their time of printing, at irregular times, so that they do not
+ * coincide with frames.
+ */
 const CLOCK = `import time
 for i in range(${WARM_UP + LINES}):
     print("line", i, "of", time.time() * 1000, "end", flush=True)
@@ -34,7 +37,7 @@ const send = (terminal: Terminal, code: string): void => {
 	pressAction(terminal, 'repl', 'run');
 };
 
-/** Milliseconds from each print to the output after which its line is on screen. */
+/** Times from each print until its line is on screen, in ms. */
 const printTimes = async (terminal: Terminal): Promise<readonly number[]> => {
 	const values: number[] = [];
 	let at = 0;
@@ -110,8 +113,8 @@ const measure = async (
 };
 
 /**
- * Live output and REPL round trips, on the engines that have a live link. `output` measures floods
- * over it.
+ * Live output and REPL round trips on the engines with a live link. The bench `output` measures
+ * floods of output over the link.
  */
 export const live = async (): Promise<readonly Measurement[]> => {
 	const measured: Measurement[] = [];

@@ -4,7 +4,8 @@ export type Budget = {readonly figure: 'ratio' | 'median' | 'p95'; readonly atMo
 export type Unit = 'ms' | 'MB' | 'frames' | 'requests' | '% of a core';
 
 /**
- * A row of the table before it is summed up. Values in milliseconds or megabytes (1,000,000 bytes).
+ * A row of the result table before aggregation. Values are in milliseconds or megabytes (1,000,000
+ * bytes).
  */
 export type Measurement = {
 	/** Number of the budget, such as `P1`. */
@@ -29,7 +30,7 @@ export type Row = {
 	readonly verdict: 'pass' | 'over' | null;
 };
 
-/** The value below which this share of the sample lies (nearest rank). */
+/** The value at or below which this share of the sample lies (nearest rank). */
 export const quantile = (values: readonly number[], share: number): number => {
 	const sorted = values.toSorted((one, other) => one - other);
 	const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];

@@ -17,7 +17,7 @@ const parts = {
 	engine: (entry: ProcessEntry) => /engine\.js/.test(entry.command),
 };
 
-/** Opens a session of its own on the server, and runs a cell. Returns the time in ms. */
+/** Opens a second session on the server and runs a cell in it. Resolves to the time in ms. */
 const runInSecondKernel = async (home: Home): Promise<number> => {
 	const folder = serviceFolder(home);
 	const listed = await fetch(`${readInstance(folder)?.url}/api/servers`, {
@@ -67,7 +67,8 @@ export const memory = async (): Promise<readonly Measurement[]> => {
 		const engines = await Promise.all(all.filter(parts.engine).map(async ({pid}) => residentMemory(pid)));
 		if (engines.length === 0)
 			throw new Error(`no engine among:\n${all.map(entry => entry.command).join('\n')}`);
-		// The largest process is the session's: a spare or a lookup process has run nothing yet.
+		// The largest process belongs to the session. Spare processes and the one for lookups have
+		// run no code yet.
 		engines.sort((one, other) => other - one);
 		values.engine.push(engines[0]!);
 		values.spare.push(...engines.slice(1));

@@ -13,7 +13,10 @@ const CELLS = 1000;
 const FEW = 10;
 const OPENINGS = 7;
 const KEYS = 120;
-/** Stretches of typing without a pause. In each, the draft is written at least once. */
+/**
+ * Number of times that the user types without a pause. Each time, the draft is written at least
+ * once.
+ */
 const STRETCHES = 5;
 
 const timed = async (act: () => Promise<unknown>): Promise<number> => {
@@ -23,8 +26,8 @@ const timed = async (act: () => Promise<unknown>): Promise<number> => {
 };
 
 /**
- * A notebook of a thousand cells and 20 MB compared with one of ten cells, and with the same GET
- * and PUT by curl.
+ * Opens and saves a notebook of a thousand cells and 20 MB. Compared with a notebook of ten cells,
+ * and with the same GET and PUT by curl.
  */
 export const notebooks = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();

@@ -9,7 +9,10 @@ import {openProgram, type Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import type {BenchService} from './bench-service.ts';
 
-/** The screens on a service, its first server ready, and the folder of that server's files. */
+/**
+ * Opens the screens on a service whose first server is ready, and returns the folder of that
+ * server's files too.
+ */
 export const openOnService = async (
 	home: Home,
 	{url, keyFile}: BenchService,
@@ -20,7 +23,7 @@ export const openOnService = async (
 	return {terminal, folder: join(servers, readdirSync(servers)[0] ?? '')};
 };
 
-/** Milliseconds that curl takes to download the file; `args` change the request. */
+/** Time that curl takes for the file, in ms; `args` change the request. */
 export const withCurl = async (
 	home: Home,
 	{url, keyFile}: BenchService,

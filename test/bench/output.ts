@@ -12,7 +12,9 @@ const LINES = 100_000;
 const RUNS = 5;
 const WITHIN_MS = 120_000;
 
-/** Complete with one Enter at either prompt. The number distinguishes the last line of each run. */
+/**
+ * Code that one Enter submits at either prompt. The number distinguishes the last line of each run.
+ */
 const source = (run: number): string =>
 	`[print("run", ${run}, "step", i, "loss", 1 / (i + 1)) for i in range(${LINES})] and None`;
 const lastLine = (run: number): string => `run ${run} step ${LINES - 1} loss 1e-05`;
@@ -107,8 +109,8 @@ const openConsole = async (): Promise<Prompt | null> => {
 };
 
 /**
- * 100,000 lines printed by a cell, from Enter to the drawn result. The programs take turns in each
- * round, so that all have the same machine.
+ * Prints 100,000 lines in a cell and measures from Enter to the drawn result. The programs
+ * alternate within each round, so that all of them run under the same load.
  */
 export const output = async (): Promise<readonly Measurement[]> => {
 	await using console = await openConsole();

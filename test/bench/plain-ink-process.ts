@@ -1,5 +1,5 @@
-// The reference for the streamed answer: a program that puts the whole message into one Text of Ink
-// for each fragment.
+// Baseline for the streamed answer: a program that renders the whole message as one `Text` of Ink
+// after each fragment.
 import http from 'node:http';
 import {createInterface} from 'node:readline';
 import {Box, render, Text} from 'ink';

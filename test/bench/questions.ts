@@ -3,7 +3,7 @@ import type {Measurement} from './measurement.ts';
 
 const COUNT = 2000;
 
-/** Sends large questions from a busy program. @throws {Error} if one is lost. */
+/** Sends large questions while the program is busy. @throws {Error} if one is lost. */
 export const questions = async (): Promise<readonly Measurement[]> => {
 	const asked = await askMany(COUNT);
 	const lost = asked.filter(each => each.lost !== null);

@@ -7,7 +7,10 @@ import type {Lab} from '../support/lab/lab.ts';
 const SERVERS = 20;
 const LOOKS = 20;
 
-/** Times of checks of 20 servers on one host in ms: copies of the folders of running ones. */
+/**
+ * Times in ms of checks of 20 servers on one host. Their folders are copies of those of running
+ * servers.
+ */
 export const lookTimes = async (lab: Lab, control: string): Promise<readonly number[]> => {
 	const folder = join(lab.home('alice'), '.local/share/svc-tui/remote/servers');
 	const running = readdirSync(folder).filter(name => !existsSync(join(folder, name, 'ended')));

@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 5;
 
 type Item = {readonly name: string; readonly status: string; readonly url: string};
 
-/** Holds a service as a program does, until the disposal. */
+/** Holds the lease of a service, as a program does, until disposal. */
 const hold = async ({url, keyFile}: BenchService, held: AsyncDisposableStack): Promise<void> => {
 	const headers = {apiKey: readFileSync(keyFile, 'utf8').trim()};
 	const request = http.get(`${url}/local/lease`, {agent: false, headers});
@@ -37,7 +37,7 @@ const timed = async (act: () => Promise<unknown>): Promise<number> => {
 
 const itemOf = async (service: BenchService, name: string): Promise<Item> => {
 	const list = () => service.call('GET', '/servers');
-	// The service may just be closing a connection that was idle.
+	// The first attempt may fail if the service is closing the idle connection.
 	const {servers} = (await list().catch(list)) as {readonly servers: readonly Item[]};
 	const found = servers.find(server => server.name === name);
 	if (!found) throw new Error(`no server ${name}`);
@@ -64,7 +64,7 @@ const stop = async (service: BenchService, name: string): Promise<void> => {
 	await until(service, name, 'offline');
 };
 
-/** Round trips to a server on one connection. */
+/** Times of round trips to a server on one connection, in ms. */
 const roundTrips = async (url: string, socketPath?: string): Promise<readonly number[]> => {
 	const {hostname, port, pathname, search} = new URL(url);
 	const token = new URLSearchParams(search).get('token') ?? '';
@@ -89,7 +89,7 @@ const roundTrips = async (url: string, socketPath?: string): Promise<readonly nu
 	agent.destroy();
 	return times.slice(ROUND_TRIPS / 10);
 };
-/** Socket of a server, as this machine's root reaches it. */
+/** Path of a server's socket, as root sees it on this machine. */
 const socketOf = (lab: Lab, name: string): string => {
 	const servers = join(lab.home('alice'), '.local/share/svc-tui/remote/servers');
 	for (const id of readdirSync(servers)) {
@@ -103,7 +103,7 @@ const socketOf = (lab: Lab, name: string): string => {
 	throw new Error(`no folder of ${name}`);
 };
 
-/** Questions about jobs that Slurm's controller has answered: one for each `squeue`. */
+/** Number of requests about jobs that Slurm's controller has answered: one for each `squeue`. */
 const questionsTo = async (lab: Lab): Promise<number> => {
 	const {stdout} = await lab.root('sdiag');
 	return [...stdout.matchAll(/^\s*REQUEST_JOB_INFO\w*\s.*?count:(\d+)/gm)]
@@ -120,7 +120,7 @@ export const remote = async (): Promise<readonly Measurement[]> => {
 	await using lab = await startLab();
 	await using home = await labHome(lab);
 	home.offerLoginNode('lab');
-	// Only a service that a program holds reaches hosts.
+	// A service connects to hosts only while a program holds its lease.
 	await using service = await startBenchService(home, {args: ['--leased']});
 	await using held = new AsyncDisposableStack();
 	await hold(service, held);

@@ -2,10 +2,7 @@ import {pressAction} from '../support/press-action.ts';
 import {openProgram, type Home} from '../support/program.ts';
 import type {BenchService} from './bench-service.ts';
 
-/**
- * Milliseconds from Enter in the REPL of the first server to the drawn result of `1+1`, several
- * times.
- */
+/** Times from Enter in the REPL of the first server until the result of `1+1` is drawn, in ms. */
 export const replTimes = async (
 	home: Home,
 	{url}: BenchService,
@@ -23,7 +20,7 @@ export const replTimes = async (
 	await terminal.until('>>>');
 	const values: number[] = [];
 	for (let cell = -warmUp; cell < times; cell++) {
-		// The comment distinguishes this cell from those above.
+		// The comment in the code distinguishes this cell from the earlier ones.
 		const source = `1+1 # ${cell + warmUp + 1}.`;
 		terminal.type(source);
 		await terminal.until(source);

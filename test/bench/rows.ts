@@ -11,7 +11,7 @@ import type {Measurement} from './measurement.ts';
 const FEW = 300;
 const MANY = 10_000;
 const KEYS = 120;
-/** Typed letter by letter and deleted again: each letter leaves fewer rows. */
+/** Word that is typed letter by letter and deleted again. Each letter leaves fewer rows. */
 const WORD = 'runpod-a100';
 const ROUNDS = 8;
 
@@ -62,8 +62,9 @@ const letters = async (home: Home, offers: readonly Offer[]): Promise<readonly n
 	return await typeWord(terminal, () => pressAction(terminal, 'filter', 'killToStart'));
 };
 
-/** The same rows in fzf, which does not mark the end of a frame, so that the first output after
- * the key counts. Undefined if fzf is not installed.
+/**
+ * The same rows in fzf. It does not mark the end of a frame, so the first output after the key
+ * counts. Undefined if fzf is not installed.
  */
 const inFzf = async (home: Home, offers: readonly Offer[]): Promise<readonly number[] | undefined> => {
 	if (spawnSync('fzf', ['--version']).status !== 0) return undefined;
@@ -101,7 +102,10 @@ const inFzf = async (home: Home, offers: readonly Offer[]): Promise<readonly num
 	return values;
 };
 
-/** The cursor and the query in a catalogue of 300 and of 10,000 offers with 20 regions each. */
+/**
+ * Moves the cursor and types a query in a catalogue of 300, then of 10,000 offers with 20 regions
+ * each.
+ */
 export const rows = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	const few = manyOffers(FEW);

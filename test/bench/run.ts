@@ -1,5 +1,5 @@
-// `npm run bench [-- NAME]` measures, prints one table and writes bench-results.json. Exits with 1
-// if a bench failed, not if a budget is exceeded.
+// `npm run bench [-- NAME]` runs the benches, prints a table and writes bench-results.json. It
+// exits with 1 if a bench failed, not if a budget was exceeded.
 import {writeFileSync} from 'node:fs';
 import {cpus} from 'node:os';
 import {fileURLToPath} from 'node:url';

@@ -11,10 +11,10 @@ import {cpuTime, residentMemory} from './process-costs.ts';
 const USERS = 100;
 const AT_ONCE = 10;
 const ROUNDS = 5;
-/** The service caches the owner of a key for two seconds. */
+/** Pause in ms, longer than the two seconds for which the service caches the owner of a key. */
 const APART_MS = 2100;
 
-/** Forwards to a hub and counts the requests. */
+/** Proxy that forwards to a hub and counts the requests. */
 const countingProxy = async (to: string) => {
 	let count = 0;
 	const server = http.createServer((request, response) => {
@@ -42,8 +42,8 @@ const countingProxy = async (to: string) => {
 };
 
 /**
- * Many users of one copy of the hub's service: requests to the hub per user, requests per second,
- * and memory.
+ * Many users share one copy of the hub's service. Measures requests to the hub per user, requests
+ * per second, and memory.
  */
 export const scale = async (): Promise<readonly Measurement[]> => {
 	if (hubMissing !== null) {

@@ -7,8 +7,8 @@ import type {Measurement} from './measurement.ts';
 const RUNS = 10;
 
 /**
- * The local service from its start to its first response, and the first server of a service, which
- * loads its engine; `engines.ts` measures later ones.
+ * Measures the local service from its start to its first response, and the first server, for which
+ * the service loads its engine. `engines.ts` measures later servers.
  */
 export const service = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();

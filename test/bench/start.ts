@@ -5,7 +5,10 @@ import type {Measurement} from './measurement.ts';
 
 const RUNS = 12;
 
-/** Process start to the first complete frame, with the compile cache of earlier runs. */
+/**
+ * Time from the start of the process to the first complete frame, with the compile cache of earlier
+ * runs.
+ */
 export const start = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	const boot = PROGRAM.replace(/svc-tui$/, 'boot.js');
@@ -16,12 +19,13 @@ export const start = async (): Promise<readonly Measurement[]> => {
 		reference.push(await startToExit([process.execPath, '-e', '0'], home.env));
 		for (const [index, command] of commands.entries()) {
 			const started = await startToScreen(command, home.env, isFirstFrame);
-			// Two rounds fill the compile cache and create the home.
+			// The first two rounds are not measured: they fill the compile cache and create the
+			// home.
 			if (run >= 0) values[index]!.push(started.ms);
-			// The program stops its service on exit only once it holds it.
+			// The program stops its service on exit only if it holds the service's lease.
 			await started.until(rows => rows.some(row => row.includes('welcome')));
 			await started.end();
-			// The next start must not meet the ending service of this one.
+			// The service of this round must have ended before the next start.
 			await untilNoProcessUses(home.folder);
 		}
 	}

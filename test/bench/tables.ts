@@ -21,8 +21,8 @@ const csv = (): string => {
 };
 
 /**
- * A CSV file of 100 MB: from Enter to its rows, the full-screen table, its pages, its sort, and the
- * memory of six openings.
+ * A CSV file of 100 MB: time from Enter to its rows, the full-screen table, paging, sorting, and
+ * the memory after six openings.
  */
 export const tables = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();

@@ -9,7 +9,7 @@ import {keyToFrame} from './key-to-frame.ts';
 import type {Measurement} from './measurement.ts';
 
 const KEYS = 60;
-/** A program draws its first keys more slowly. */
+/** Keys that are not measured, because a program draws its first keys more slowly. */
 const WARM_UP = 20;
 const WITHIN_MS = 120_000;
 /** A typical cell: some lines of code, some of output. */
@@ -35,7 +35,7 @@ with open('rows.jsonl') as lines:
 type Keys = {readonly typing: readonly number[]; readonly scrolling: readonly number[]};
 type Named = readonly [size: number, keys: Keys];
 
-/** Types letters and deletes them, then moves a row up and down. */
+/** Types letters and deletes them, then moves the cursor up and down. */
 const measure = async (
 	terminal: Terminal,
 	scope: 'cells' | 'turns',
@@ -92,7 +92,7 @@ const ofCells = async (home: Home, service: BenchService): Promise<readonly Meas
 	};
 	const empty = await measure(terminal, 'cells', {...keys, scrolls: false});
 	let cells = 0;
-	/** Runs all cells until there are `wanted` cells; each is sent to the server. */
+	/** Submits cells to the server until the transcript has `wanted` cells. */
 	const fillTo = async (wanted: number): Promise<void> => {
 		while (cells < wanted) {
 			if (cells < 20) {
@@ -141,7 +141,8 @@ const ofTurns = async (service: BenchService): Promise<readonly Measurement[]> =
 	const sizes: Named[] = [];
 	let empty: readonly number[] = [];
 	for (const size of [0, 5, 50, 500]) {
-		// Each run has a home of its own, since the program restores the last conversation.
+		// Each run has its own home, because the program would restore the previous run's
+		// conversation.
 		await using home = await newHome();
 		const turns = Array.from({length: size}, (_, index): SavedTurn => ({
 			question: `Question ${index}: how is a file of JSON lines read?`,
@@ -187,7 +188,9 @@ const ofTurns = async (service: BenchService): Promise<readonly Measurement[]> =
 	];
 };
 
-/** Keys in a transcript of 2,000 cells and in a conversation of 500 turns, and their growth. */
+/**
+ * Keys in a transcript of 2,000 cells and in a conversation of 500 turns, and how their time grows.
+ */
 export const transcript = async (): Promise<readonly Measurement[]> => {
 	await using home = await newHome();
 	await using service = await startBenchService(home);

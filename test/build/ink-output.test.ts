@@ -96,7 +96,7 @@ const operation = fc.oneof(
 	},
 	{weight: 1, arbitrary: fc.record({kind: fc.constant('unclip' as const)})},
 );
-// Few frames of few texts, so that most texts repeat.
+// Frames are drawn again one row lower, then again unchanged, so that most texts repeat.
 const frames = fc
 	.array(
 		fc.record({
@@ -116,7 +116,7 @@ const frames = fc
 	]);
 
 type Frame = typeof frames extends fc.Arbitrary<(infer One)[]> ? One : never;
-/** Codes that Ink omits. They once remained where a line is written unchanged. */
+/** Codes that Ink omits. They once remained in lines that were written unchanged. */
 const UNNEEDED_CODES = ['\u001B[39m', '\u001B[31m\u001B[31ma\u001B[39m', 'a \u001B[31m\u001B[39m'];
 const oneText = (text: string): Frame => ({
 	width: 4,
@@ -124,7 +124,7 @@ const oneText = (text: string): Frame => ({
 	operations: [{kind: 'write' as const, x: 1, y: 0, text, loud: true}],
 });
 
-/** Upper case, except for colour sequences: their `M` would be text. */
+/** Converts text to upper case, but not the `m` of colour sequences. */
 const upperCase = (line: string): string =>
 	line.replaceAll(/\u001B\[[\d;]*m|[a-z]+/g, part => (part.startsWith('\u001B') ? part : part.toUpperCase()));
 
@@ -137,8 +137,8 @@ const drawn = ({Output}: Ink, {width, height, operations}: Frame) => {
 		else output.unclip();
 	}
 	const {output: rows, height: count} = output.get();
-	// Between two texts of the same style, the style may end and start again, or continue, and the
-	// styles of a cell may have started in another order: the cells are equal.
+	// Compares cells, not bytes. Between two texts of one style, the style may end and start again,
+	// or continue. The styles of a cell may also have started in another order.
 	return {rows: rows.split('\n').map(theirs.shown), count};
 };
 

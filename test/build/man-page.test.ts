@@ -33,7 +33,7 @@ test('the manual page names every command and option that the help shows', () =>
 test('roff finds nothing wrong with the manual page', async context => {
 	const groff = promisify(execFile)('groff', ['-man', '-ww', '-z', '-Tutf8', join(root, 'dist/svc-tui.1')]);
 	const result = await groff.catch((error: NodeJS.ErrnoException) => error);
-	// Some machines lack the program.
+	// The program that checks manual pages may be missing.
 	if ('code' in result && result.code === 'ENOENT') return context.skip();
 	expect(result).toEqual({stdout: '', stderr: ''});
 });

@@ -86,7 +86,7 @@ const COMMANDS = [
 	['compute', '--gpu', 'none'],
 ];
 
-/** The terminal's actions other than showing the text. */
+/** Everything that the text makes a terminal do besides showing characters. */
 const deeds = async (text: string): Promise<readonly string[]> => {
 	const emulator = new xterm.Terminal({cols: 400, rows: 50, allowProposedApi: true, logLevel: 'off'});
 	const events = recordEvents(emulator);
@@ -181,7 +181,7 @@ const started = {
 	token: 'secret',
 	url: 'https://lab.example/user/u/s/?token=secret',
 };
-/** A service whose list has these states, one for each request. */
+/** A service whose list shows these states of a server, one state per request. */
 const passing = (...states: readonly string[]): Promise<Awaited<ReturnType<typeof canned>>> => {
 	const left = [...states];
 	return canned({

@@ -1,5 +1,5 @@
-// @module-tag long
-// `attach` and `detach` as typed: the address is piped in or asked for, never an argument.
+// `attach` and `detach` as a user types them. The address is piped in or asked for, never an
+// argument.
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -25,7 +25,7 @@ test('an address in an argument is refused with a word on how it is given, and i
 		code: 2,
 		stderr: expect.stringMatching(/^No address was typed or piped in\./),
 	});
-	// Not even a service was started.
+	// The command did not even start a service.
 	expect(await readdir(join(home.folder, '.local')).catch(() => [])).toEqual([]);
 });
 

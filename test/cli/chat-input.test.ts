@@ -1,5 +1,5 @@
-// Additions to a question to the assistant: standard input, and files of the server that it names
-// by @.
+// Text added to a question to the assistant: standard input, and files of the server that the
+// question names with @.
 import {once} from 'node:events';
 import http from 'node:http';
 import type {AddressInfo} from 'node:net';

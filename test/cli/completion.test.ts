@@ -19,7 +19,7 @@ import {testRows} from '../support/rows.ts';
 import {openTerminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
 
-/** A command that would run if it were not quoted. */
+/** A name that would run a command if the shell did not quote it. */
 const INJECTED = '$(touch pwned)';
 const NAMES = ['welcome', 'wel two', "it's", INJECTED, 'trainer'];
 /** Files of every server, by folder. */
@@ -82,7 +82,7 @@ afterAll(async () => {
 	await home[Symbol.asyncDispose]();
 });
 
-/** Words as readline passes them: it splits at : and =. */
+/** The words of a line as readline passes them. It also splits words at `:` and `=`. */
 const wordsOf = (line: string): readonly string[] => {
 	const words = line.match(/"[^"]*"?|'[^']*'?|(?:\\.|[^\s:=])+|[:=]+/g) ?? [];
 	return /(?<!\\)\s$/.test(line) && !/["'][^"']*$/.test(line) ? [...words, ''] : words;
@@ -109,7 +109,7 @@ const inBash = async (
 };
 
 /**
- * The completions. There are none if the service is too slow, as on a busy machine: then Tab is
+ * The completions. If the service is too slow, as on a busy machine, there are none, and Tab is
  * pressed again.
  */
 const offered = (ask: () => Promise<readonly string[]>): Promise<readonly string[]> =>
@@ -310,7 +310,7 @@ for (const [shell, {command, ready}] of Object.entries(SHELLS))
 				terminal.type(`\u0015${typed.startsWith('svc-tui') ? '' : 'svc-tui '}${typed}\t`);
 				await terminal.until(whole);
 			}
-			// A folder is not followed by a space.
+			// No space follows the completed name of a folder.
 			terminal.type('\u0015svc-tui files get trainer da\t');
 			await terminal.until('trainer data/');
 			terminal.type('g\t');

@@ -121,7 +121,8 @@ test('a watch ends with 0 and the offer once it is available, and at once when t
 			return looks === 1 ? undefined : offers(looks > 3);
 		},
 	});
-	// The canned service sends 404 to the first request, an error that is not retried.
+	// The canned service answers the first request with 404, an error after which `watch` does not
+	// retry.
 	expect(await served.run(['compute', 'watch', '--gpu', 'H100', '--json'], {env: service.env})).toMatchObject(
 		{code: 3, stdout: ''},
 	);

@@ -1,6 +1,5 @@
-// @module-tag long
-// Commands that wait for a kernel while the connection to its server breaks, as processes of the
-// built program.
+// Commands that wait for a kernel while the connection to its server breaks. They run as processes
+// of the built program.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, writeFileSync} from 'node:fs';
@@ -28,7 +27,7 @@ describe.skipIf(jupyterMissing)('a service elsewhere, whose server is reached th
 			'GET /api/servers': list('servers', serverItem('s1', 'ready', {url, token: server.token})),
 		});
 	});
-	// A cell whose connection was lost keeps running, and the next test would wait for it.
+	// A cell continues after its connection was lost, and the next test would have to wait for it.
 	afterEach(async () => {
 		const kernels = (await (await callJupyter(server, 'GET', 'api/kernels')).json()) as {id: string}[];
 		for (const {id} of kernels) await callJupyter(server, 'POST', `api/kernels/${id}/interrupt`);

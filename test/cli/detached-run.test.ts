@@ -1,5 +1,4 @@
-// @module-tag long
-// `run --detach` and `run --attach`: cells run in the kernel while no command waits.
+// `run --detach` and `run --attach`: cells continue in the kernel while no command waits for them.
 import {spawn, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
@@ -14,7 +13,7 @@ import {serve} from './support.ts';
 
 const noJupyter = findJupyter(process.env) === null;
 
-/** Waits for a file in the server's folder. */
+/** Code that waits for a file in the server's folder. */
 const waitsFor = (file: string): string =>
 	`import os, time\nwhile not os.path.exists("${file}"): time.sleep(0.01)`;
 const outputsIn = (file: string): string =>
@@ -41,7 +40,10 @@ test.for(noJupyter ? ['embedded'] : ['embedded', 'jupyter'])(
 		await served.run(['server', 'start', 'welcome', '--wait']);
 		const pathOf = (name: string): string => join(home.folder, name);
 		const put = (name: string, text: string): void => writeFileSync(pathOf(name), text);
-		/** Starts a process, since the log of a run belongs to the process that writes it. */
+		/**
+		 * Starts the command as a process, because a process owns the log of the run that it
+		 * writes.
+		 */
 		const command = async (...words: readonly string[]) => {
 			const {code, stdout, stderr} = await runCommand(['run', ...words], {home, env: served.env});
 			return {code, stdout, stderr};
@@ -56,7 +58,9 @@ test.for(noJupyter ? ['embedded'] : ['embedded', 'jupyter'])(
 		/** Names of the run logs, with the processes that own them. */
 		const logs = (): readonly string[] =>
 			readdirSync(pathOf('.local/state/svc-tui/runs'), {recursive: true, encoding: 'utf8'});
-		/** An attached command that owns the log, and has printed this text. */
+		/**
+		 * Attaches to the run. Resolves when that command owns the log and has printed this text.
+		 */
 		const attachUntil = async (id: string, text: string) => {
 			const child = spawn(PROGRAM, ['run', '--attach', id], {
 				env: {...home.env, ...served.env},
@@ -71,7 +75,7 @@ test.for(noJupyter ? ['embedded'] : ['embedded', 'jupyter'])(
 			});
 			return child;
 		};
-		/** Ends the wait of a cell, whose server has this folder. */
+		/** Creates the file that a cell on the server with this folder waits for. */
 		const go = async (file: string): Promise<unknown> =>
 			served.run(['run', 'welcome', '-c', `open("${file}", "w").close()`]);
 		const jupyter = async (method: string, path: string): Promise<Response> => {
@@ -84,7 +88,8 @@ test.for(noJupyter ? ['embedded'] : ['embedded', 'jupyter'])(
 		const sessions = async (): Promise<readonly Session[]> =>
 			(await (await jupyter('GET', 'api/sessions')).json()) as readonly Session[];
 
-		// The command has ended while the first cell waits; all cells are with the kernel.
+		// The command has ended while the first cell still runs; all cells are in the kernel's
+		// queue.
 		put(
 			'train.ipynb',
 			notebookOf(
@@ -105,7 +110,7 @@ test.for(noJupyter ? ['embedded'] : ['embedded', 'jupyter'])(
 		]);
 		await killed(first, 'SIGKILL');
 		await go('go-1');
-		// Leaving ends the wait only.
+		// Ctrl-C ends only the command, not the run.
 		const second = await attachUntil(id, '');
 		let said = '';
 		second.stderr.setEncoding('utf8').on('data', (part: string) => (said += part));
@@ -131,10 +136,11 @@ test.for(noJupyter ? ['embedded'] : ['embedded', 'jupyter'])(
 			),
 		]);
 
-		// The rest is the same on both engines, and each kernel takes seconds to start.
+		// The rest does not depend on the engine, so one is enough: each kernel takes seconds to
+		// start.
 		put('long.py', 'import time\nprint("runs", flush=True)\ntime.sleep(600)\n');
 		if (engine === 'jupyter') {
-			// The kernel of a run is shut down: received outputs stay, and the run is over.
+			// After its kernel was shut down, a run has ended. Outputs received so far remain.
 			const long = await detach('long.py');
 			await killed(await attachUntil(long, 'runs\n'), 'SIGKILL');
 			const {kernel} = (await sessions()).find(({path}) => path === `svc-tui-run-${long}`)!;
@@ -146,7 +152,7 @@ test.for(noJupyter ? ['embedded'] : ['embedded', 'jupyter'])(
 
 			return;
 		}
-		// An error ends the run, also while no command waits.
+		// An error ends the run, even while no command waits.
 		put('bad.ipynb', notebookOf('print("one")', '1 / 0', 'print("never")'));
 		const bad = await attach(await detach('bad.ipynb'));
 		expect([bad.code, bad.stdout]).toEqual([6, 'one\n']);
@@ -172,7 +178,7 @@ test.for(noJupyter ? ['embedded'] : ['embedded', 'jupyter'])(
 		});
 		expect(await attach(started.id)).toEqual({code: 3, stdout: "['s.py', 'a'] 1\n", stderr: ''});
 
-		// The service has ended, and the kernel with it.
+		// The service has ended, so the kernel has ended too.
 		const lost = await detach('long.py');
 		await served[Symbol.asyncDispose]();
 		served = running.use(await serve(home, [...args, '--port', new URL(served.url).port]));

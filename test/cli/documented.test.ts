@@ -4,8 +4,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {newHome, runCommand, type Home} from '../support/program.ts';
 import {serve, shell, type Served} from './support.ts';
 
-// Every command that README and the pages of src/docs print is run as printed, and must do what
-// they say.
+// Every command in README and src/docs is run as printed, and must do what the page says.
 
 const ROOT = join(import.meta.dirname, '../..');
 const DOCS = join(ROOT, 'src/docs');
@@ -22,8 +21,8 @@ const TEXTS = [
 let home: Home;
 let service: Served;
 /**
- * A folder in which a reader may run the examples: a clone has README.md, the help's examples name
- * the others.
+ * The folder in which the examples run. A clone has README.md; the examples of the help name the
+ * other files.
  */
 const here = (): string => join(home.folder, 'work');
 beforeAll(async () => {
@@ -61,8 +60,8 @@ const cellOf = (source: string, tags: readonly string[]): object => ({
 });
 
 /**
- * Runs a line. Without settings the program starts the local service; otherwise it uses a running
- * one, which is faster.
+ * Runs a line. Without settings, the program starts the local service. With settings it uses a
+ * running service, which is faster.
  */
 const run = async (
 	line: string,
@@ -72,7 +71,7 @@ const run = async (
 	return {code, stdout: stdout.toString(), stderr};
 };
 
-/** The promise of each command: its exit code, and its output or effect. */
+/** Checks of each command: its exit code, and its output or effect. */
 const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 	async "printf 'x=21\\nprint(x*2)' | svc-tui run welcome -"(line) {
 		expect(await run(line, {})).toMatchObject({code: 0, stdout: '42\n'});
@@ -218,7 +217,7 @@ const PROMISES: Readonly<Record<string, (line: string) => Promise<void>>> = {
 	},
 };
 
-/** Tested elsewhere: in the shells, at a terminal, with a hub or a proxy. */
+/** Commands that other tests run: in shells, at a terminal, with a hub or a proxy. */
 const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 	'svc-tui completion fish | source': 'test/cli/completion.test.ts',
 	"svc-tui run welcome -c 'x=41'": 'test/cli/run-kernels.test.ts',
@@ -297,7 +296,7 @@ const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 /** A line of examples without its description. */
 const example = (line: string): string => line.trim().replace(/ {2,}\S.*$/, '');
 
-/** Fenced blocks without commands, each with its reader. */
+/** Fenced blocks that contain no commands, each with its reader. */
 const OTHER_FENCES: Readonly<Record<string, string>> = {
 	yaml: 'here',
 	jsonc: 'here',
@@ -310,7 +309,7 @@ const OTHER_FENCES: Readonly<Record<string, string>> = {
 	caddy: 'test/service/proxies.test.ts',
 };
 
-/** False for a frame, and for the terms of a query, which test/frames compares and tries. */
+/** False for a line of a drawn frame and for terms of a query, which test/frames checks. */
 const isCommand = (line: string): boolean => !/^(?: |─|gpu:)/.test(line) && line !== '';
 
 const fences = TEXTS.flatMap(text => [...text.matchAll(/^```(\w*)\n([^]*?)^```$/gm)]);
@@ -327,7 +326,7 @@ const documented = (): readonly string[] => {
 		.flatMap(([, , text = '']) => text.split('\n'))
 		.filter(isCommand)
 		.map(example);
-	// A name in capitals is a placeholder for the reader's own.
+	// A name in capitals is a placeholder for a value of the reader.
 	return [...new Set([...inline, ...fenced])].filter(each => !/ [A-Z]{3,}\b/.test(each));
 };
 
@@ -361,6 +360,6 @@ test.each([
 	expect(stdout).not.toMatch(/settings\.json:\d+:/);
 	const servers = await runCommand(['servers'], {home});
 	expect(servers.code).toBe(code);
-	// The profile names a missing key file; everything else is right.
+	// The key file of the profile does not exist; the rest of the profile is valid.
 	if (code === 4) expect(servers.stderr).toContain('The profile work has no API key yet');
 });

@@ -60,8 +60,8 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 			expect(existsSync(at('README.md'))).toBe(true);
 			expect(await run('rm', 'welcome', 'README.md', 'no.txt')).toMatchObject({
 				code: 3,
-				// Each command on a busy machine may start a service of its own, and report that
-				// first.
+				// Each command may first have to start a service and report that, if the machine is
+				// busy.
 				stderr: expect.stringMatching(/(?:^|\n)There is no "no\.txt"\.\nNothing was deleted\.\n$/) as string,
 			});
 			expect(existsSync(at('README.md'))).toBe(true);

@@ -1,5 +1,4 @@
-// @module-tag long
-// `files table` for every form of a file that opens as a table.
+// `files table` for every file format that opens as a table.
 import {execFileSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';

@@ -50,7 +50,8 @@ for (const engine of ['embedded', 'jupyter'])
 			expect(shown.text).toContain('\u001B[1;31mzeta\u001B[m(x):');
 
 			if (engine === 'embedded') return;
-			// A cell that runs does not delay the search, and the pattern cannot hold its kernel.
+			// A running cell does not delay the search, and a slow pattern does not block the
+			// kernel.
 			const cell = spawn(
 				PROGRAM,
 				['run', 'welcome', '-c', 'print("on", flush=True)\nimport time\ntime.sleep(600)'],

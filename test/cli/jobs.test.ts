@@ -1,6 +1,5 @@
-// @module-tag long
-// Programs started by code on a server, on Debian's Jupyter Server. Leftovers are looked for from
-// outside.
+// Background programs on a server of Debian's Jupyter Server. The test looks for leftover processes
+// on the machine.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
@@ -24,7 +23,10 @@ type Kept = Record<string, unknown> & {readonly pid: number; readonly keeper: nu
 const kept = (home: Home, name: string): Kept =>
 	JSON.parse(readFileSync(jobFile(home, name), 'utf8')) as Kept;
 
-/** Prints a line, waits for a file in the server's folder, prints another line and ends. */
+/**
+ * Program that prints a line, waits for a file in the server's folder, prints another line and
+ * ends.
+ */
 const untilThere = (name: string, code = 0): readonly string[] => [
 	'python',
 	'-c',
@@ -82,7 +84,7 @@ describe.skipIf(missing)('jobs', () => {
 		});
 		const {pid, keeper} = kept(home, 'train');
 		const ours = (await processesUsing(home.folder)).filter(each => each.pid !== pid && each.pid !== keeper);
-		// The service, the server and its kernel.
+		// The service, the server and its kernel are running, at least.
 		expect(ours.length).toBeGreaterThanOrEqual(3);
 		for (const each of ours) process.kill(each.pid, 'SIGKILL');
 		await waitFor(async () =>
@@ -106,7 +108,8 @@ describe.skipIf(missing)('jobs', () => {
 		const {pid} = kept(home, 'long');
 		expect(await run('import os; os.chdir("/"); os._exit(1)')).toMatchObject({code: 6});
 		expect(await run('import os; os.chdir("/")')).toMatchObject({code: 0});
-		// A cell has changed the folder; the jobs remain in theirs.
+		// A cell has changed the kernel's working directory. The list of jobs does not depend on
+		// it.
 		expect((await job(home, 'list', 'welcome')).stdout).toMatch(/^long +running/m);
 		expect(await runCommand(['local', 'stop'], {home, env})).toMatchObject({code: 0});
 		expect(isAlive(pid)).toBe(true);
@@ -248,7 +251,7 @@ test('a server that cannot start programs says so before it is started', async (
 	};
 	expect(await runCommand(['job', 'run', 'welcome', '--', 'true'], {home})).toMatchObject(refused);
 	expect((await runCommand(['servers'], {home})).stdout).toMatch(/^welcome +offline/m);
-	// A service started by hand reports the same.
+	// A service that was started by hand gives the same results.
 	await using served = await serve(home);
 	expect(await served.run(['server', 'start', 'welcome', '--wait'])).toMatchObject({code: 0});
 	expect(await served.run(['job', 'run', 'welcome', '--', 'true'])).toMatchObject(refused);

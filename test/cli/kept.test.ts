@@ -47,7 +47,7 @@ test(
 			stdout: 'The local service has stopped, and welcome with their kernel variables. Files are kept.\n',
 			stderr: '',
 		});
-		// The lock of its folder is free a moment before its process has ended.
+		// The lock of the folder is released a moment before the process ends.
 		await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]), {interval: 100});
 		expect(await runCommand(['local', 'stop', '--json'], {home})).toMatchObject({
 			code: 0,

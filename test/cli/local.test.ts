@@ -9,7 +9,7 @@ import {processesUsing} from '../support/processes.ts';
 import {onTerminal, shell} from './support.ts';
 import {waitFor} from '../support/wait-for.ts';
 
-/** `svc-tui serve` as typed by a user, on the data folder that every command uses by default. */
+/** `svc-tui serve` as a user starts it, with the data folder that all commands use by default. */
 const serveHere = async (home: Home, env: Readonly<Record<string, string>> = {}) => {
 	const child = spawn(PROGRAM, ['serve'], {
 		env: {...home.env, ...env},

@@ -24,7 +24,7 @@ const settings = async (): Promise<string> => readFile(join(folder(), 'settings.
 const profileOf = (url: string): string => new URL(url).host.replace(':', '-');
 const login = async (args: readonly string[] = [], input = `${KEY}\n`) =>
 	runHere(['login', '--base-url', service.baseUrl, ...args], {home, input});
-/** True if the disk has no trace of a sign-in. */
+/** True if a sign-in has left nothing on disk. */
 const nothingStored = async (): Promise<boolean> => (await readdir(folder()).catch(() => [])).length === 0;
 
 test('a key that is piped in is checked, stored in a file of its own that only its owner can read, and used from then on', async () => {
@@ -56,10 +56,10 @@ test('on a terminal the key is asked for, takes a paste, and is never shown', as
 	});
 	expect(code).toBe(0);
 	expect(text).toMatch(/API key of 127\.0\.0\.1:\d+ \(not shown\): \*{20}/);
-	// The place of storage is shown before the question.
+	// The storage location is printed before the user is asked for the key.
 	expect(text.indexOf('is stored for profile')).toBeLessThan(text.indexOf('API key of'));
 	expect(text).not.toContain(KEY);
-	// The page for keys is looked up before a key exists.
+	// The service is asked for its page of keys before the user has a key.
 	expect(service.asked).toEqual(['GET /local/key-page', 'GET /api/environments']);
 	expect(service.keys).toEqual(['undefined', KEY]);
 	expect(JSON.parse(await settings())).toMatchObject({profile: 'work'});

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {parseServe} from '../../src/cli/serve-options.ts';
 
-/** The variables with which JupyterHub 3 starts a service with a `url`. */
+/** Environment variables that JupyterHub 3 passes to a service with a `url`. */
 const HUB = {
 	JUPYTERHUB_SERVICE_NAME: 'svc-tui',
 	JUPYTERHUB_API_TOKEN: 'canary',

@@ -15,7 +15,9 @@ afterAll(async () => {
 	await home[Symbol.asyncDispose]();
 });
 
-/** A notebook as another program might write it: its own indentation and order of fields. */
+/**
+ * A notebook as another program might write it, with other indentation and another order of fields.
+ */
 const STRANGE = `{
     "nbformat": 4, "nbformat_minor": 5,
     "cells": [
@@ -120,7 +122,7 @@ test('cells are added, changed, moved and deleted, and every other byte of the f
 	});
 	const lines = '[\n                "x = 5\\n",\n                "x"\n            ]';
 	expect(await got()).toBe(STRANGE.replace('["x = 1\\n", "x"]', lines));
-	// The cell has changed since its version was read.
+	// The cell changes after its version was read.
 	const before = await got();
 	for (const [tool, given] of [
 		['edit_cell', {cell: 'b2', source: 'lost', version: second?.version}],

@@ -61,7 +61,7 @@ test('with permissions, cells run, and outlive their request', async () => {
 	expect((await mcp.call('run_cell', {...path, cell: 2, wait_seconds: 0})).text).toMatch(
 		/^Cell 2 has not ended/,
 	);
-	// The wait begins before the cell ends: later, its outputs are in the file only.
+	// The client waits before the cell ends. Later, the outputs would be in the file only.
 	await using other = await connect(served);
 	const waited = other.call('wait_for_cell', {...path, cell: 2});
 	await served.run(['files', 'put', 'welcome', '-', 'go'], {input: ''});

@@ -1,5 +1,4 @@
-// @module-tag long
-// Jobs through the MCP server: programs that run without a client.
+// Jobs through the MCP server: programs that continue without a client.
 import {expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {openMcp} from '../support/mcp-client.ts';

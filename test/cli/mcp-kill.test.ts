@@ -6,7 +6,7 @@ import {newHome, type Home} from '../support/program.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {serve, type Served} from './support.ts';
 
-/** More than a socket accepts in one write. */
+/** Length of a text that a socket does not accept in one write. */
 const LONG = 4_000_000;
 const OLD = 'old\n'.repeat(LONG / 4);
 const NEW = 'new\n'.repeat(LONG / 4);
@@ -26,8 +26,8 @@ afterAll(async () => {
 type Gate = AsyncDisposable & {readonly url: string; readonly uploads: () => number};
 
 /**
- * Forwards connections to the service. Of an upload at most `most` bytes get through, then
- * `reached` is called; for a complete upload, before its response is forwarded.
+ * Proxy in front of the service. It forwards at most `most` bytes of an upload and then calls
+ * `reached`. For a complete upload it does so before it forwards the response.
  */
 const gate = async (most: number, reached: () => void): Promise<Gate> => {
 	let uploads = 0;
@@ -41,7 +41,7 @@ const gate = async (most: number, reached: () => void): Promise<Gate> => {
 		let isUpload = false;
 		let passed = 0;
 		near.on('data', come => {
-			// The service checks the host name of requests.
+			// The service checks the Host header, so the proxy sends the service's own.
 			const {host} = new URL(served.url);
 			const chunk = Buffer.from(
 				come.toString('latin1').replace(`127.0.0.1:${near.localPort}`, host),
@@ -108,7 +108,7 @@ test.each([
 			).rejects.toThrow(/closed/i);
 			await waitFor(() => expect(() => process.kill(pid, 0)).toThrow());
 		}
-		// The next program sends nothing unasked.
+		// A new process sends nothing before a client asks it to.
 		await using next = await openMcp({home, env, args: ['--allow', 'write']});
 		expect(await next.call('read_file', {server: 'welcome', path: 'a.txt', lines: 1})).toMatchObject({
 			text: expect.stringMatching(new RegExp(`\n${then.slice(0, 3)}$`)),

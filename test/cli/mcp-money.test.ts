@@ -57,7 +57,7 @@ test('a server that costs something is created only within the price, and once t
 		compute = 'cloud-L4',
 	): Promise<{readonly isError: boolean; readonly text: string}> => {
 		await using mcp = await openMcp({home, env: service.env, args, ...(answer && {answer})});
-		// The input is closed after the response, not before.
+		// The test closes the input only after the response has arrived.
 		const answered = await (args.includes('run')
 			? mcp.call('start_server', {server: 'old', wait_seconds: 0})
 			: mcp.call('create_server', {name: 'new', environment: 'ai', compute, wait_seconds: 0}));
@@ -108,7 +108,7 @@ test('a server that costs something is created only within the price, and once t
 	expect(created).toMatchObject({isError: false, value: {server: 'new', status: 'starting', hourly_rate: 2}});
 	expect(asked).toEqual(['Create the server new on cloud-L4 for 2.00/h? It costs that until it is stopped.']);
 	expect(orders()).toBe(1);
-	// The price is reported if the response differs from the list.
+	// The tool reports the price if the response differs from the price list.
 	expect(await tried(['--allow', 'spend'], undefined, 'cloud-free')).toMatchObject({
 		isError: false,
 		text: expect.stringMatching(

@@ -11,7 +11,7 @@ import {serve} from './support.ts';
 const engines = findJupyter(process.env) === null ? ['embedded'] : ['embedded', 'jupyter'];
 const PATH = {server: 'welcome', path: 'a.ipynb'};
 
-/** A picture without a package that draws it: one pixel. */
+/** A picture of one pixel, so that no package is needed to draw one. */
 const PIXEL =
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const PICTURE = `import base64
@@ -80,7 +80,7 @@ test.for(engines)(
 			{execution_count: null, outputs: []},
 			{execution_count: null, outputs: []},
 		]);
-		// The kernel is the one of the notebook, not that of run_code.
+		// The cell ran in the notebook's kernel, not in that of run_code.
 		expect((await mcp.call('run_code', {server: 'welcome', code: 'x'})).text).toContain('NameError');
 		expect((await mcp.call('list_kernels', {server: 'welcome'})).value).toMatchObject({
 			kernels: expect.arrayContaining([
@@ -148,7 +148,7 @@ test.for(engines)(
 			isError: false,
 			text: 'Cell 1 has run (execution count 1).\nIts outputs are saved in "a.ipynb".\nbegun\nend\n',
 		});
-		// The client closes its end while the second cell runs.
+		// The client disconnects while the second cell runs.
 		await second.client.close();
 		await world.put('', 'go-2');
 
@@ -165,7 +165,7 @@ test.for(engines)(
 			/^Cell 2 is not running for this client\. Its 1 output in the file follow\.\n/,
 		);
 
-		// A cell that is interrupted, after it was moved and its notebook edited.
+		// The cell is moved and its notebook edited, then the cell is interrupted.
 		await third.call('run_cell', {...PATH, cell: 'cell-2', wait_seconds: 0});
 		await third.call('add_cell', {...PATH, source: '# top', kind: 'markdown', after: 0});
 		await waitFor(async () =>

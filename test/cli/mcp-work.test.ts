@@ -77,7 +77,7 @@ test('code runs and files are written if allowed, and each change reports its re
 			/^"welcome" is offline\.\nstart_server starts it; so does svc-tui server start/,
 		),
 	});
-	// A free server needs no permission.
+	// Starting a server without costs needs no permission.
 	expect((await mcp.call('start_server', {server: 'welcome'})).value).toEqual({
 		server: 'welcome',
 		status: 'ready',
@@ -157,7 +157,7 @@ test.each(['its input is closed', 'SIGTERM'])('so does the end of the client: %s
 	await runs;
 	if (how === 'SIGTERM') process.kill(mcp.pid, 'SIGTERM');
 	else await mcp.client.close();
-	// The call may still return, as interrupted, before the end.
+	// The interrupted call may return before the task's end is reported.
 	const end = await over;
 	expect(end instanceof Error || (end as {isError?: boolean}).isError).toBe(true);
 	await waitFor(() => expect(() => process.kill(mcp.pid, 0)).toThrow());

@@ -41,7 +41,7 @@ test('an agent reads servers, compute, environments and files, and no more is li
 		expect(inputSchema).toMatchObject({type: 'object', additionalProperties: false});
 		expect(JSON.stringify([inputSchema, outputSchema])).not.toContain('"type":[');
 	}
-	// The name of an offline server does not start it.
+	// A tool does not start an offline server that is only named.
 	expect(await mcp.call('list_files', {server: 'welcome'})).toMatchObject({
 		isError: true,
 		text: expect.stringMatching(
@@ -61,7 +61,7 @@ test('an agent reads servers, compute, environments and files, and no more is li
 		]),
 		left_out: 0,
 	});
-	// A client without support for structured results reads the same as text.
+	// Clients without structured results receive the same value as text.
 	expect(JSON.parse(said)).toEqual(value);
 	const file = await mcp.call('read_file', {server: 'welcome', path: 'data/gpu-prices.csv', lines: 2});
 	expect(file.text).toMatch(
@@ -157,7 +157,7 @@ test('only the protocol is on standard output, and the end of input ends it', as
 	expect(await said).toContain('MCP: ');
 });
 
-/** The program's standard output for these lines, after which its input ends. */
+/** Standard output of the program for these input lines, after which the input ends. */
 const spoken = async (version: string, ...messages: readonly unknown[]) => {
 	const child = spawn(PROGRAM, ['mcp', '--allow', 'run'], {
 		env: {...home.env, ...served.env},

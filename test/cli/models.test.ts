@@ -29,7 +29,7 @@ const withModels = async (home: Home, models: unknown): Promise<string> => {
 
 const read = async (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 
-/** Environments of the running processes that the local service has started. */
+/** Environment variables of the running processes that the local service has started. */
 const environmentsOfChildren = async (home: Home): Promise<readonly string[]> => {
 	const {pid} = JSON.parse(
 		(await read(join(home.folder, '.local/share/svc-tui/service/instance.json'))) || '{}',
@@ -49,7 +49,7 @@ test('the auto-started service has the key of its variable; its Python has not',
 	await using server = await echoing();
 	await withModels(home, {model_2: {baseUrl: server.baseUrl, model: 'tiny', keyVariable: 'MY_MODEL_KEY'}});
 	const env = {MY_MODEL_KEY: CANARY, SVC_API_KEY: 'of-another-service'};
-	// This cell keeps the service running during the checks.
+	// While this cell runs, the service does not stop.
 	const cell = spawn(
 		PROGRAM,
 		['run', 'welcome', '-c', 'open("on", "w").close()\nimport time\nwhile True: time.sleep(0.01)'],

@@ -5,7 +5,7 @@ import {fileEntry, json, startHostileService, success, type Answer} from '../fau
 import {newHome} from '../support/program.ts';
 import {runHere} from '../support/run-here.ts';
 
-/** Responses of services without folder listings to the path of a folder. */
+/** Responses to the path of a folder, from services that list no folders. */
 const ANSWERS: readonly (readonly [string, Answer])[] = [
 	['404', json({detail: [{msg: 'no such file'}]}, 404)],
 	['500', json({error: 'is a directory'}, 500)],

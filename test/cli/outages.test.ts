@@ -29,8 +29,8 @@ const offer = {
 type Look = object | 'lost' | 503 | 404;
 
 /**
- * A service whose lists give these responses, one for each request; the last one repeats. A create
- * always succeeds.
+ * A service that answers requests for lists with these responses, one after the other; the last one
+ * repeats. A create request always succeeds.
  */
 const looking = async (...looks: readonly Look[]) => {
 	let at = 0;

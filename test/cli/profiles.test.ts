@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 const folder = (): string => join(home.folder, '.config/svc-tui');
-/** Writes the settings, and a key for each profile. */
+/** Writes the settings, and a key file for each profile. */
 const settings = async (text: string, keys: Readonly<Record<string, string>> = {}): Promise<string> => {
 	await mkdir(join(folder(), 'keys'), {recursive: true});
 	const file = join(folder(), 'settings.json');
@@ -133,7 +133,7 @@ test('with "live": false no command speaks with a server at its own address', {t
 		return place.asked.length > before;
 	};
 	await says(true);
-	// These commands check whether a service responds there.
+	// These commands first check whether a service responds at the address.
 	for (const args of [...commands.slice(0, 3), ['files', 'mv', 'of-one', 'a', 'b']])
 		expect({args, asks: await asks(args)}).toEqual({args, asks: true});
 	await says(false);
@@ -255,7 +255,7 @@ test.each([
 	expect(stderr.startsWith(file)).toBe(true);
 	expect(stderr.trim()).toMatch(message);
 	expect(stderr).not.toContain('canary-4711');
-	// A service given by its address does not need them.
+	// Settings are not needed if the command line has the service's address.
 	expect(await run(['servers'], {env: one.env})).toMatchObject({code: 0});
 });
 

@@ -1,5 +1,4 @@
-// @module-tag long
-// `run` of a notebook: over the live link on both engines of the local service, and through the
+// `run` with a notebook: over the live link on both engines of the local service, and through the
 // service alone.
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
@@ -83,7 +82,10 @@ for (const way of ['embedded', 'jupyter', 'embedded without a link'])
 		});
 		const env = () => ({...served.env, ...(proxy && {SVC_BASE_URL: proxy.url})});
 		const pathOf = (name: string): string => join(home.folder, name);
-		/** Only Jupyter starts another kernel for a notebook; elsewhere a notice comes first. */
+		/**
+		 * Only Jupyter starts a separate kernel for a notebook. Elsewhere the command prints a
+		 * notice about that, unless it has this option.
+		 */
 		const kernel = way === 'jupyter' ? [] : ['--kernel', 'shared'];
 		const run = async (args: readonly string[], input?: string): Promise<CommandResult> =>
 			runHere(['run', 'welcome', ...kernel, ...args], {
@@ -366,8 +368,8 @@ if (!hasNbclient)
 	);
 
 /**
- * Outputs without random differences: adjacent pieces of a stream are joined, and the kernel's
- * process number is removed.
+ * Outputs without random differences. Adjacent pieces of a stream are joined, and the kernel's
+ * process id is removed.
  */
 const normal = (outputs: readonly Fields[]): readonly Fields[] =>
 	outputs
@@ -436,8 +438,8 @@ print('valid')`,
 		expect(wanted?.[1]?.outputs[0]?.['data']).toHaveProperty('text/html');
 		expect(wanted?.[2]?.outputs[0]).toMatchObject({data: {'text/plain': "'new'"}});
 		expect(wanted?.[8]?.outputs[0]).toMatchObject({ename: 'StdinNotImplementedError'});
-		// The package nbclient leaves the outputs of an earlier run after the failure, where they
-		// look like outputs of this one.
+		// After a failure, the package nbclient leaves outputs of an earlier run, as if they were
+		// new.
 		expect(wanted?.[9]?.outputs).toHaveLength(1);
 		expect(mine).toEqual(wanted?.with(9, {count: null, outputs: []}));
 	},

@@ -61,7 +61,7 @@ test('for any query over the real offers, in any order, command and screen have 
 					sort: {key, direction: descending ? 'descending' : 'ascending'},
 				});
 				const onScreen = computeRows(store.getState()).map(row => (row.kind === 'offer' ? row.option : row));
-				// The command prints options as received; the screen has them parsed.
+				// The command prints options as received, but the screen shows parsed options.
 				const printed = await headless(query, `${descending ? '-' : ''}${key}`);
 				expect(onScreen).toEqual(printed.map(option => computeOption.parse(option)));
 				found += onScreen.length;

@@ -11,7 +11,9 @@ import {runHere} from '../support/run-here.ts';
 
 type Env = Readonly<Record<string, string>>;
 
-/** A `svc-tui serve` started by hand, and the environment that names it. */
+/**
+ * A `svc-tui serve` that was started by hand, and environment variables with its address and key.
+ */
 export type Served = AsyncDisposable & {
 	readonly url: string;
 	readonly keyFile: string;
@@ -33,7 +35,7 @@ export const serve = async (home: Home, args: readonly string[] = []): Promise<S
 	const line = await firstOutput(child);
 	const url = /^listening on (http:\S+)\n/.exec(line)?.[1] ?? '';
 	const keyFile = join(data, 'key');
-	// The service makes no key of its own if there is a keys file.
+	// The service creates no key if it has a keys file.
 	const key = args.includes('--keys') ? '' : (await readFile(keyFile, 'utf8')).trim();
 	const env = {SVC_BASE_URL: url, SVC_API_KEY: key};
 	return {
@@ -53,7 +55,7 @@ export const serve = async (home: Home, args: readonly string[] = []): Promise<S
 
 export type ShellResult = {readonly code: number; readonly stdout: Buffer; readonly stderr: string};
 
-/** Runs a line of a shell in which `svc-tui` is the built program. */
+/** Runs a line in a shell, where `svc-tui` is the built program. */
 export const shell = async (
 	line: string,
 	{home, env = {}, cwd = home.folder}: {readonly home: Home; readonly env?: Env; readonly cwd?: string},
@@ -75,15 +77,15 @@ export const shell = async (
 
 export type TerminalResult = {
 	readonly code: number;
-	/** All output to the terminal, standard error included, with CRLF as LF. */
+	/** All output to the terminal, including standard error, with LF instead of CRLF. */
 	readonly text: string;
 };
 
 type Typed = {readonly after: RegExp; readonly text: string};
 
 /**
- * Runs a command in a terminal, to its end. Each text is sent once its `after` is on screen, one
- * after the other.
+ * Runs a command in a terminal until it ends. Each text is typed once its `after` is on screen, in
+ * order.
  */
 export const onTerminal = async (
 	args: readonly string[],
@@ -120,8 +122,8 @@ export const onTerminal = async (
 export type Canned = AsyncDisposable & {readonly env: Env; readonly url: string; readonly asked: string[]};
 
 /**
- * Responses of a canned service to `METHOD /path`: JSON, or a stream's whole body. A function gives
- * a new response each time.
+ * Responses of a canned service by `METHOD /path`: a JSON value, or the whole body of a stream. A
+ * function is called for each request.
  */
 export type Answers = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,4 @@
-// @module-tag long
-// A watched local folder: changes are sent, deletions only on request.
+// `sync --watch`: changes in a local folder are sent to the server, deletions only on request.
 import {existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -29,7 +28,7 @@ const watching = async (
 		cwd: home.folder,
 	});
 
-/** Stores uploads, or sends this response instead. */
+/** A service that stores uploads, or answers them with this response instead. */
 const storing = async () => {
 	const stored = new Map<string, string>();
 	const refusals: ReturnType<typeof json>[] = [];

@@ -1,5 +1,5 @@
-// @module-tag long
-// A local folder is sent to a server: only differences, and no file there is deleted by mistake.
+// `sync` sends a local folder to a server. It sends only differences, and never deletes a server's
+// file by mistake.
 import {existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -60,8 +60,8 @@ test(
 		expect(readFileSync(join(there, 'src/b.py'), 'utf8')).toBe('b = 2\n');
 		for (const name of ['.git', 'run.log', 'link.txt']) expect(existsSync(join(there, name))).toBe(false);
 
-		// Files that only the server has are left alone; files of the same size with other content
-		// count as different.
+		// Files that exist only on the server are not changed. Files of equal size with different
+		// content count as different.
 		write(there, {'src/b.py': 'b = 3\n', 'old.txt': 'old\n', 'out/model.bin': 'kept\n'});
 		expect(await report()).toMatchObject({sent: [{path: 'src/b.py', bytes: 6}], same: 2, deleted: []});
 		expect(await report()).toMatchObject({sent: [], same: 3});
@@ -142,7 +142,7 @@ test('a file replaces a folder and the reverse with --delete; without it each gi
 	const done = await sync('--delete', '--yes');
 	expect(done.deleted.toSorted()).toEqual(['data', 'model/deep/part.bin', 'model/other.bin']);
 	expect(done.sent.map(({path}) => path)).toEqual(['data/a.csv', 'model', 'notes']);
-	// Files that git ignores are not deleted, so that folder stays.
+	// Ignored files are not deleted, so the folder with the ignored file remains.
 	expect(done.failed).toEqual([{path: 'held', message: expect.stringContaining('"run.log"')}]);
 	expect(readFileSync(join(there, 'data/a.csv'), 'utf8')).toBe('a\n');
 	expect(readFileSync(join(there, 'model'), 'utf8')).toBe('weights\n');
@@ -154,7 +154,7 @@ test('a name that is not UTF-8 is named with its bytes, by sync and put, and the
 	await using home = await newHome();
 	const here = await inHome(home, {'a.txt': 'plain\n'});
 	writeFileSync(Buffer.concat([Buffer.from(`${here}/caf`), Buffer.from([0xe9]), Buffer.from('.txt')]), 'x');
-	// This character is part of a name here.
+	// Here the replacement character is part of the file's real name.
 	writeFileSync(join(here, 'odd\uFFFD.txt'), 'plain\n');
 	await using service = await startHostileService({});
 	const run = async (...args: readonly string[]) => runHere(['files', ...args], {home, env: service.env});
@@ -210,7 +210,7 @@ test('without a whole list nothing is deleted, and without any list each file is
 		});
 		expect(await sync('--delete', '--yes'), JSON.stringify(entry)).toMatchObject(refused);
 	}
-	// Files only: the service has no listings.
+	// A service that lists no folders, only files.
 	service.answer({
 		file: ({path}) => (path === '' ? json({error: 'no list'}, 404) : success({content: fileEntry(path)})),
 	});

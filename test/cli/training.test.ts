@@ -1,6 +1,5 @@
-// @module-tag long
-// A training run with the program closed: lines of an hour in a minute, or in ten with
-// `npm run soak -- training`. Commands that read it are killed at random.
+// A training run while the program is closed. It prints the lines of an hour in a minute, or in ten
+// minutes with `npm run soak -- training`. Commands that read its output are killed at random.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
@@ -14,7 +13,7 @@ import {serveProcess} from '../support/serve-process.ts';
 import {waitFor} from '../support/wait-for.ts';
 
 const SECONDS = process.env['SVC_SOAK'] ? 600 : 60;
-/** Number of lines: one for each second of the hour. */
+/** Number of lines, one for each second of the hour. */
 const STEPS = 3600;
 
 const TRAINING = notebookOf(
@@ -104,7 +103,7 @@ test.skipIf(findJupyter(process.env) === null)(
 		await run('server', 'start', 'welcome', '--wait');
 		const gone = await run('run', '--attach', id);
 		expect([gone.code, gone.stderr]).toEqual([3, expect.stringMatching(/^The kernel of this run is gone/)]);
-		// Received outputs stay.
+		// Outputs received so far remain.
 		expect(outputsIn(out)).toContain('data loaded\n');
 		expect((await run('files', 'get', 'welcome', 'starts')).stdout).toBe('1');
 	},

@@ -131,7 +131,7 @@ const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
 ];
 
 testRows('%s', wrong, 14, async ([_, args, said]) => {
-	// The service is a script of its own.
+	// The service is a separate script, so it runs as a process.
 	const run = args[0] === 'serve' ? runCommand : runHere;
 	const {code, stdout, stderr} = await run(args, {home});
 	expect({code, stdout}).toEqual({code: 2, stdout: ''});

@@ -17,7 +17,7 @@ class Red:
 red = Red(); big = list(range(50000)); word = "long"
 `;
 
-/** Cell that runs until a file exists. */
+/** Code that runs until a file exists. */
 const GATE = 'print("on", flush=True)\nimport time\nwhile not os.path.exists("go"): time.sleep(0.01)\n';
 
 for (const engine of ['embedded', 'jupyter'])

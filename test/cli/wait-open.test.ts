@@ -20,7 +20,7 @@ const protectedServer = serverItem('s', 'ready', {
 	port_forward_url: 'pending',
 });
 
-/** A service whose server has these states, one for each request; the last one repeats. */
+/** A service whose server has these states, one per request; the last one repeats. */
 const stateful = (...states: readonly string[]) => {
 	let looks = 0;
 	return canned({
@@ -29,8 +29,8 @@ const stateful = (...states: readonly string[]) => {
 };
 
 /**
- * A home with a browser that records the number of its arguments, the first one, the API key in its
- * environment, and the page if that is a file.
+ * A home with a fake browser. It records the number of its arguments, the first argument, the API
+ * key in its environment, and the page if the argument is a file.
  */
 const withBrowser = async (
 	folder: string,

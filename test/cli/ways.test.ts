@@ -1,5 +1,4 @@
-// @module-tag long
-// Table of docs/notebooks.md about each way to a kernel: every row is tried on every way.
+// The table in docs/notebooks.md about the routes to a kernel. Each row is tested on each route.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
@@ -24,7 +23,7 @@ const cellsOf = (line: string): readonly string[] =>
 const [HEAD = [], , ...ROWS] = (/^\| \| embedded engine[^]*?(?=\n\n)/m.exec(DOCS)?.[0] ?? '')
 	.split('\n')
 	.map(cellsOf);
-/** A cell of the table in the documentation: true for `yes`. */
+/** The documented value in a row of the table: true for `yes`. */
 const states = (way: string, row: string): boolean => {
 	const cell = ROWS.find(([name]) => name === row)?.[HEAD.indexOf(way)];
 	if (cell !== 'yes' && !cell?.startsWith('no')) throw new Error(`"${row}" says nothing of ${way}`);
@@ -110,7 +109,7 @@ describe.for(Object.entries(WAYS))('%s', ([way, {missing, open}]) => {
 			const run = async (...words: readonly string[]) => svc('run', server, ...words);
 			if (server === 'welcome') await svc('server', 'start', server, '--wait');
 
-			// A script and a notebook see no variable of the REPL, and leave none behind.
+			// Scripts and notebooks see no variables of the REPL and leave none behind.
 			const isOwn = states(way, 'a kernel for each document');
 			put('s.py', 'print("mark" in globals())\nmark = "script"\n');
 			put('own.ipynb', notebookOf('print("mark" in globals())'));
@@ -125,8 +124,9 @@ describe.for(Object.entries(WAYS))('%s', ([way, {missing, open}]) => {
 				else expect(stderr).toMatch(/shares its kernel with the REPL/);
 			expect(await run('-c', 'print(mark)')).toMatchObject({stdout: isOwn ? 'repl\n' : 'script\n'});
 
-			// Queue in the kernel: the command has ended while the first cell waits. Nothing is
-			// printed before, because a hub's proxy may drop output when a command leaves.
+			// The cells are queued in the kernel: the command ends while the first cell waits.
+			// Nothing is printed before that, because a hub's proxy may drop output when a client
+			// disconnects.
 			put(
 				'train.ipynb',
 				notebookOf(
@@ -146,14 +146,15 @@ describe.for(Object.entries(WAYS))('%s', ([way, {missing, open}]) => {
 			if (!isLeft) {
 				expect([detached.code, detached.stdout]).toEqual([1, '']);
 				expect(detached.stderr).toMatch(/has no Jupyter API at an address of its own/);
-				// Killed while it runs: nothing is left to take up, and no cell runs a second time.
+				// The command is killed while the cell runs. There is no output to resume, and no
+				// cell runs twice.
 				expect(states(way, 'a killed command loses no output')).toBe(false);
 				return;
 			}
 			expect([detached.code, detached.stderr]).toEqual([0, '']);
 			const id = detached.stdout.trim();
 
-			// A killed command: the next one prints its outputs again, each line once.
+			// The command is killed. The next command prints its outputs again, each line once.
 			expect(states(way, 'a killed command loses no output')).toBe(true);
 			const child = spawn(PROGRAM, ['run', '--attach', id, '--progress'], {
 				env: {...home.env, ...env},

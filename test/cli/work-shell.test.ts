@@ -1,5 +1,4 @@
-// @module-tag long
-// Steps of a task on each engine: shell commands on servers with a shell, and the folders of new
+// Steps of a task on each engine: shell commands where the server has a shell, and folders for new
 // files.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';

@@ -127,7 +127,7 @@ test('without --allow it only reads, gives up at its steps, and prints each as a
 	expect(stderr).toMatch(/^"read" cannot be allowed\.\n--allow takes run, write, shell/);
 });
 
-/** A goal for the built-in assistant, which answers without configured models. */
+/** Runs a goal with the built-in assistant, which works without configured models. */
 const builtIn = async (goal: string, ...options: readonly string[]) => {
 	const {code, stdout} = await served.run(['work', 'welcome', goal, '-m', 'model_1', ...options]);
 	return {code, stdout: stdout.replaceAll(/\d+\.\d s/g, 'N s')};
@@ -284,7 +284,8 @@ test(
 			expect(await bytesOf(path), path).toEqual(
 				path === 'u/taken.txt' ? Buffer.from('by somebody else\n') : bytes,
 			);
-		// A folder created for a file is deleted with it, unless it holds another file by now.
+		// A folder that was created for a file is deleted with the file, unless it contains another
+		// file now.
 		const {stdout} = await served.run(['files', 'list', 'welcome', 'u']);
 		expect(stdout).not.toMatch(/^deep\//m);
 		expect(stdout).toMatch(/^kept\//m);

@@ -1,4 +1,4 @@
-// A rejected token of a server's own address: the client asks the service for a new one.
+// When a server's own address rejects the token, the client requests a new one from the service.
 import {expect, test} from 'vitest';
 import type {Live} from '../../../src/api/client-types.ts';
 import {json, serverItem, startHostileService, success} from '../../faults/hostile-service.ts';

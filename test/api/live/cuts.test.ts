@@ -12,8 +12,8 @@ const missing = findJupyter(process.env) === null;
 const LINES = 2000;
 const BATCH = 100;
 /**
- * A server drops messages that arrive while it notices a break, so connections break while nothing
- * is printed.
+ * Prints in batches with pauses. Connections are cut in the pauses, because a server loses messages
+ * that it sends before it has noticed the cut.
  */
 const IN_BATCHES = `import time\nfor i in range(${LINES}):\n    print(i, flush=True)\n    if i % ${BATCH} == ${BATCH - 1}: time.sleep(0.25)`;
 const PRINTS = `import time\nfor i in range(${LINES}):\n    print(i, flush=True)\n    time.sleep(0.002)`;
@@ -40,7 +40,7 @@ describe.skipIf(missing)('a link that breaks', () => {
 			isOver = true;
 		});
 		for (let batch = 1; batch < LINES / BATCH; batch++) {
-			// Not the number of lines: some may have been lost, at the end too.
+			// Checks the last number, not the number of lines: lines may be lost, also at the end.
 			await waitFor(() => expect(isOver || (numbersOf(cell).at(-1) ?? 0) >= batch * BATCH - 1).toBe(true), {
 				interval: 3,
 			});
@@ -48,16 +48,17 @@ describe.skipIf(missing)('a link that breaks', () => {
 			cut.proxy.cut();
 		}
 		expect(await cell.ended).toEqual({kind: 'done'});
-		// A cut on a busy machine may meet a line in transit, which Debian's server drops.
+		// A line may be in transit during a cut if the machine is busy. Debian's server then loses
+		// it.
 		const came = numbersOf(cell);
 		expect(came).toEqual([...new Set(came)].sort((a, b) => a - b));
 		const said = /while this ran: (\d+) message/.exec(textOf(cell, 'stderr'))?.[1];
 		expect(Number(said ?? 0)).toBeGreaterThanOrEqual(LINES - came.length);
-		// Each line is a message. Further messages that may be lost: two at the start of a cell,
-		// two at its end, and on every new connection two for each question that Jupyter sends the
-		// kernel until it gets a reply.
+		// The reported number counts lost messages, and each line is a message. Other messages may
+		// be lost too: two at the start of a cell, two at its end, and on every new connection two
+		// for each request that Jupyter sends to the kernel until it replies.
 		expect(Number(said ?? 0)).toBeLessThanOrEqual(LINES - came.length + 4 + 8 * cut.proxy.cuts());
-		// Reconnecting may take long; some batches then find no connection to cut.
+		// Some batches may end without a cut, because reconnecting took longer than a batch.
 		expect(cut.proxy.cuts()).toBeGreaterThanOrEqual(5);
 		const after = await runNow(cut.live, 'print(runs)');
 		await after.ended;
@@ -82,7 +83,7 @@ describe.skipIf(missing)('a link that breaks', () => {
 			/^$|output may be missing\. The server can be set up to keep them: svc-tui help live\.]\n$/,
 		);
 		const said = /while this ran: (\d+) message/.exec(textOf(cell, 'stderr'))?.[1];
-		// The reported number covers the missing lines, and as many other messages as above.
+		// The reported number includes the missing lines and other lost messages, as above.
 		expect(Number(said ?? 0)).toBeGreaterThanOrEqual(lost);
 		expect(Number(said ?? 0)).toBeLessThanOrEqual(lost + 4 + 8 * 4);
 		const after = await runNow(cut.live, 'print(runs)');
@@ -92,7 +93,7 @@ describe.skipIf(missing)('a link that breaks', () => {
 
 	test('a cell waits for a kernel that answers nothing yet, and goes over the link then', async () => {
 		await using cut = await linked();
-		// Through the service: the link has no channel yet.
+		// The cell runs through the service, so that the link has no channel yet.
 		const {body} = await cut.local.call('POST', '/api/servers/welcome/run-code', {
 			code: 'import os; print(os.getpid())',
 			kernel_name: 'python3',
@@ -101,7 +102,7 @@ describe.skipIf(missing)('a link that breaks', () => {
 		const kernel = Number(outputs[0]?.text);
 		process.kill(kernel, 'SIGSTOP');
 		const cell = await runNow(cut.live, 'print("heard")');
-		// Three channels stayed silent.
+		// The link has given up three silent channels and opened a fourth.
 		await waitFor(() => expect(cut.proxy.channels()).toBe(4));
 		process.kill(kernel, 'SIGCONT');
 		expect(await cell.ended).toEqual({kind: 'done'});

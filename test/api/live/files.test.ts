@@ -1,6 +1,5 @@
-// @module-tag long
-// Rename, create, delete and inspect files over the live link, on each engine that responds as
-// Jupyter does.
+// Renaming, creating, deleting and inspecting files over the live link, on each engine whose
+// servers have Jupyter's API.
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';

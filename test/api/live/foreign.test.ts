@@ -1,5 +1,5 @@
-// Other programs at a server's address: the client takes none for Jupyter, and secrets go no
-// further than needed.
+// Other programs may respond at a server's address. The client must not mistake them for Jupyter,
+// and must send secrets no further than needed.
 import type http from 'node:http';
 import {expect, test} from 'vitest';
 import {restrictedClient} from '../../../src/api/read-only.ts';
@@ -15,7 +15,7 @@ const STATUS = JSON.stringify({
 	last_activity: '',
 });
 
-/** Looks for Jupyter at an address given by a service on this machine. */
+/** Looks for Jupyter at an address that a service on this machine reports. */
 const find = async (url: string | null, token: string | null = TOKEN) =>
 	connect('http://127.0.0.1:9').live({url, token}, NONE);
 

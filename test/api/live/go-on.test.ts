@@ -1,4 +1,4 @@
-// Messages of a cell that an earlier program has stored, read by the program that resumes the cell.
+// A cell is resumed by another process, which reads the messages that an earlier process stored.
 import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -15,8 +15,8 @@ const BUSY = {execution_state: 'busy'};
 const IDLE = {execution_state: 'idle'};
 
 /**
- * Outputs of a cell with these messages, the last ones of the server: the kernel's number of each,
- * its type, content and parent.
+ * Outputs of a cell that received these messages. Each message has the kernel's number, its type,
+ * content and parent.
  */
 const outputsOf = async (
 	messages: readonly (readonly [number: number, type: string, content: object, parent?: string])[],
@@ -48,7 +48,7 @@ const outputsOf = async (
 };
 
 test('output from before a cell, and not stored, is not a gap', async () => {
-	// The reply to a question before the cell is slower than the messages published after it.
+	// The reply to a request before the cell arrives later than the messages published after it.
 	expect(
 		await outputsOf([
 			[12, 'kernel_info_reply', {}, PROBE],
@@ -71,7 +71,10 @@ test('a gap between the messages of the cell is reported', async () => {
 	).toEqual(['some\n', expect.stringMatching(/ 4 messages from the kernel were lost/)]);
 });
 
-/** Ends a resumed cell whose channel breaks twice before it opens. `status`: of its kernel. */
+/**
+ * Resumes a cell whose channel breaks twice before it opens, until it ends. `status`: HTTP status
+ * of the request for its kernel.
+ */
 const endAfterBreaks = async (status: number | null) => {
 	const access = createAccess('t', async () => null);
 	const place = {access, authorities: undefined, identity: undefined, proxy: undefined, lookup: undefined};

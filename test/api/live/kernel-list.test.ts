@@ -1,4 +1,5 @@
-// The state shown for a kernel that Jupyter calls starting: Jupyter may have missed its messages.
+// State that is shown for a kernel that Jupyter lists as starting. Jupyter may have missed the
+// kernel's messages.
 import {expect, test} from 'vitest';
 import {createKernels} from '../../../src/api/live/kernels.ts';
 import {REPL} from '../../support/sessions.ts';

@@ -1,4 +1,4 @@
-// Load of a server, as far as the server reports it.
+// Resource use of a server. Servers may report only some of the values.
 import {expect, test} from 'vitest';
 import {loadText} from '../../../src/tui/live/load.ts';
 import {createLoad} from '../../../src/api/live/load.ts';

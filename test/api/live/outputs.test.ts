@@ -61,7 +61,7 @@ test('a failure that only the reply reports is an error, as of a magic that fail
 		{output_type: 'stream', name: 'stderr', text: 'UsageError: no %x\n'},
 		error,
 	]);
-	// The channels deliver in any order; a reply may hold only the status.
+	// Messages of different channels may arrive in any order. A reply may contain only the status.
 	expect(ended(reply({status: 'error'}), printed('a'))).toMatchObject([
 		{text: 'a'},
 		{ename: 'Error', evalue: '', traceback: ['Error']},
@@ -70,7 +70,7 @@ test('a failure that only the reply reports is an error, as of a magic that fail
 		expect(ended(reply({status}))).toMatchObject([
 			{output_type: 'error', ename: 'Aborted', evalue: expect.stringContaining('did not run')},
 		]);
-	// A message that the kernel published itself appears once.
+	// If the kernel also published the error itself, the error appears only once.
 	const published = message('error', {ename: 'UsageError', evalue: 'no %x', traceback: ['all']});
 	expect(ended(reply(failed), published)).toMatchObject([{traceback: ['all']}]);
 	for (const status of ['ok', undefined, null, 7]) expect(ended(reply({status}))).toEqual([]);
@@ -261,22 +261,22 @@ test('messages that did not come are counted, and the answers to others are none
 	expect(count.missing()).toBeNull();
 	for (const number of [10, 11, 12]) see(number);
 	expect(count.missing()).toBe(0);
-	// Another channel may be faster.
+	// A message of another channel may arrive earlier.
 	see(14);
 	see(13);
 	expect(count.missing()).toBe(0);
-	// Another client's request: busy, a reply to that client, idle.
+	// Messages of another client's request: busy, a reply to that client, idle.
 	see(15, 'status', {execution_state: 'busy'}, 'other');
 	see(17, 'status', {execution_state: 'idle'}, 'other');
 	expect(count.missing()).toBe(0);
-	// The other client's cell calls `input()`, which only that client receives. Its outputs are
-	// not ours.
+	// The other client's cell calls `input()`, which only that client receives. Its outputs do not
+	// belong to this cell.
 	see(18, 'status', {execution_state: 'busy'}, 'asks');
 	see(22, 'status', {execution_state: 'idle'}, 'asks');
 	expect(count.missing()).toBe(0);
 	see(23);
 	expect(count.missing()).toBe(0);
-	// The server's own request: outputs before `idle` belong to it.
+	// A request of the server itself. Outputs before its `idle` belong to that request.
 	see(26, 'status', {execution_state: 'idle'}, 'server');
 	expect(count.missing()).toBe(0);
 	see(29);

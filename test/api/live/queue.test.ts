@@ -1,5 +1,4 @@
-// @module-tag long
-// A kernel that holds many cells at a time, on both engines of the local service.
+// Many cells in the queue of one kernel, on both engines of the local service.
 import {describe, expect, test} from 'vitest';
 import type {LiveCell, LiveRunOptions} from '../../../src/api/client-types.ts';
 import {findJupyter} from '../../../src/engines/jupyter/installation.ts';
@@ -14,7 +13,7 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 		test('runs it in order, aborts it behind an error, and gets each cell once', async () => {
 			await using cut = await linked(engine);
 			const began: number[] = [];
-			/** Sends cells in one turn. */
+			/** Sends all cells in the same turn of the event loop. */
 			const send = async (
 				sources: readonly string[],
 				how: LiveRunOptions = {stopOnError: true},
@@ -52,7 +51,7 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 				const notRun = rest.filter(end => end.kind === 'not-run' && end.why === 'aborted');
 				const count = await runNow(cut.live, 'print(len(ran))');
 				await count.ended;
-				// A cell that is still on its way when the first one fails may run.
+				// A cell that has not arrived when the first one fails may run.
 				expect(Number(textOf(count)) + notRun.length).toBe(COUNT - 1);
 				if (first !== '1 / 0') expect(textOf(count)).toBe('0\n');
 			}

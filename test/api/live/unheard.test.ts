@@ -1,6 +1,5 @@
-// @module-tag long
-// A server that keeps calling a kernel busy, and publishes nothing on its channel at first: Jupyter
-// Server does so while a kernel restarts.
+// A server that reports a kernel as busy and at first publishes nothing on its channel, as Jupyter
+// Server does while a kernel restarts.
 import {once} from 'node:events';
 import type {AddressInfo} from 'node:net';
 import {expect, test} from 'vitest';

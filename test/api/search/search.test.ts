@@ -1,4 +1,4 @@
-// The search program itself, run by the Python of this machine.
+// The program that searches files, run by this machine's Python.
 import {execFileSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
