@@ -178,8 +178,7 @@ export const runScreens = async (
 		},
 		bytes => void process.stdout.write(bytes),
 		({ground, isWide}) => {
-			// If the terminal does not reply, the background counts as dark, except where dimmed
-			// text is grey.
+			// The background counts as dark without a reply, except if dimmed text is grey.
 			const before = currentAppearance().ground ?? (currentAppearance().dimBy === 'grey' ? null : 'dark');
 			if (ground !== undefined && ground !== before) control(session.store.getState).changeLook({ground});
 			if (!isWide) return;
@@ -201,8 +200,7 @@ export const runScreens = async (
 		try {
 			drawn.instance?.unmount();
 		} catch {
-			// An earlier drawing error is thrown again here. The terminal must be restored all the
-			// same.
+			// A drawing error is thrown again here. The terminal must be restored all the same.
 		}
 		reader?.end();
 		terminal.giveBack(words);
