@@ -195,7 +195,7 @@ test(
 		const slow = join(folder.path, 'slow.cjs');
 		writeFileSync(
 			slow,
-			// Waits its turn: the parent also holds the lock for a moment, to see whether it is taken.
+			// The timeout is for the parent, which locks the file briefly to see if it is in use.
 			`const lock = new (require('node:sqlite').DatabaseSync)(${lock}, {timeout: 1000}); lock.exec('begin exclusive'); setTimeout(() => lock.close(), 3000);`,
 		);
 		await expect(

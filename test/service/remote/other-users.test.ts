@@ -62,8 +62,8 @@ test.skipIf(labMissing !== null)(
 			expect((await lab.as('carol', look)).stdout).toBe('');
 		}
 
-		// Each second prints a line. The cells run before the controller is away: one service sees the
-		// whole minute, since another could not open the way into bob's job, which goes through srun.
+		// Each cell prints a line per second. They start before the controller is away, because
+		// a new service could not connect to bob's job: that needs srun.
 		const count = AWAY_S + 5;
 		const code = `import time\nfor n in range(${count}):\n    print(n, flush=True); time.sleep(1)`;
 		const cells = names.map(name => ({name, ...startCommand(home, 'run', name, '-c', code)}));
