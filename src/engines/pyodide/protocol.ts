@@ -32,7 +32,7 @@ export type EnginePackages = {
 	readonly folder: string;
 	/** Path of Pyodide's lock file. */
 	readonly lock: string;
-	/** Names of packages in the lock file, and paths of wheels in the folder. */
+	/** Packages to install: names from the lock file, and paths of wheels in the folder. */
 	readonly names: readonly string[];
 };
 

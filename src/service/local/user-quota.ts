@@ -42,8 +42,8 @@ export const userQuota = (
 };
 
 /**
- * Adds a list of the user's live servers, the best server to stop first. Servers of other users are
- * only counted.
+ * Appends a list of the user's live servers, in the order in which to stop them. Servers of other
+ * users are only counted.
  */
 export const fullMessage = (full: string, own: readonly ServerRecord[], pool: EnginePool): string => {
 	const mine = own

@@ -22,7 +22,7 @@ export const DETECTED: TextChoice = {encoding: null, separator: null};
 export type TextFormat = {
 	/** Name of the encoding. */
 	readonly encoding: string;
-	/** Null for JSON lines. */
+	/** Field separator. Null for JSON lines. */
 	readonly separator: string | null;
 	/** Quote character of the fields. Empty if there are no quotes. Null for JSON lines. */
 	readonly quote: string | null;
