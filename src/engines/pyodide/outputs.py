@@ -130,7 +130,7 @@ class DisplayHandle:
 
 
 def display(*objects, raw=False, metadata=None, display_id=None, update=False, clear=False):
-    """Displays each object like a cell's result. If raw, the objects map media types to data."""
+    """Displays each object like a cell's result. With `raw=True`, objects map media types to data."""
     if clear:
         clear_output(wait=True)
     if update and display_id is None:
@@ -149,7 +149,7 @@ def update_display(value, *, display_id, **options):
 
 
 def clear_output(wait=False):
-    """Removes the cell's outputs so far. If wait, removes them when the next output arrives."""
+    """Removes the cell's outputs so far, or with `wait=True` when the next output arrives."""
     begin_cell()
     emit({'output_type': 'clear_output', 'wait': bool(wait)})
 
