@@ -1,4 +1,4 @@
-"""Starts Jupyter Server faster: `python launch_server.py /usr/bin/jupyter-server [ARGUMENT ...]`."""
+"""Fast start of Jupyter Server: `launch_server.py /usr/bin/jupyter-server [ARGUMENT ...]`."""
 import os
 import sys
 from importlib.util import find_spec

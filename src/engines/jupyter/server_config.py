@@ -96,7 +96,7 @@ def end_kernels():
 
 
 def watch_parent():
-    """Ends the kernels and the server when standard input ends: the service closed it or has itself ended."""
+    """Ends the kernels and the server when the service closes standard input or ends."""
     while os.read(0, 4096):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

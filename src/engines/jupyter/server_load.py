@@ -45,7 +45,7 @@ def processes():
 
 
 def shared_memory(pid, resident):
-    """Memory in bytes, including the process's share of shared pages. Returns `resident` if unknown."""
+    """Memory in bytes, with the process's share of shared pages. `resident` if unknown."""
     try:
         with open(f'/proc/{pid}/smaps_rollup') as file:
             return next(int(line.split()[1]) * 1024 for line in file if line.startswith('Pss:'))
@@ -100,7 +100,7 @@ class LoadHandler(APIHandler):
     _track_activity = False
 
     async def known_gpus(self):
-        """Recent GPU values, or None. Waits for the query only briefly, so that responses are not delayed."""
+        """Recent GPU values, or None. Waits only briefly, so that responses are not delayed."""
         if LoadHandler.gpus_asked is None or LoadHandler.gpus_asked.done():
             async def ask():
                 found = await asyncio.get_running_loop().run_in_executor(None, gpus)

@@ -58,7 +58,7 @@ def signature_of(value):
 
 
 def ranked(names, prefix):
-    """Names that match the prefix, private ones last. `_name` matches only a prefix with an underscore."""
+    """Names with the prefix, private ones last. `_name` needs a prefix with an underscore."""
     fitting = [name for name in names if name.startswith(prefix) and (prefix.startswith('_') or not name.startswith('_'))]
     return sorted(set(fitting), key=lambda name: (name.startswith('__'), name.startswith('_'), name.lower(), name))[:MOST]
 

@@ -1,4 +1,4 @@
-"""IPython syntax in cells, such as `name?` and `%time`. Other magics raise an error with an alternative."""
+"""IPython syntax in cells, such as `name?` and `%time`. Other magics raise a UsageError."""
 import __main__
 import re
 import runpy

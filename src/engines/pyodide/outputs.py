@@ -130,7 +130,7 @@ class DisplayHandle:
 
 
 def display(*objects, raw=False, metadata=None, display_id=None, update=False, clear=False):
-    """Displays each object like a cell's result. With `raw=True`, objects map media types to data."""
+    """Displays objects like a cell's result. With `raw=True`, they map media types to data."""
     if clear:
         clear_output(wait=True)
     if update and display_id is None:

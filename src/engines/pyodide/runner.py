@@ -75,7 +75,7 @@ def parse(code, name):
 
 
 def result_of(number, source):
-    """Result of a cell. Raises LookupError if the cell had another source, or the result is gone."""
+    """Result of a cell. Raises LookupError if the source differs or the result is gone."""
     lines = linecache.cache[f'<cell {number}>'][2]
     if source is not None and ''.join(lines) != source + '\n':
         raise LookupError(number)

@@ -39,7 +39,7 @@ def cancel_tasks():
 
 
 def is_plumbing(frame):
-    """True for a frame of Pyodide's own code. A frame of the standard library counts as its caller's."""
+    """True for Pyodide's own frames. A standard library frame counts as its caller's."""
     while frame is not None:
         name = frame.f_code.co_filename
         if name.startswith(PLUMBING):

@@ -1,4 +1,4 @@
-"""Jupyter Server 2: kernel connections with a replay buffer, for clients that send their message count."""
+"""Jupyter Server 2: kernel connections with a replay buffer, for clients that count messages."""
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from kept_mailbox import came_before, take_up
 

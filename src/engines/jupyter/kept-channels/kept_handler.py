@@ -1,4 +1,4 @@
-"""Jupyter Server 1: kernel handlers with a replay buffer, for clients that send their message count."""
+"""Jupyter Server 1: kernel handlers with a replay buffer, for clients that count messages."""
 from jupyter_server.base.zmqhandlers import WebSocketMixin
 from jupyter_server.services.kernels import handlers
 from kept_mailbox import came_before, take_up

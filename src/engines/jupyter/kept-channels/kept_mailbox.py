@@ -23,7 +23,7 @@ mailboxes = {}
 
 
 class Mailbox:
-    """Replay buffer of a session, with its sockets to the kernel. `socket`: the client's, or None."""
+    """Replay buffer of a session and its kernel sockets. `socket`: the client's, or None."""
 
     def __init__(self, connection, manager, socket, number):
         self.socket = socket
@@ -81,7 +81,7 @@ class Mailbox:
         return self.waiting_size if self.socket else self.waiting_size + self.flying_size
 
     def make_room(self, size, limit):
-        """Drops buffers of disconnected clients, oldest first. Returns False if that is not enough."""
+        """Drops disconnected clients' buffers, oldest first. False if that is not enough."""
         boxes = mailboxes[self.kernel_id]
         while sum(box.held() for box in boxes.values()) + size > limit:
             away = [box for box in boxes.values() if box.socket is None]
@@ -204,7 +204,7 @@ def tidy(manager):
 
 
 def came_before(socket):
-    """Number of messages that the client has received, as it states. None if it states no number."""
+    """Number of messages that the client reports as received. None if it reports no number."""
     came = socket.request.headers.get('Last-Event-ID', '')
     if socket.selected_subprotocol or not (came.isascii() and came.isdigit() and len(came) <= 12):
         return None
@@ -212,7 +212,7 @@ def came_before(socket):
 
 
 def take_up(connection, manager, socket, number):
-    """Returns the replay buffer for a new connection, and a future that completes when it is ready."""
+    """Replay buffer for a new connection, and a future that completes when it is ready."""
     # Discards Jupyter's own buffer, as Jupyter does for each new client.
     manager.stop_buffering(connection.kernel_id)
     tidy(manager)
