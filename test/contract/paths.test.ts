@@ -22,7 +22,7 @@ const linuxName = fc
 	.string({unit: codePoint, minLength: 1, maxLength: 60})
 	.map(name => name.replaceAll(/[/\0]/g, ':'))
 	.filter(name => name !== '.' && name !== '..' && name.isWellFormed() && Buffer.byteLength(name) <= 255)
-	// Names that are refused below a local folder.
+	// Excludes names that are refused inside a local folder.
 	.filter(name => repositoryOf(name) === undefined);
 const linuxPath = fc.array(linuxName, {minLength: 1, maxLength: 5}).map(names => names.join('/'));
 
@@ -128,7 +128,7 @@ test.each([
 	expect(typedPlace(typed, path => ['known-10:30', 'known '].includes(path))).toEqual(place);
 });
 
-/** Spellings that macOS or Windows open as `.git`. */
+/** Spellings that macOS or Windows treat as `.git`. */
 const GIT_NAMES = [
 	'.git',
 	'.GIT',

@@ -115,7 +115,8 @@ describe('however the network cuts an answer', () => {
 			const searched = search.mock.contexts.reduce((sum: number, context) => sum + String(context).length, 0);
 			expect(searched).toBeGreaterThanOrEqual(size);
 			expect(searched).toBeLessThan(2 * size);
-			// Counts joins of the long line's pieces; this test itself joins single events.
+			// Counts how often the pieces of the long line are joined. The test itself only joins
+			// single events.
 			expect(join.mock.contexts.filter(context => Array.isArray(context) && context.length > 1)).toHaveLength(
 				1,
 			);

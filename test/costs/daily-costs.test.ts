@@ -40,7 +40,7 @@ const look = (from: number, ready: Ready, more: Partial<Observation> = {}): Obse
 	unreadable: 0,
 	...more,
 });
-/** Observations of one program, twice a minute. */
+/** Observations that one program makes twice a minute. */
 const watched = (from: number, to: number, ready: Ready): readonly Observation[] =>
 	Array.from({length: Math.floor((to - from) / 30_000) + 1}, (_, turn) => look(from + turn * 30_000, ready));
 

@@ -121,7 +121,7 @@ test('an ended day is reduced to few observations with the same result; more of 
 	expect(fileNames(keeper)).toEqual(['2026-11-23.json', '2026-11-24.jsonl', '2026-11-25.jsonl']);
 	expect(looks.read(NOON).slice(0, -2)).toEqual(before);
 	expect(statSync(join(folderOf(keeper), '2026-11-23.json')).size).toBeLessThan(size / 50);
-	// A program that was suspended during the time, or whose clock is slow.
+	// This program was suspended in between, or its clock is slow.
 	looks.note(seen({a: 1}), NOON + 400 * 30_000);
 	openObservations(keeper, 'work').note(seen({}), NOON + 3 * DAY);
 	expect(mergeObservations(looks.read(NOON))[0]).toMatchObject({from: NOON, to: NOON + 400 * 30_000});

@@ -4,21 +4,21 @@ import {labService} from '../support/lab-service.ts';
 import {localService, settings, type LocalService} from '../support/local-service.ts';
 import {hubMissing, startHub} from '../support/hub.ts';
 
-/** Abilities that some engine lacks; the tests check each row. */
+/** Abilities that at least one engine lacks. The tests check each entry. */
 export type Ability =
 	'numpy' | 'matplotlib' | 'ipython' | 'processes' | 'second kernel' | 'another language' | 'flood';
 
 export type EngineRow = {
 	readonly name: string;
-	/** Reason why the engine cannot be tested on this machine, or null. */
+	/** Reason why this machine cannot test the engine; null if it can. */
 	readonly missing: string | null;
 	/** Abilities that the engine lacks, each with the reason. */
 	readonly cannot: Readonly<Partial<Record<Ability, string>>>;
-	/** Fields of the request that creates a server. */
+	/** Further fields of the request that creates a server. */
 	readonly settings: typeof settings;
-	/** Path of a server's address on the service's machine. */
+	/** Path in the address of a server on the service's machine. */
 	readonly serverPath: RegExp;
-	/** Starts a service with the engine, and a user without servers. */
+	/** Starts a service with the engine. Its user has no servers yet. */
 	open(): Promise<LocalService>;
 };
 
@@ -64,7 +64,7 @@ export const engineTable: readonly EngineRow[] = [
 		cannot: {},
 		settings: {...settings, environment: 'lab-bob-python3', server_request: 'lab-bob-gpu-cpux0'},
 		serverPath: remotePath,
-		// This user may not sign in to the nodes, so that srun is the route to them.
+		// This user may not log in to the nodes over SSH, so they are reached through srun.
 		open: () => labService('bob'),
 	},
 	{

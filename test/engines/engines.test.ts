@@ -1,5 +1,5 @@
-// The same tests for every engine, over HTTP. A lacking ability is listed in the engine's row of
-// the table, and is tested as well.
+// The same tests for every engine, over HTTP. An ability that an engine lacks is listed in its row
+// of the table, and a test proves that it is missing.
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -15,7 +15,7 @@ type Cell = {readonly execution_count: number; readonly outputs: readonly Output
 const SHELL_KERNEL = join(import.meta.dirname, 'shell_kernel.py');
 const PLAIN_KERNEL = join(import.meta.dirname, 'plain_kernel.py');
 
-// A second kernel of the same Python and a kernel of another language, as a user would install
+// A second kernel with the same Python, and a kernel for another language, as a user would install
 // them.
 const kernels = mkdtempSync(join(tmpdir(), 'svc-tui-kernels-'));
 const before = process.env['JUPYTER_PATH'];
@@ -73,9 +73,7 @@ for (const {name: engineName, missing, open, cannot, settings, serverPath} of en
 		const file = async (path: string): Promise<Output> =>
 			(await local.call('GET', `/api/servers/lab/files/${path}`)).body['content'] as Output;
 
-		/**
-		 * Sends code that first writes a file of this name, and disconnects once the file exists.
-		 */
+		/** Sends code that first creates a file of this name. Disconnects when the file exists. */
 		const runAndLeave = async (begun: string, code: string): Promise<void> => {
 			const client = new AbortController();
 			const endless = run(`open("${begun}", "w").close()\n${code}`, {signal: client.signal});
@@ -87,8 +85,7 @@ for (const {name: engineName, missing, open, cannot, settings, serverPath} of en
 			await expect(endless).rejects.toThrow();
 		};
 		/**
-		 * Tests an ability of the engine. If the table says that the engine lacks it, `refused`
-		 * proves that.
+		 * Tests an ability of the engine. If the table lists it as missing, `refused` proves that.
 		 */
 		const able = (
 			ability: Ability,
@@ -242,7 +239,7 @@ for (const {name: engineName, missing, open, cannot, settings, serverPath} of en
 						expect.objectContaining({content: name, name, path: `names/${name}`}),
 					]);
 				else {
-					// Servers of a hub hide names that start with a dot.
+					// Servers of a hub do not serve names that start with a dot.
 					expect([400, 403], name).toContain(put.status);
 					expect([name, put.text]).toEqual([name, expect.stringMatching(/\w\."/)]);
 					refused.push(name);
@@ -258,7 +255,7 @@ for (const {name: engineName, missing, open, cannot, settings, serverPath} of en
 					),
 				),
 			).toBe('True');
-			// The hub's own servers take this name for a path outside their folder.
+			// Jupyter servers of the hub treat this name as a path outside their folder.
 			expect(refused).toEqual(engineName === 'jupyterhub' ? ['..\\x'] : []);
 		});
 

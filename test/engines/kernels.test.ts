@@ -1,4 +1,5 @@
-// Kernels of a server's sessions on every engine: raw clients of Jupyter's protocol, real servers.
+// Kernels of a server's sessions on every engine, with raw clients of Jupyter's protocol and real
+// servers.
 import {randomUUID} from 'node:crypto';
 import {once} from 'node:events';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
@@ -11,7 +12,7 @@ import {waitFor} from '../support/wait-for.ts';
 import {engineTable} from './engine-table.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-/** The tests check the content of a response. */
+/** Type of a response; the tests check its content. */
 type Answered = ReturnType<typeof JSON.parse>;
 
 const until = (check: () => void | Promise<void>): Promise<void> => waitFor(check, {interval: 10});
@@ -35,7 +36,7 @@ const clientOf = (address: () => JupyterAddress) => {
 			.body;
 	const stateOf = async (kernel: string): Promise<unknown> =>
 		(await jupyter('GET', `api/kernels/${kernel}`)).body.execution_state;
-	/** A channel whose kernel replies. */
+	/** Opens a channel and waits until its kernel replies. */
 	const connect = async (kernel: string, how: Parameters<typeof openChannels>[2] = {}): Promise<Channels> => {
 		const channels = await openChannels(address(), kernel, how);
 		await ended(channels, channels.send('kernel_info_request', {}));
@@ -99,7 +100,7 @@ for (const {name: engineName, missing, open: openEngine, settings: how} of engin
 					.body,
 			).toMatchObject({content: {outputs: [{text: 'repl\n'}]}});
 
-			// While the first kernel is busy, the second one answers.
+			// The second kernel answers while the first one is busy.
 			const busy = send(a, 'print("busy")\nwhile True: pass');
 			await until(() => expect(a.text(busy)).toBe('busy\n'));
 			expect(await run(b, 'print(x)')).toBe('2\n');
@@ -152,7 +153,8 @@ for (const {name: engineName, missing, open: openEngine, settings: how} of engin
 			expect(channels.text()).not.toContain('behind');
 			expect(await run(channels, 'print("after")')).toBe('after\n');
 
-			// Silent cells and clients without stop_on_error abort nothing.
+			// The failure of a silent cell, or of a cell without stop_on_error, aborts no other
+			// cell.
 			const passed = [
 				send(channels, 'time.sleep(0.1)'),
 				send(channels, '1 / 0', {silent: true, store_history: false}),
@@ -185,7 +187,8 @@ for (const {name: engineName, missing, open: openEngine, settings: how} of engin
 			send(client, 'open("ran", "w").close()');
 			await until(() => expect(client.text(begun)).toBe('begun\n'));
 			await client.close();
-			// A file shows the end: a hub's Jupyter may list a busy kernel as idle.
+			// A file proves that the cell has ended: a hub's Jupyter may list a busy kernel as
+			// idle.
 			const other = await open('other.ipynb');
 			await run(
 				await connect(other.kernel.id),
@@ -199,7 +202,7 @@ for (const {name: engineName, missing, open: openEngine, settings: how} of engin
 			await jupyter('DELETE', `api/sessions/${other.id}`);
 		});
 
-		// Servers of a hub store no messages.
+		// Servers of a hub do not buffer messages.
 		test.skipIf(engineName === 'jupyterhub')(
 			'a connection attempt that arrives late loses no output',
 			{tags: 'long'},
@@ -208,9 +211,9 @@ for (const {name: engineName, missing, open: openEngine, settings: how} of engin
 				const session = randomUUID();
 				const client = await connect(kernel.id, {session, came: 0});
 				await run(client, 'for n in range(10): print(n, flush=True)');
-				// Everything is confirmed once the server has read the next request.
+				// Once the server has read the next request, it has received every confirmation.
 				await run(client, '');
-				// An attempt with an old number. Its client confirms nothing.
+				// A connection with an old number, whose client confirms nothing.
 				const late = new WebSocket(
 					`${address.url.replace('http', 'ws')}api/kernels/${kernel.id}/channels?session_id=${session}&token=${address.token}`,
 					{headers: {'last-event-id': '3'}, autoPong: false},
@@ -291,7 +294,7 @@ test(
 		const address = await addressOf(local);
 		const {jupyter, open, connect} = clientOf(() => address);
 		free = 2 * cost;
-		// Both ask at once, and the memory is enough for two.
+		// Both are opened at the same time, and there is enough memory for two.
 		const [first, second] = await Promise.all([open('a.ipynb'), open('b.ipynb')]);
 		expect([first.shared_with, second.shared_with]).toEqual([null, null]);
 		free = cost - 1;
@@ -310,7 +313,7 @@ test(
 			[second.kernel.id]: expect.any(Number),
 		});
 		await jupyter('DELETE', `api/sessions/${third.id}`);
-		// The default kernel lives on: the session of the service still has it.
+		// The default kernel continues, because the service's session still uses it.
 		expect(
 			(await local.call('POST', '/api/servers/lab/run-code', {code: 'x', kernel_name: 'python3'})).body,
 		).toMatchObject({content: {outputs: [{data: {'text/plain': '41'}}]}});

@@ -1,5 +1,5 @@
-// A process of its own that uses the files of the folder in its argument: as another user, or to be
-// killed during a write.
+// Process that reads and writes files in the folder of its argument. Tests run it as another user,
+// or kill it during a write.
 import {createInterface} from 'node:readline';
 import {FileFault} from '../../../src/engines/files.ts';
 import {folderFiles} from '../../../src/engines/folder-files.ts';

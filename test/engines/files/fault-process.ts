@@ -1,6 +1,6 @@
-// A process that saves one file while the file system fails, or the process is killed, at a step of
-// the save: `node fault-process.ts ROOT PATH STEP CODE`. CODE is an errno name, `kill-before` or
-// `kill-after`. Prints the outcome.
+// Process that saves one file while the file system fails, or the process is killed, at one step of
+// the save. Usage: `node fault-process.ts ROOT PATH STEP CODE`. CODE is an errno name,
+// `kill-before` or `kill-after`. Prints the outcome.
 import fs, {type FileHandle} from 'node:fs/promises';
 import {syncBuiltinESMExports} from 'node:module';
 import {constants} from 'node:os';
@@ -9,7 +9,10 @@ const [, , root = '', path = '', step = '', code = ''] = process.argv;
 let steps = 0;
 const taken: string[] = [];
 
-/** Counts the steps that change something, and fails at the requested one. */
+/**
+ * Wraps functions of the file system. Counts the calls that change something, and fails at the
+ * requested one.
+ */
 const stumble = <Parameters extends unknown[], Result>(
 	name: string,
 	original: (...parameters: Parameters) => Promise<Result>,
@@ -40,7 +43,7 @@ Object.assign(handles, {
 });
 const open = fs.open;
 Object.assign(fs, {
-	// Only opening for creation changes something.
+	// Opening a file changes something only if it creates the file.
 	open: (...parameters: Parameters<typeof open>) =>
 		parameters[1] === 'wx' ? stumble('open', open)(...parameters) : open(...parameters),
 	rename: stumble('rename', fs.rename),

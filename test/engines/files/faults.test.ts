@@ -29,8 +29,8 @@ const save = (root: string, path: string, step: number, code: string): Promise<O
 	});
 
 /**
- * A folder with one old file. Its time is in the future, so that the save has to set the time as
- * well.
+ * Creates a folder with one old file. Its time is in the future, so that the save has to set the
+ * time too.
  */
 const withOldFile = async (root: string): Promise<void> => {
 	await mkdir(join(root, 'src'));
@@ -110,7 +110,7 @@ test('a full disk at any step of a new file in new folders leaves no partial fil
 			break;
 		}
 		expect(outcome).toMatchObject({status: 507});
-		// Only the last flush of the folder comes after the rename.
+		// The file has been renamed before step 9, the last flush of the folder.
 		expect(files).toEqual(step === 9 ? ['new.txt'] : []);
 		if (step === 9) expect(await readFile(join(root.path, 'a/b/new.txt'), 'utf8')).toBe(NEW);
 	}
@@ -137,7 +137,7 @@ test.each(['kill-before', 'kill-after'])(
 				step,
 				step > (code === 'kill-after' ? 5 : 6) ? 1 : 0,
 			]);
-			// The folder accepts the next save.
+			// A later save in the folder succeeds.
 			await folderFiles(root.path).put('src/old.txt', {type: 'file', format: 'text', content: 'later'});
 			expect((await folderFiles(root.path).get('src/old.txt')).content).toBe('later');
 		}

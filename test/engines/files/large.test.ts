@@ -5,8 +5,8 @@ import {folderFiles} from '../../../src/engines/folder-files.ts';
 import {tempFolder} from './temp-folder.ts';
 
 /**
- * More than is buffered, in characters of one to four bytes, so that pieces of any length end
- * within one.
+ * Text longer than the buffer, with characters of one to four bytes, so that a piece of any length
+ * may end within a character.
  */
 const TEXT = 'a"\\\n\u0001é€😀'.repeat(400_000);
 
@@ -28,7 +28,7 @@ test.each([
 	const found = await files.large?.('large.csv');
 	expect(found?.entry).toEqual({...entry, content: null});
 	expect((await contentOf(found!.large.json())) === content).toBe(true);
-	// Reads again, from the first byte.
+	// A second read starts at the first byte again.
 	expect((await contentOf(found!.large.json())) === content).toBe(true);
 });
 

@@ -168,7 +168,8 @@ test('a pipe, a socket and a device are refused at once and never hold up other 
 		execFileSync('mknod', [join(root.path, 'device'), 'c', '1', '5']);
 		odd.push('device');
 	}
-	// More than the process has file threads: a blocked one would hold up the rest.
+	// More requests than the process has threads for files: if they blocked, later requests would
+	// wait.
 	const refused = Array.from({length: 12}, () => odd)
 		.flat()
 		.flatMap(path => [files.get(path), files.put(path, text('x'))]);
@@ -199,7 +200,7 @@ test('no generated path reads or writes anything outside the root', {tags: 'long
 	await symlink('../../f', join(root, 'in/f'));
 	await symlink('.', join(root, 'self'));
 	const files = folderFiles(root);
-	// Not `readdir` with `recursive`: it follows links.
+	// Not `readdir` with `recursive`, because that follows links.
 	const outside = async () => [
 		...(await readdir(around.path)),
 		...(await readdir(join(around.path, 'root2'))),
@@ -256,7 +257,7 @@ test('a save never writes through a hard link into another folder', async () => 
 	expect(await readFile(join(outside.path, 'f'), 'utf8')).toBe('theirs');
 });
 
-/** Runs gets and puts in another process, as an unprivileged user if we are root. */
+/** Runs reads and writes in another process, as an unprivileged user if the test runs as root. */
 const asUser = async (
 	root: string,
 	calls: readonly {method: 'get' | 'put'; path: string}[],
@@ -317,7 +318,7 @@ test('a file or folder without permission returns 403, and the old content stays
 	await chmod(join(root.path, 'closed'), 0o755);
 });
 
-// A full disk needs a file system of its own, which only root can mount.
+// A full disk needs a separate file system, which only root can mount.
 test.skipIf(!isRoot)(
 	'on a full disk a save returns 507, the old file stays whole, and no temporary file is left (needs root)',
 	async () => {
@@ -355,7 +356,7 @@ test(
 				stdio: ['ignore', 'pipe', 'inherit'],
 			});
 			await firstOutput(child);
-			// Killed while a temporary file exists, so that a save is cut off.
+			// The process is killed while its temporary file exists, so the save is incomplete.
 			await expect
 				.poll(() => readdir(root.path), {interval: 1})
 				.toContainEqual(expect.stringMatching(/\.tmp$/));

@@ -183,7 +183,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 					...(body && {body: JSON.stringify(body)}),
 				})
 			).json()) as Output;
-		// A kernel of the browser's own, with work to do.
+		// A kernel that a browser has started, and that is busy.
 		const {id} = await ask('POST', 'kernels', {name: 'python3'});
 		const socket = new WebSocket(
 			`${String(url).replace('http', 'ws')}api/kernels/${String(id)}/channels?token=${String(token)}`,
@@ -194,8 +194,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 				reject(new Error('the server went away before the browser had its kernel')),
 			);
 		});
-		// The list reports a starting kernel's states only from some moment on; the channel reports
-		// all.
+		// The list omits the first states of a starting kernel; its channel reports all of them.
 		const told: string[] = [];
 		socket.addEventListener('message', ({data}) => {
 			const {
@@ -264,20 +263,20 @@ describe.skipIf(missing)('Jupyter Server', () => {
 		const {address: url, token} = await addressOf(local);
 		const kernels = createKernelSessions({url: String(url), token: String(token)});
 		try {
-			// An interrupt arrives as the code starts, perhaps before its first line; the kernel
-			// itself ignores such an interrupt.
+			// The interrupt arrives when the code starts, perhaps before its first line. The kernel
+			// alone would ignore it then.
 			await kernels.run(
 				'import ipykernel.kernelbase, signal\nipykernel.kernelbase.default_int_handler = signal.SIG_IGN\nlost = 21',
 				'python3',
 			);
-			// The kernel is held, so that on any machine the code cannot start before the request
-			// is cancelled.
+			// The kernel is stopped, so that the code cannot start before the request is cancelled,
+			// on any machine.
 			const kernel =
 				(await processesUsing(local.folder)).find(({command}) => command.includes('ipykernel'))?.pid ?? 0;
 			process.kill(kernel, 'SIGSTOP');
 			const client = new AbortController();
 			const stubborn = kernels.run('import time\nwhile True: time.sleep(1)', 'python3', client.signal);
-			// The request is sent by then.
+			// The request has been sent by now.
 			setImmediate(() => client.abort());
 			setImmediate(() => process.kill(kernel, 'SIGCONT'));
 			expect((await stubborn).outputs).toMatchObject([
@@ -387,7 +386,7 @@ describe.skipIf(missing)('Jupyter Server', () => {
 			program: null,
 		});
 		expect((await info({SVC_ENGINE: 'embedded'}))['engine']).toMatchObject({name: 'embedded'});
-		// The previous service may still exist, with the environments of its start.
+		// The previous service may still run, with the environments that existed at its start.
 		await using another = await newHome();
 		for (const [name, program, title] of [
 			['shell', 'python3', 'Shell'],

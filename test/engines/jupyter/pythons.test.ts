@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {findPythons} from '../../../src/engines/jupyter/pythons.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 
-// Stand-ins with the documented folders: conda is in neither Debian nor npm. Not run.
+// Fake folders as documented, because neither Debian nor npm has conda. Nothing in them is run.
 test("conda's environments and virtualenvwrapper's are found where a kernel can run in them, and no others", () => {
 	using temp = tempFolder();
 	const touch = (...paths: readonly string[]): void => {
@@ -15,7 +15,7 @@ test("conda's environments and virtualenvwrapper's are found where a kernel can 
 	};
 	const KERNEL = 'lib/python3.12/site-packages/ipykernel_launcher.py';
 	touch('envs/science/conda-meta/history', 'envs/science/bin/python', `envs/science/${KERNEL}`);
-	// Folders without ipykernel, without a Python, and without an environment.
+	// Folders that lack ipykernel, or lack a Python, or do not contain an environment.
 	touch(
 		'envs/bare/conda-meta/history',
 		'envs/bare/bin/python',
@@ -43,7 +43,8 @@ test("conda's environments and virtualenvwrapper's are found where a kernel can 
 	]);
 });
 
-// Stand-ins with the documented folders: neither pyenv nor uv is in Debian or npm. Not run.
+// Fake folders as documented, because neither Debian nor npm has pyenv or uv. Nothing in them is
+// run.
 test('Pythons of pyenv and uv are found in their folders, not their shims', () => {
 	using temp = tempFolder();
 	const python = (folder: string, version = '3.13'): void => {
@@ -73,7 +74,7 @@ test('Pythons of pyenv and uv are found in their folders, not their shims', () =
 		['pyenv-3.11.9', join(temp.path, 'elsewhere/versions/3.11.9/bin/python')],
 		['uv-cpython-3.10', join(temp.path, 'pythons/cpython-3.10/bin/python')],
 	]);
-	// A virtual environment of pyenv is a venv in the same folder.
+	// Virtual environments of pyenv are in the same folder as its Pythons.
 	python('elsewhere/versions/lab');
 	writeFileSync(join(temp.path, 'elsewhere/versions/lab/pyvenv.cfg'), '');
 	expect(ids({PYENV_ROOT: join(temp.path, 'elsewhere')}).map(([id]) => id)).toContain('venv-lab');

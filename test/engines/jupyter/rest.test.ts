@@ -30,7 +30,7 @@ test('an answer without an end is left at the limit, on each way to a server', a
 	await withServer(endless, async port => {
 		const url = `http://127.0.0.1:${port}/`;
 		await expect(callJupyter({url, token: 't'}, 'GET', 'api/status')).rejects.toThrow(/more than 16 MiB/);
-		// A host name of another machine, through a proxy that is the server itself.
+		// A host name that only a proxy can resolve; the proxy is the test's own server.
 		const proxyEnv = {HTTP_PROXY: url};
 		const agent = agentFor(new URL('http://other.test/'), {proxyEnv});
 		if (agent === undefined) throw new Error('no agent');

@@ -1,5 +1,4 @@
-// @module-tag long
-// Signing in to a hub with a browser, as on the page on hubs: no token is copied.
+// Signing in to a hub with a browser, as the page on hubs describes. The user copies no token.
 import {once} from 'node:events';
 import {chmodSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
@@ -116,7 +115,7 @@ describe.skipIf(hubMissing !== null)('with a browser', () => {
 		expect(first).toBe(200);
 		expect(visited.join('\n')).not.toContain(body['key']);
 		expect(await finish(code, verifier)).toMatchObject({status: 400});
-		// The hub's own code cannot be used again either.
+		// The code that the hub issued cannot be used a second time either.
 		const callback = visited.find(address => address.includes('/oauth_callback')) ?? '';
 		await fetch(callback);
 		expect(program.arrived.at(-1)?.get('error')).toBe('hub');

@@ -1,5 +1,6 @@
-// The page on containers and Kubernetes. No container engine and no cluster runs here, so the test
-// checks the form of its files, and starts the service with the values they set.
+// Files of the page on containers and Kubernetes. This machine has no container engine and no
+// cluster, so the test checks the form of the files, and starts the service with the values in
+// them.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync, writeFileSync} from 'node:fs';

@@ -14,7 +14,7 @@ const WAIT = {interval: 100};
 
 if (hubMissing !== null) console.warn(`\n*** SKIPPED: nothing was tried on JupyterHub: ${hubMissing} ***\n`);
 
-/** A catalogue as an operator writes it, for KubeSpawner's profiles. */
+/** A catalogue as an operator would write it for the profiles of KubeSpawner. */
 const catalogue = {
 	compute: [
 		{
@@ -86,7 +86,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 	const untilState = (name: string, status: string, key = ann): Promise<void> =>
 		waitFor(async () => expect(await itemOf(name, first, key)).toMatchObject({status}), WAIT);
 	let names = 0;
-	/** Servers remain on the hub, so a repeated test needs another name. */
+	/** A new name for each attempt, because servers remain on the hub. */
 	const fresh = (name: string): string => `${name}-${++names}`;
 	const create = async (
 		name: string,
@@ -181,7 +181,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 				content: `turn ${turn}`,
 			});
 			const [here, there] = [await list(one), await list(other)];
-			// Each copy has its own token for a server.
+			// Each copy of the service has its own token for a server.
 			const told = (servers: readonly Fields[]) =>
 				servers.map(({name, status, environment, url}) => ({
 					name,
@@ -204,7 +204,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 				}),
 			WAIT,
 		);
-		// The other service polls the hub, and may hold a list that is a moment old.
+		// The other service polls the hub, so its list may be out of date for a moment.
 		await waitFor(
 			async () =>
 				expect(await itemOf(failing, second)).toEqual({
@@ -239,7 +239,7 @@ describe.skipIf(hubMissing !== null)('JupyterHub', () => {
 			code: '1',
 			kernel_name: 'python3',
 		});
-		// The status 200 belongs to a cell in progress, which reports the loss too.
+		// The status is 200 if the cell is in progress; its output then reports the loss.
 		expect([200, 409, 503]).toContain(refused.status);
 		expect(refused.text).toMatch(/does not respond|no longer responds|is offline/);
 		await untilState(killed, 'offline');

@@ -1,5 +1,5 @@
-# The hub of the tests. Servers are processes of this machine, users sign in without passwords, all
-# files are below SVC_TEST_HUB.
+# Configuration of the tests' hub. Servers are local processes, users sign in without passwords, and
+# all files are below SVC_TEST_HUB.
 import asyncio
 import itertools
 import os
@@ -21,7 +21,7 @@ c.SimpleLocalProcessSpawner.home_dir_template = here + '/home/{username}'
 c.Spawner.cmd = ['jupyterhub-singleuser'] + (['--allow-root'] if os.getuid() == 0 else [])
 if os.environ.get('SVC_TEST_HUB_LIGHT') == 'yes':
     c.Spawner.cmd = ['/usr/bin/python3', '-I', os.path.join(os.path.dirname(os.path.abspath(__file__)), 'light_server.py')]
-# A server asks the hub about each token again after a second, instead of five minutes.
+# A server checks each token with the hub again after a second, instead of after five minutes.
 if os.environ.get('SVC_TEST_HUB_FORGETS') == 'yes':
     c.Spawner.args = ['--HubAuth.cache_max_age=1']
 c.Spawner.environment = {'JUPYTERHUB_SINGLEUSER_APP': 'jupyter_server.serverapp.ServerApp', 'JUPYTER_PATH': os.environ.get('JUPYTER_PATH', '')}
@@ -32,19 +32,19 @@ c.JupyterHub.allow_named_servers = True
 c.JupyterHub.services = [{'name': 'tests', 'api_token': os.environ['SVC_TEST_HUB_TOKEN']}]
 roles = [{'name': 'tests', 'services': ['tests'], 'scopes': ['admin:users', 'admin:servers', 'tokens', 'shutdown']}]
 c.JupyterHub.load_roles = roles
-# An operator's addition to the configuration, for a hub with another public address.
+# Addition of an operator, for a hub with a different public address.
 if os.environ.get('SVC_TEST_HUB_SERVICES'):
     tests = c.JupyterHub.services
     exec(os.environ['SVC_TEST_HUB_SERVICES'].replace('https://hub.example.com', f'http://127.0.0.1:{ports[0]}'))
     c.JupyterHub.services = tests + c.JupyterHub.services
 if c.JupyterHub.load_roles != roles:
     c.JupyterHub.load_roles = roles + c.JupyterHub.load_roles
-# A POST is answered at once, even if the server starts quickly.
+# The hub answers a POST at once, even if the server starts quickly.
 c.JupyterHub.tornado_settings = {'slow_spawn_timeout': 0}
-# A restarted hub finds its servers alive.
+# By default, a restarted hub finds its servers still running.
 c.JupyterHub.cleanup_servers = os.environ.get('SVC_TEST_HUB_CLEANUP') == 'yes'
 c.JupyterHub.cleanup_proxy = True
-# Additions for the hub's servers.
+# Additions for the servers of the hub.
 exec(os.environ.get('SVC_TEST_HUB_SERVERS', ''))
 
 
@@ -53,12 +53,12 @@ if os.environ.get('SVC_TEST_HUB_NAMED_LIMIT'):
     c.JupyterHub.named_server_limit_per_user = int(os.environ['SVC_TEST_HUB_NAMED_LIMIT'])
 
 
-# The hub chooses a free port before its server binds it, so of many servers that start at once two
-# may get the same one. These ports are below the range of Linux.
+# The hub chooses a free port before its server binds it, so two of many starting servers may get
+# the same port. These ports are below the range from which Linux picks free ports.
 light_ports = itertools.count(20000 + os.getpid() % 100 * 100)
 
 
-# The hub has the profiles of the page on hubs, and rejects others in KubeSpawner's words.
+# The hub knows the profiles of the page on hubs, and rejects others with KubeSpawner's message.
 async def pre_spawn(spawner):
     wanted = spawner.user_options.get('environment', '')
     if wanted == 'broken':
@@ -72,7 +72,7 @@ async def pre_spawn(spawner):
     os.makedirs(folder, exist_ok=True)
     spawner.notebook_dir = folder
     spawner.environment = {**spawner.environment, 'SVC_ENVIRONMENT': wanted, 'SVC_PROFILE': profile}
-    # Waits until the test has seen the server starting.
+    # Waits until the test has seen that the server is starting.
     while wanted == 'slow' and not os.path.exists(f'{here}/go-on'):
         await asyncio.sleep(0.05)
 

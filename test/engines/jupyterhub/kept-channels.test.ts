@@ -1,5 +1,4 @@
-// @module-tag long
-// Servers of a hub and others that store messages in transit when a connection breaks, with the
+// Servers, of a hub and others, that buffer messages while a connection is broken. They use the
 // configuration line of the page on hubs.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -32,7 +31,7 @@ describe.skipIf(hubMissing !== null)('on a hub whose servers store messages in t
 			readonly servers: readonly {readonly name: string; readonly url: string; readonly token: string}[];
 		};
 		const {url = '', token = ''} = servers.find(({name}) => name === 'lab') ?? {};
-		// JupyterLab's client appends the token to addresses of its own.
+		// JupyterLab's client appends the token to addresses itself.
 		return {url: url.replace(/\?token=\w+$/, ''), token};
 	};
 	beforeAll(async () => {
@@ -111,8 +110,8 @@ describe.skipIf(hubMissing !== null)('on a hub whose servers store messages in t
 
 describe.skipIf(jupyterMissing)('a Jupyter Server that stores messages in transit', () => {
 	/**
-	 * Messages of a client without history: cells, a cell across a reconnection, and a kernel
-	 * restart.
+	 * Messages that a client without history receives: cells, a cell across a reconnection, and a
+	 * kernel restart.
 	 */
 	const heard = async (server: JupyterServer, protocols: string[]): Promise<unknown> => {
 		const kernel = await newKernel(server);
@@ -135,8 +134,8 @@ describe.skipIf(jupyterMissing)('a Jupyter Server that stores messages in transi
 			}),
 		);
 		writeFileSync(join(server.root, go), '');
-		// A client that connects to a kernel while it prints loses messages while Jupyter Server
-		// checks whether the kernel is alive.
+		// Jupyter Server checks whether a kernel is alive when a client connects. Messages that the
+		// kernel prints during that check are lost for the client.
 		await waitFor(async () =>
 			expect(await (await callJupyter(server, 'GET', `api/kernels/${kernel}`)).json()).toMatchObject({
 				execution_state: 'idle',
@@ -182,8 +181,8 @@ describe.skipIf(jupyterMissing)('a Jupyter Server that stores messages in transi
 			code: 'for i in range(100): print("x" * (1 << 20), flush=True)',
 			silent: false,
 		});
-		// The other clients left earlier: the log shows the messages stored for the last one, and
-		// those left out.
+		// The other clients disconnected earlier. The log shows the messages that were buffered for
+		// the last client, and the omitted ones.
 		const told = (what: string, session: string): RegExp => new RegExp(`${what} [^\\n]*:${session}\\b`);
 		for (const session of ['first', 'second'])
 			await waitFor(() => expect(server.log()).toMatch(told('Session', session)));

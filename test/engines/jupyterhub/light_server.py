@@ -1,5 +1,5 @@
-# A server as the hub sees it, without Jupyter: it replies where the hub checks that it is up. Used
-# by tests with many servers.
+# Minimal server without Jupyter: it answers the requests with which the hub checks that a server is
+# up. For tests with many servers.
 import os
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.parse import urlparse

@@ -1,6 +1,5 @@
-// @module-tag long
-// An operator's settings of a real hub, explained to users: a limit of servers, profiles with GPUs,
-// the progress of a start.
+// Explanations for users of an operator's settings of a real hub: a limit of servers, profiles with
+// GPUs, the progress of a start.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';

@@ -1,5 +1,4 @@
-// @module-tag long
-// The service as a hub starts it, with the entry of the page on hubs, and as a systemd unit.
+// The service started by a hub, with the entry of the page on hubs, and as a systemd unit.
 import {spawnSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -15,7 +14,8 @@ if (hubMissing !== null) console.warn(`\n*** SKIPPED: no hub has started the ser
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../src/docs/hub.md'), 'utf8');
 /**
- * The first fenced block in this language. Each key of `changes` must occur in it, and is replaced.
+ * The first fenced block in this language. Each key of `changes` must occur in the block, and is
+ * replaced by its value.
  */
 const shown = (language: string, changes: Readonly<Record<string, string>>): string => {
 	let [, text = ''] = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'm').exec(PAGE) ?? [];
@@ -90,7 +90,7 @@ test.skipIf(systemd !== null)('systemd finds nothing wrong with the unit of the 
 	const verify = (unit: string): string => {
 		writeFileSync(file, unit);
 		const {stderr} = spawnSync('systemd-analyze', ['verify', file], {encoding: 'utf8'});
-		// The output also lists faults in the units of this machine.
+		// The output also lists errors in other units of this machine.
 		return stderr
 			.split('\n')
 			.filter(line => line.includes('svc-tui'))

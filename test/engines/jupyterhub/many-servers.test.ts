@@ -1,6 +1,5 @@
-// @module-tag long
-// Fifty servers on one hub: the list of each user. The server processes are light; the hub, its
-// proxy and our service are real.
+// Fifty servers on one hub, and the list of each user. The server processes are minimal; the hub,
+// its proxy and our service are real.
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {HUB_START_MS, hubMissing, startHub, type TestHub} from '../../support/hub.ts';
 import {localService, settings, type LocalService} from '../../support/local-service.ts';
@@ -43,9 +42,9 @@ describe.skipIf(hubMissing !== null)('fifty servers on one hub', () => {
 		expect([status, text]).toEqual([202, expect.any(String)]);
 	};
 
-	// The hub pages its users, but not the servers of a user.
+	// The hub returns its users page by page, but all servers of a user at once.
 	test("each list has its owner's servers with their options, and no others, and a command prints all", async () => {
-		// Servers remain on the hub, so a repeated test needs other users.
+		// New users for each attempt, because servers remain on the hub.
 		const user = `ann-${++tries}@example.com`;
 		const [ann, bob] = [await hub.tokenOf(user), await hub.tokenOf(`bob-${tries}`)];
 		await Promise.all([

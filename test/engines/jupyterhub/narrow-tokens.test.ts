@@ -1,6 +1,5 @@
-// @module-tag long
-// Tokens of a real hub with too few permissions: each rejection names the missing scope, and the
-// page that creates tokens.
+// Tokens of a real hub with too few permissions. Each error names the missing scope and the page on
+// which a token can be created.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';

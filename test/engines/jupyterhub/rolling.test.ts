@@ -1,6 +1,5 @@
-// @module-tag long
-// Two copies of a hub's service behind one balancer, restarted one after the other while users
-// work: the outcome of each request.
+// Two copies of a hub's service behind one load balancer are restarted one after the other while
+// users work. Checks the outcome of each request.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import https from 'node:https';
@@ -34,8 +33,8 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 	});
 
 	/**
-	 * Two copies on ports of their own, haproxy in front, and a function that sends a request
-	 * through it.
+	 * Starts two copies on separate ports and haproxy in front of them. Returns a function that
+	 * sends a request to haproxy.
 	 */
 	const balanced = async (args: readonly string[], user: string) => {
 		await using opened = new AsyncDisposableStack();
@@ -82,7 +81,7 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 			await startProxy('haproxy', {port, to: [one, two], strips: false}),
 		);
 		const key = await hub.tokenOf(user);
-		// Any number of connections, kept alive like those of clients.
+		// Connections without a limit, kept alive as clients do.
 		const agent = new https.Agent({keepAlive: true, rejectUnauthorized: false});
 		opened.defer(() => agent.destroy());
 		const ask = (method: string, path: string, body?: object): Promise<Asked> =>
@@ -116,7 +115,7 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 				);
 				request.end(body && JSON.stringify(body));
 			});
-		/** Settles when the service holds the lease, with its end. */
+		/** Opens a lease. Resolves once the service holds it; `ended` settles when it ends. */
 		const lease = (): Promise<{readonly ended: Promise<unknown>}> =>
 			new Promise((resolve, reject) => {
 				https
@@ -127,7 +126,7 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 					.once('error', reject)
 					.end();
 			});
-		// The proxy answers 503 until its first check of a copy has passed.
+		// The balancer answers 503 until a copy has passed its first check.
 		await waitFor(async () => expect((await ask('GET', '/servers')).status).toBe(200));
 		const run = (code: string): Promise<Asked> =>
 			ask('POST', '/servers/lab/run-code', {code, kernel_name: 'python3'});
@@ -154,7 +153,10 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 		expect((await run('1')).status).toBe(200);
 	};
 
-	/** Restarts both copies one after the other under load. Returns the outcome of each request. */
+	/**
+	 * Restarts both copies, one after the other, under load. Resolves to the outcome of each
+	 * request.
+	 */
 	const rollOver = async (service: Balanced) => {
 		const {copies, copy, ask, run} = service;
 		await startLab(service);
@@ -176,7 +178,7 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 		const codes: unknown[] = [];
 		try {
 			for (const [index, each] of copies.entries()) {
-				// More requests than the load has: both copies hold one.
+				// Two requests in addition to the load, so that each copy has one in progress.
 				const asked = ['a', 'b'].map(name =>
 					run(`import time; open('${name}${index}', 'w').close(); time.sleep(1.5); print('slept')`),
 				);
@@ -188,7 +190,7 @@ describe.skipIf(missing !== null)('two copies behind one balancer', () => {
 				long.push(...(await Promise.all(asked)));
 				await copy(each.port);
 				const before = ended.length;
-				// The balancer has found the copy again, and both work.
+				// The balancer uses the copy again, and both copies answer requests.
 				await waitFor(() => expect(ended.length).toBeGreaterThan(before + 50));
 			}
 		} finally {

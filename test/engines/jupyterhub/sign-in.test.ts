@@ -1,6 +1,5 @@
-// @module-tag long
-// Getting a key as a user of a real hub: the service names the hub's page, and login and the
-// screens show and open it.
+// A user of a real hub gets a key: the service reports the hub's page, which `login` and the
+// screens show and open.
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
@@ -13,7 +12,7 @@ import {waitFor} from '../../support/wait-for.ts';
 
 if (hubMissing !== null) console.warn(`\n*** SKIPPED: nobody signed in at a hub: ${hubMissing} ***\n`);
 
-/** A browser that records its arguments. */
+/** A fake browser that records its arguments. */
 const browserIn = ({folder}: Home) => {
 	const [browser, log] = [join(folder, 'browser'), join(folder, 'opened')];
 	writeFileSync(browser, `#!/bin/sh\nprintf '%s\\n' "$@" > '${log}.new'; mv '${log}.new' '${log}'\n`, {

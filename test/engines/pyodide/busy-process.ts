@@ -1,5 +1,5 @@
-// A parent process to be killed: opens a session on the folder of its first argument and runs
-// endless code in it.
+// Process for tests that kill it. Opens a session on the folder in its first argument and runs
+// endless code there.
 import {existsSync, watch} from 'node:fs';
 import {createPyodideEngine} from '../../../src/engines/pyodide/pyodide-engine.ts';
 import {sessionOptions} from '../../support/session-options.ts';

@@ -62,7 +62,7 @@ test('Python cannot write JavaScript, by any of the ways that lead out of it', a
 	expect(results).toEqual(ways);
 });
 
-/** Ways out of the sandbox that need JavaScript, which Python cannot write. */
+/** Attempts to leave the sandbox that need JavaScript, because Python cannot express them. */
 const WAYS_OUT = [
 	"process.getBuiltinModule('node:sqlite')",
 	"require('node:sqlite')",

@@ -12,7 +12,7 @@ import {errorName, openPython, printed, traceback, value} from './python.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
-/** Ids of the processes that name the folder in their arguments. */
+/** Ids of the processes whose arguments contain the folder. */
 const processesNaming = async (folder: string): Promise<readonly string[]> => {
 	const ids = (await readdir('/proc')).filter(name => /^\d+$/.test(name) && name !== String(process.pid));
 	const commands = await Promise.all(ids.map(id => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
@@ -115,7 +115,7 @@ test('without a snapshot of the program, the first start creates one and later o
 	await using second = await openPython(options);
 	expect(value(await second.run('40 + 3'))).toBe('43');
 	expect((await stat(kept)).mtimeMs).toBe(mtimeMs);
-	// A damaged snapshot is removed, and the next program creates another.
+	// A damaged snapshot is removed, and the next process creates a new one.
 	await truncate(kept, size / 2);
 	await using third = await openPython(options);
 	expect(value(await third.run('40 + 4'))).toBe('44');
@@ -136,7 +136,10 @@ test('if no snapshot can be stored, Python starts without, and its code is inter
 	expect(value(await python.run('before'))).toBe('40');
 });
 
-/** A file of the server's folder that points at a descriptor of the process. */
+/**
+ * Code that opens a file in the server's folder and makes it refer to a file descriptor of the
+ * process.
+ */
 const descriptor = (fd: number): string =>
 	`import pyodide_js\nstream = pyodide_js.FS.open('/home/user/file', 'w')\nstream.nfd = ${fd}\n`;
 

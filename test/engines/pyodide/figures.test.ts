@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 
 const FILE = join(import.meta.dirname, '../../../src/engines/pyodide/figures.py');
 
-// Runs with the matplotlib of this machine; Pyodide's needs a download.
+// Runs with this machine's matplotlib, because that of Pyodide must be downloaded.
 const PROGRAM = `
 import os, pathlib, sys, types
 shown = []

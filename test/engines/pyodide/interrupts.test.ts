@@ -8,13 +8,13 @@ import {waitFor} from '../../support/wait-for.ts';
 
 const shared = sharePython();
 
-/** Runs the code, and interrupts it once its first line has created a file. */
+/** Runs the code, and interrupts it when its first line has created a file. */
 const interrupted = async (
 	python: Python,
 	code: string | ((begun: string) => string),
 ): ReturnType<Python['run']> => {
-	// A new name for each run: Python's file system still lists a file that another program
-	// removed.
+	// Each run uses a new name, because Python's file system still lists a file that another
+	// program has removed.
 	const name = randomUUID();
 	const controller = new AbortController();
 	const begun = `open('${name}', 'w').close()`;
@@ -80,8 +80,8 @@ test('no interrupt of a busy loop is lost among many', async () => {
 	for (let round = 0; round < 60; round++) {
 		const controller = new AbortController();
 		const running = python.run('while True: pass', controller.signal);
-		// Python checks for signals many thousand times a second; the interrupts must hit different
-		// moments between checks.
+		// Python checks for signals thousands of times a second. The interrupts are spread over
+		// different moments between two checks.
 		setImmediate(() => controller.abort());
 		expect([round, errorName(await running)]).toEqual([round, 'KeyboardInterrupt']);
 	}
@@ -102,8 +102,8 @@ test.each([
 	async (_, code) => {
 		const python = await shared();
 		for (let round = 0; round < 60; round++) {
-			// Python mostly waits in Pyodide's event loop, so the interrupts hit different moments
-			// of the loop.
+			// Python is mostly waiting in Pyodide's event loop, so the interrupts are spread over
+			// different moments of the loop.
 			const outputs = await interrupted(python, code);
 			expect([round, errorName(outputs), printed(outputs, 'stderr')]).toEqual([
 				round,
@@ -136,7 +136,7 @@ test('code that ignores the interrupt is ended after five seconds, with a messag
 	await python.run('lost = 1');
 	const outputs = await interrupted(
 		python,
-		// Starts within the guard: an earlier interrupt would end the code.
+		// The code must already be inside its `try` block: an earlier interrupt would end it.
 		begun =>
 			`import time\nprint("kept")\nwhile True:\n    try:\n        ${begun}\n        time.sleep(1)\n    except BaseException: pass`,
 	);

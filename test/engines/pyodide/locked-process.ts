@@ -1,5 +1,5 @@
-// Tries objects that code could reach if it escaped from Python to JavaScript. The engine's process
-// blocks them, as a second line of defence.
+// Tries to use objects that code could reach if it escaped from Python to JavaScript. The engine's
+// process blocks them as a second line of defence.
 import {writeSync} from 'node:fs';
 import {confine, lockDown} from '../../../src/engines/pyodide/sandbox.ts';
 

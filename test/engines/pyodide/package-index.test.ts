@@ -66,7 +66,7 @@ test.each([false, true])(
 		{
 			await using python = await openWith(mirror, index, temp.path);
 			expect(printed(await python.run(install))).toMatch(/Installed charts 1\.10\nthree rows in blue\n$/);
-			// Known without another download, and kept over a restart.
+			// The package is already downloaded, and remains after a restart.
 			expect(printed(await python.run('!pip install shades'))).toBe('Installed shades 1.0\n');
 			await python.session.kernel?.restart();
 			expect(value(await python.run('import charts; charts.NAME'))).toBe("'three rows in blue'");

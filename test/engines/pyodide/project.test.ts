@@ -1,5 +1,5 @@
-// @module-tag long
-// A folder of the user's own: the machine sees its links and git data, the code does not.
+// A folder of the user as a server's folder. Programs on the machine see its links and git data,
+// the code does not.
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -68,7 +68,7 @@ test('code sees the files of a project, and neither .git nor what links lead to'
 			expect(await attempt(code), code).toMatch(
 				/^(?:PermissionError|FileNotFoundError|OSError|NotADirectoryError)$/,
 			);
-		// Bypasses Python's own view of the folder.
+		// Accesses the folder without Python's view of it.
 		for (const place of ['out', 'git', 'out/x', '.git'])
 			expect(
 				await attempt(

@@ -13,7 +13,7 @@ export type Python = AsyncDisposable & {
 	run(code: string, signal?: AbortSignal): Promise<readonly CellOutput[]>;
 };
 
-/** A session of the real engine on a folder of its own. Ends with its scope. */
+/** Opens a session of the real engine on a separate folder. It ends with its scope. */
 export const openPython = async (options: PyodideOptions = {}): Promise<Python> => {
 	const engine = createPyodideEngine(options);
 	const root = await mkdtemp(join(tmpdir(), 'svc-tui-python-'));
@@ -33,7 +33,7 @@ export const openPython = async (options: PyodideOptions = {}): Promise<Python> 
 	};
 };
 
-/** Session for the tests of a file whose cells do not meet. */
+/** Session that the tests of a file share, if their cells do not affect each other. */
 export const sharePython = (): (() => Promise<Python>) => share(async stack => stack.use(await openPython()));
 
 /** Text that the cell printed to a stream. */

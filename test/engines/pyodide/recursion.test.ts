@@ -28,7 +28,7 @@ def without_limit(text):
     return eval(text)
 `;
 
-/** Code that works or raises an error, depending on free memory. None may end the kernel. */
+/** Code that works or raises an error, depending on free memory. It must never end the kernel. */
 const DEEP = [
 	'json.dumps(nest(100_000))',
 	"json.dumps(nest(wrap=lambda x: {'a': x}))",

@@ -4,7 +4,7 @@ import {openPython, printed} from './python.ts';
 
 const code = 'import time\nprint(time.strftime("%H:%M", time.localtime(0)))';
 
-// The time zone of a process without TZ.
+// Time zone that a process has if TZ is not set.
 const own = execFileSync(process.execPath, ['-p', 'new Date(0).toTimeString().slice(0, 5)'], {env: {}})
 	.toString()
 	.trim();

@@ -37,7 +37,7 @@ test('a host is one word that ssh cannot read as an option, or no call is made',
 				}
 				expect(host).toMatch(/^[A-Za-z0-9_][A-Za-z0-9._-]*$/);
 				const args = argsOf({host, control: CONTROL});
-				// All other words are those of any other host.
+				// All other arguments are the same as for any other host.
 				expect(args.map(word => (word === host ? 'lab' : word))).toEqual(
 					argsOf({host: 'lab', control: CONTROL}),
 				);
@@ -54,7 +54,7 @@ test('no option weakens the check of host keys, and none asks the user', () => {
 		);
 		expect(args).toContain('BatchMode=yes');
 	}
-	// OpenSSH reports success with this option, but sets up no forward.
+	// OpenSSH reports success with this option but sets up no forwarding.
 	expect(forwardArgs({host: 'lab', control: CONTROL}, `${CONTROL}.s`, FAR)).not.toContain(
 		'ClearAllForwardings=yes',
 	);

@@ -1,6 +1,6 @@
-// @module-tag long
-// A host that dies within a script, after each of its commands: the state of the server is
-// readable, nothing runs twice, and everything can be ended. Slurm is a folder of files here.
+// A host crashes within a script, after each command in turn. Afterwards the server's state must be
+// readable, nothing may run twice, and it must be possible to end everything. Slurm is simulated by
+// a folder of files.
 import {spawn} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -13,13 +13,16 @@ import {waitFor} from '../../support/wait-for.ts';
 
 const AT_ONCE = 8;
 
-/** Jupyter's part: a socket, and a line in `starts`. */
+/** Stand-in for Jupyter: opens a socket and appends a line to `starts`. */
 const PYTHON = `#!/bin/sh
 echo >>"$HOME/starts"
 exec /usr/bin/python3 -c "import os, socket, time
 own = socket.socket(socket.AF_UNIX); own.bind(os.environ['SVC_PLACE'] + '/s'); own.listen(); time.sleep(600)"
 `;
-/** Each job is a file named by its ID that holds its name. */
+/**
+ * Simulated commands of Slurm. Each job is a file whose name is the job's ID and whose content is
+ * the job's name.
+ */
 const SLURM = {
 	sbatch: `for word; do case $word in --job-name=*) name=\${word#*=} ;; esac; done
 id=$(($(ls "$HOME/jobs" "$HOME/cancelled" | grep -c '^[0-9]') + 1))
@@ -34,8 +37,8 @@ for id in $(echo "$jobs" | tr , ' '); do [ ! -e $id ] || { found=yes; echo "$id|
 } as const;
 
 /**
- * A simulated host whose home is a temporary folder. Its field `cut`: number of the command before
- * which a script is killed; 0 for never.
+ * A simulated host with a temporary folder as home. `cut`: number of the command before which a
+ * script is killed; 0 for never.
  */
 const openHost = () => {
 	const home = mkdtempSync(join(tmpdir(), 'svc-cut-'));
@@ -46,7 +49,7 @@ const openHost = () => {
 	const env = {PATH: `${bin}:/usr/bin:/bin`, HOME: home, TMPDIR: join(home, 'tmp')};
 	const run = (text: string): Promise<string> =>
 		new Promise(resolve => {
-			// The processes of a script die with it.
+			// Killing a script also kills its processes.
 			const child = spawn('/bin/bash', ['--posix'], {env, detached: true, stdio: ['pipe', 'pipe', 'ignore']});
 			let out = '';
 			child.stdout.on('data', (chunk: Buffer) => {
@@ -95,7 +98,7 @@ type Host = ReturnType<typeof openHost>;
 
 const stateOf = async ({launches}: Host, {id, order}: Order): Promise<string> =>
 	(await launches.look([{id, order}])).get(id)?.state ?? 'none';
-/** Runs with a cut. True if the script came to its end before it. */
+/** Runs `act` with a cut. Resolves to true if the script ended before the cut. */
 const hasEnded = async (host: Host, cut: number, act: () => Promise<unknown>): Promise<boolean> => {
 	host.cut = cut;
 	try {
@@ -113,8 +116,8 @@ const nothingIsLeft = async (host: Host, cut: number): Promise<void> => {
 };
 
 /**
- * Cuts a script before its first command, its second and so on, until it ends before the cut.
- * Returns the number of that cut. Each cut has a host of its own.
+ * Cuts a script before its first command, then its second and so on, until the script ends before
+ * the cut. Returns the number of that cut. Each cut has a separate host.
  */
 const cutEverywhere = async (test: (cut: number) => Promise<boolean>): Promise<number> => {
 	for (let cut = 1; ; cut += AT_ONCE) {
@@ -131,7 +134,7 @@ test.each(['process', 'job'] as const)('a start that is cut after any command of
 		const isWhole = await hasEnded(host, cut, () => host.launches.launch(first));
 		const state = await stateOf(host, first);
 		expect([cut, state]).toEqual([cut, expect.stringMatching(/^(?:absent|starting|listens|ended)$/)]);
-		// The answer was lost, so the order is sent again.
+		// The response was lost, so the request is sent again.
 		await host.launches.launch(first);
 		expect([cut, await stateOf(host, first)]).not.toEqual([cut, 'absent']);
 		expect([cut, host.starts() <= 1 && host.list('jobs').length <= 1]).toEqual([cut, true]);

@@ -7,7 +7,7 @@ import {sbatchWords} from '../../../src/engines/ssh/slurm-request.ts';
 const sh = (script: string): string =>
 	spawnSync('/bin/sh', {input: script, env: {PATH: '/usr/bin:/bin'}, encoding: 'utf8'}).stdout;
 
-/** Texts that a shell would like to read as its own language. */
+/** Texts that a shell would interpret if they were not quoted. */
 const texts = fc.oneof(
 	fc.string({unit: 'binary', maxLength: 200}).map(text => text.replaceAll('\0', '').toWellFormed()),
 	fc
@@ -36,7 +36,7 @@ const texts = fc.oneof(
 );
 
 test('a quoted text comes out of a shell as it was', () => {
-	// Each shell gets many texts, since its start costs milliseconds.
+	// Each shell receives many texts, because starting one takes milliseconds.
 	fc.assert(
 		fc.property(fc.array(texts, {minLength: 1, maxLength: 40}), all => {
 			const printed = sh(all.map(text => `printf '%s\\036\\n' ${quoted(text)}\n`).join(''));
@@ -89,6 +89,6 @@ test('noise around the answer is left out, and an answer without an end is none'
 		expect(readScript(answer.slice(0, cut), nonce), `${cut} bytes`).toBeNull();
 		expect(hasBegun(answer.slice(0, cut), nonce)).toBe(cut >= `\n${nonce}-begin\n`.length);
 	}
-	// Markers of another run are ignored.
+	// Output with the markers of another run is ignored.
 	expect(readScript(answer, 'svc-8899aabbccddeeff')).toBeNull();
 });

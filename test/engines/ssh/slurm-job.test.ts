@@ -185,7 +185,7 @@ test('a job that was killed for its memory shows that, whatever state Slurm give
 		full,
 	);
 	expect(reasonOf(judge(line('FAILED'), event, ['ended', 'exit 137']))).toMatch(full);
-	// Only a kernel was killed, and the job ran on.
+	// Only a kernel was killed; the job continued.
 	expect(reasonOf(judge(line('CANCELLED'), event))).toMatch(/^The job was cancelled at/);
 	expect(reasonOf(judge(line('TIMEOUT'), event))).toMatch(/^The job reached its time limit/);
 	expect(reasonOf(judge(['gone', 'yes'], event, ['killed', 'DUE TO TIME LIMIT']))).toMatch(

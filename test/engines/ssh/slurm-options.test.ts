@@ -65,7 +65,7 @@ test('partitions become options: types, numbers, shares, what is free and what n
 			false,
 			`All nodes of broken are down or drained (Not responding).${seen}`,
 		],
-		// A site that does not configure the memory of its nodes.
+		// A site that has not configured the memory of its nodes.
 		[
 			'lab-cpu-cpux0',
 			'lab-cpu',
