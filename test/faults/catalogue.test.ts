@@ -35,7 +35,7 @@ test(`${CASES.length} texts as name, host, id, sizes, region and note of a compu
 	await using service = await startHostileService({
 		compute: () => success({compute: optionsOf(CASES, false)}),
 	});
-	// Wide enough for every column, and too narrow for a pane beside them.
+	// The terminal shows every column, and is too narrow for a pane beside the table.
 	await using screen = await openWatched(service, {columns: 150, rows: 22});
 	const {terminal, columns} = screen;
 	pressAction(terminal, 'global', 'compute');
@@ -59,7 +59,7 @@ test(`${CASES.length} texts as name, host, id, sizes, region and note of a compu
 	expect(screen.harm()).toEqual([]);
 });
 
-/** Number of regions chosen at once. */
+/** Number of regions that are chosen at the same time. */
 const SOME = 8;
 const PACKS = packs(60);
 
@@ -90,7 +90,7 @@ test(`${CASES.length} texts in ${PACKS.length} groups, each the name, id, region
 test(`${CASES.length} texts as region and as GPU model: in the two pickers and in the filter line`, async () => {
 	const catalogue = optionsOf(CASES, true);
 	await using service = await startHostileService({compute: () => success({compute: catalogue})});
-	// Wide enough for some regions in a line, and high enough for them above the cursor.
+	// The terminal shows several regions in a line, and all of them above the cursor.
 	await using screen = await openWatched(service, {columns: 300, rows: 34});
 	const {terminal} = screen;
 	pressAction(terminal, 'global', 'compute');
@@ -113,7 +113,7 @@ test(`${CASES.length} texts as region and as GPU model: in the two pickers and i
 					region,
 				).toBeDefined();
 		});
-		// A key right after Escape would be read as Alt with that key.
+		// The terminal would send a key directly after Escape as Alt with that key.
 		pressAction(terminal, 'chooser', 'close');
 		await terminal.gone('╭');
 		await screen.sees(frame => {
@@ -122,7 +122,7 @@ test(`${CASES.length} texts as region and as GPU model: in the two pickers and i
 		pressAction(terminal, 'compute', 'showAll');
 	}
 	for (const {model} of gpuModelsOf(catalogue)) {
-		// The picker opens at the last choice, or above all models.
+		// The picker opens with the cursor on the last choice, or above all models.
 		pressAction(terminal, 'compute', 'gpu');
 		pressAction(terminal, 'chooser', 'down');
 		await screen.sees(frame =>
@@ -153,7 +153,7 @@ test(`${CASES.length} texts as id, name and description of an environment: in th
 			expect(list).toContain(beginning(label(text), 30));
 			expect(beside).toContain(cut(label(text), 60).replace(/…$/, '').trim());
 			expect(beside).toContain(block(text).split('\n', 1)[0]?.slice(0, 20).trim());
-			// A long description leaves no room for the users of the environment.
+			// There is room for the users of the environment unless the description is long.
 			if (text.length < 1000) expect(beside).toContain('Used by ');
 		});
 		if (text !== CASES.at(-1)) pressAction(terminal, 'environments', 'down');

@@ -13,7 +13,7 @@ export const beginning = (safe: string, cells: number): string =>
 /** A text as it appears in an error's sentence, on one line. */
 export const asReason = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 299);
 
-/** Cell where a text begins in a row, or -1. */
+/** Index of the cell where a text starts in a row, or -1. */
 export const cellOf = (row: readonly string[], text: string): number => {
 	const at = row.join('').indexOf(text);
 	let length = 0;
@@ -25,14 +25,14 @@ export const cellOf = (row: readonly string[], text: string): number => {
 			});
 };
 
-/** A column title over the cells `from` to before `to`. */
+/** A column title and its cells: from `from` up to, but not including, `to`. */
 type Head = {readonly name: string; readonly from: number; readonly to: number; readonly right: boolean};
-/** Values by the letters of their column title. */
+/** Values by the text of their column title. */
 type Values = Readonly<Record<string, string>>;
 
 /**
- * The words of a title row. A column is right-aligned if more values end below the end of its title
- * than begin below its beginning.
+ * The titles in a title row. A column counts as right-aligned if more of its values end below the
+ * end of the title than start below its start.
  */
 const headsOf = (head: readonly string[], rows: readonly (readonly string[])[]): readonly Head[] => {
 	const text = head.map(cell => cell || ' ').join('');
@@ -40,20 +40,20 @@ const headsOf = (head: readonly string[], rows: readonly (readonly string[])[]):
 		const [from, to] = [match.index, match.index + match[0].length];
 		const begin = rows.filter(row => row[from] !== ' ' && (row[from - 1] ?? ' ') === ' ').length;
 		const end = rows.filter(row => row[to - 1] !== ' ' && (row[to] ?? ' ') === ' ').length;
-		// A title of one letter belongs to a column of numbers.
+		// A title of one letter is above a column of numbers.
 		return {
 			name: match[0].replaceAll(/[^A-Za-z /]/g, '').trim(),
 			from,
 			to,
-			// An estimate reserves a cell after it for a mark.
+			// An estimate leaves a cell after it free for a mark.
 			right: end > begin || to - from === 1 || match[0] === 'Today',
 		};
 	});
 };
 
 /**
- * The values below a title row. Fails if a value is not below its title: the cells between two
- * columns are blank in every row.
+ * The values below a title row. Fails if a value is not below its title. The cells between two
+ * columns must be blank in every row.
  */
 export const valuesBelow = (
 	head: readonly string[],
@@ -61,8 +61,8 @@ export const valuesBelow = (
 	gap = GAP,
 ): readonly Values[] => {
 	const heads = headsOf(head, rows);
-	// A column begins after the gap that follows a right-aligned column, and ends before the gap
-	// that precedes a left-aligned one.
+	// A column starts after the gap behind a right-aligned column, and ends before the gap in front
+	// of a left-aligned column.
 	const edges = heads.map(({from, to, right}, index) => {
 		const before = heads[index - 1];
 		const after = heads[index + 1];
@@ -83,8 +83,8 @@ export const valuesBelow = (
 		const values: Record<string, string> = {};
 		for (const [index, {start, end}] of edges.entries()) {
 			const [name = '', next = ''] = [heads[index]?.name, heads[index + 1]?.name];
-			// Between a left-aligned and a right-aligned column only blanks mark the end; the
-			// right-aligned column then holds a single word.
+			// Only blanks separate a left-aligned column from a right-aligned one, which then
+			// contains a single word.
 			if (end === -1)
 				[, values[name] = '', values[next] = ''] =
 					/^(.*?) +(\S+)$/.exec(row.slice(start, edges[index + 1]?.end).join('')) ?? [];
@@ -94,11 +94,12 @@ export const valuesBelow = (
 	});
 };
 
-/** Row of the list's cursor, or -1. */
+/** Index of the row with the cursor, or -1. */
 export const cursorRow = (frame: Frame): number => frame.findIndex(row => row.slice(0, 3).includes('▸'));
 
 /**
- * The visible rows of the table with these titles, in order; `here` is the row under the cursor.
+ * The visible rows of the table with these titles, in order. `here` is the row that the cursor is
+ * on.
  */
 export const readTable = (
 	frame: Frame,
@@ -106,7 +107,7 @@ export const readTable = (
 ): {readonly rows: readonly Values[]; readonly here: Values} => {
 	const at = frame.findIndex((row, y) => y > 1 && cellOf(row, head) >= 0);
 	if (at === -1) expect.fail(`there is no table with the head ${head}:\n${frame.map(textOf).join('\n')}`);
-	// Text beside the table does not belong to it.
+	// Text right of the divider is not part of the table.
 	const divider = frame[at]?.indexOf('│') ?? -1;
 	const cells = frame.map(row =>
 		(divider === -1 ? row : row.slice(0, divider)).map(cell => (cell === '┃' ? ' ' : cell)),
@@ -116,7 +117,7 @@ export const readTable = (
 	return {rows, here: rows[cursorRow(frame) - at - 1] ?? {}};
 };
 
-/** A cell shows the safe text, or the beginning that fits. */
+/** Checks that a cell shows the safe text, or as much of its start as fits. */
 export const expectShown = (value: string | undefined, safe: string): void => {
 	expect(
 		value !== undefined && safe.trim().startsWith(value.replace(/…$/, '').trim()),
@@ -124,7 +125,7 @@ export const expectShown = (value: string | undefined, safe: string): void => {
 	).toBe(true);
 };
 
-/** A line separates two panes, at the same cell in each of their rows. */
+/** Checks that a line separates two panes at the same cell in each of their rows. */
 export const expectDividers = (
 	frame: Frame,
 	panes: readonly {readonly x: number; readonly y: number; readonly height: number}[],
@@ -139,8 +140,8 @@ export const expectDividers = (
 };
 
 /**
- * The text right of the line between a list and the details of its row. The line is at the same
- * cell in each row below the cursor's.
+ * The text right of the line that separates a list from the details of its row. The line must be at
+ * the same cell in each row below the cursor.
  */
 export const besideList = (frame: Frame): readonly string[] => {
 	const at = cursorRow(frame);
@@ -157,12 +158,12 @@ export const besideList = (frame: Frame): readonly string[] => {
 };
 
 /**
- * Rows of a dialog, the title's first. Fails if its frame is broken: every row between the corners
- * must have `│` at both sides. The command line has a rule above it only.
+ * Rows of a dialog, starting with its title. Fails if the frame is broken: each row between the
+ * corners must have `│` at both sides. The command line only has a rule above it.
  */
 export const insideBox = (frame: Frame): readonly string[] => {
 	const strip = frame.findIndex(row => textOf(row).startsWith('── Command ─'));
-	// A blank in place of each side of a box.
+	// The command line has no sides, so each row gets a blank instead.
 	if (strip !== -1) return frame.slice(strip, -2).map(row => `${textOf(row)} `);
 	const broken = (): never => expect.fail(`the dialog's frame is broken:\n${frame.map(textOf).join('\n')}`);
 	const top = frame.findIndex(row => row.includes('╭'));
@@ -181,7 +182,7 @@ export const insideBox = (frame: Frame): readonly string[] => {
 	});
 };
 
-/** The row of a form's field, and the row below, which holds its error. */
+/** The row of a form's field, and the row below it, which shows an error. */
 export const fieldRows = (
 	box: readonly string[],
 	name: string,

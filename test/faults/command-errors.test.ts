@@ -30,7 +30,7 @@ const answerAll = (answer: Answer): Partial<Routes> => ({
 	upload: () => answer,
 });
 
-/** Errors as JSON: each line is an object, and holds no terminal control. */
+/** Checks that each line is a JSON object without terminal controls. */
 const expectErrors = (text: string): void => {
 	expect(text).toMatch(PLAIN);
 	for (const line of text.split('\n')) if (line !== '') expect(JSON.parse(line)).toHaveProperty('error.code');
@@ -91,8 +91,8 @@ test.each(ANSWERS.map((answer, index) => [...answer, index] as const))(
 	`${CASES.length} texts in %s: svc-tui's commands, plain and --json, on a terminal`,
 	async (_, answer, index) => {
 		await using service = await startHostileService(answerAll(answer));
-		// The first response goes to every command in both forms; each other response goes to a
-		// third of them, in either form.
+		// Each command, in both forms, receives the first response. Each other response is sent to
+		// a third of the commands, in either form.
 		const runs = COMMANDS.flatMap((args, each) =>
 			index === 0
 				? [args, [...args, '--json']]
@@ -109,7 +109,7 @@ test.each(ANSWERS.map((answer, index) => [...answer, index] as const))(
 	},
 );
 
-/** An argument cannot hold a NUL or half of a character. */
+/** Arguments cannot contain a NUL or an unpaired surrogate. */
 const typed = whole.replaceAll('\0', '').slice(0, 4000);
 const TYPED: readonly (readonly [string, readonly string[]])[] = [
 	['a command', [typed]],

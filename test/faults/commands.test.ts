@@ -143,7 +143,7 @@ const outputs = CASES.flatMap(text => [
 	{output_type: 'error', ename: text, evalue: text, traceback: [text]},
 	{output_type: 'error', ename: text, evalue: text},
 ]);
-/** Each character becomes a fragment. */
+/** Short texts, because each character is sent as a separate fragment. */
 const SHORT = CASES.map(text => text.slice(0, 400));
 const WORK: Partial<Routes> = {
 	file: ({path}) => success({content: fileEntry(path, {content})}),
@@ -262,14 +262,14 @@ test(`${CASES.length} texts in ${GROUPS.length} groups as name, url, token and m
 	);
 });
 
-/** States of the awaited server: each round, the list reports another. */
+/** States of the server that a command waits for. Each request of the list returns the next one. */
 const WAITED = packs(20)
 	.filter((_, index) => index % 6 === 0)
 	.slice(0, 12);
 
 test(`${WAITED.length} groups of texts as the state of a server that is waited for, and as why it goes offline: svc-tui server start --wait`, async () => {
 	const name = CASES.find(text => text.includes('\u001B]52')) ?? '';
-	// Each command has a service of its own: a late one would find the states used up.
+	// Each command has its own service, because the first command would use up the states.
 	const found = await Promise.all(
 		Array.from({length: 4}, async (_, index) => {
 			const states = Array.from({length: 5}, (__, at) => WAITED[(3 * index + at) % WAITED.length]);

@@ -1,12 +1,12 @@
 /**
- * Reads a program's output to its terminal, in pieces cut anywhere, and counts each kind of
- * control.
+ * Reads a program's output to its terminal in pieces that may end anywhere, and counts each kind of
+ * control sequence.
  */
 export type ControlReader = {
 	read(chunk: string): void;
 	/**
-	 * Number of occurrences of each: `CSI ?2026h`, `CSI 2J`, `OSC 52`, `ESC c`, `U+0007`; colours
-	 * only if they blink, conceal or are unknown.
+	 * Number of occurrences of each control: `CSI ?2026h`, `CSI 2J`, `OSC 52`, `ESC c`, `U+0007`.
+	 * Colours are counted only if they blink, conceal or are unknown.
 	 */
 	readonly counts: ReadonlyMap<string, number>;
 };
@@ -15,8 +15,8 @@ const SEQUENCE =
 	/\u001B(?:\[([<-?]*)([\d;:]*)([ -/]*)([@-~])|([\]PX^_])([^\u0007\u001B\u009C]*)(?:\u0007|\u009C|\u001B\\)|([ -/]*)([0-OQ-WYZ`-~]))/y;
 const LONGEST = 100_000;
 /**
- * Characters that act on a terminal or are invisible, except the joiner and the style selectors,
- * which emoji need.
+ * Characters that control a terminal or are invisible. Excludes the joiner and the variation
+ * selectors, which emoji need.
  */
 const UNSEEN =
 	/[\u0000-\u0009\u000B\u000C\u000E-\u001F\u007F-\u009F]|[[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Line_Separator}\p{Paragraph_Separator}]--[\u200D\uFE0E\uFE0F]]/gv;

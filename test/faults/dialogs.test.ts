@@ -42,7 +42,7 @@ test(`${CASES.length} texts in the program's messages: in their list, and in the
 	const {terminal, columns} = screen;
 	await screen.shows(` Servers ${CASES.length} `);
 	for (const text of CASES) {
-		// A missing address is reported with the server's name.
+		// If there is no address to copy, the message contains the server's name.
 		pressAction(terminal, 'servers', 'copy');
 		if (text !== CASES.at(-1)) pressAction(terminal, 'servers', 'down');
 	}
@@ -54,7 +54,7 @@ test(`${CASES.length} texts in the program's messages: in their list, and in the
 	for (const text of CASES) expect(unbroken(shown)).toContain(unbroken(beginning(label(text), ROOM)));
 	pressAction(terminal, 'chooser', 'accept');
 	await screen.shows('The message was sent to the terminal; if nothing arrived');
-	// The first message was about this text.
+	// The last row is the first message, which was about this text.
 	const [first = ''] = CASES;
 	expect(terminal.events.clipboard.map(payloadOf)).toEqual([expect.stringContaining(label(first))]);
 	expect(screen.harm()).toEqual(['OSC 52 1 times', 'clipboard']);

@@ -51,7 +51,7 @@ test(`${DISPUTED_CASES.length} texts whose width terminals dispute, in every lis
 	});
 	await using screen = await openWatched(service, {columns: 140, rows: 40});
 	const {terminal} = screen;
-	// Every frame on the way is in order except those rows.
+	// Checks every frame during the move: all rows except those must be in order.
 	const look = async (texts: number, move: () => void): Promise<void> => {
 		for (let count = 0; count < texts; count++) {
 			move();

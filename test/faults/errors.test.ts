@@ -19,7 +19,7 @@ import {openWatched, screenOf, type WatchedScreen} from './watched-screen.ts';
 vi.setConfig({testTimeout: 240_000});
 
 const squeezed = (text: string): string => text.replaceAll(/[\s│┃]/g, '');
-/** Narrow enough for one pane, so that the rows of a sentence follow each other. */
+/** A terminal with a single pane, so that the rows of a sentence follow each other. */
 const ONE_PANE = {columns: 96} as const;
 const ROUTES = [
 	'servers',
@@ -46,15 +46,15 @@ const SHAPES = [
 	(text: string) => json({status: 'failed', message: text}, 200),
 ] as const;
 
-/** The tree's message for a service that sends anything but a folder. */
+/** Message of the tree if the response is not a folder. */
 const NO_FOLDERS = 'This service lists no folders';
 
-/** First status after which the service may have executed the refused request. */
+/** Index of the first form with a status after which the request may have been executed. */
 const FIRST_UNCLEAR = 5;
 
 /**
- * Requests the data of all six screens, one after the other. Each screen must show the part of its
- * text that `check` expects.
+ * Loads the data of all six screens, one after the other. `check` checks the part of the text that
+ * each screen shows.
  */
 const visit = async (screen: WatchedScreen, check: (shown: string) => void): Promise<void> => {
 	const {terminal} = screen;
@@ -94,7 +94,7 @@ test(`${CASES.length} texts as why a service refuses, in ${SHAPES.length} shapes
 		const marked = `#${index + 1} ${group}`;
 		answerAll(service, (SHAPES[index % SHAPES.length] ?? SHAPES[0])(marked));
 		const shown = squeezed(beginning(label(asReason(marked)), 150));
-		// A chat is a stream, so a JSON response is not valid.
+		// A chat expects a stream, so a JSON response is invalid.
 		await visit(screen, text =>
 			expect(
 				[shown, 'sentsomethingthatisnotananswer', squeezed(NO_FOLDERS)].some(part =>
@@ -109,7 +109,7 @@ test(`${CASES.length} texts as why a service refuses, in ${SHAPES.length} shapes
 			expect(squeezed(text)).toContain(shown);
 			expect(text).toMatch(/ old ─[^]*▸ calm +\S ready[^]*asleep +\S offline/);
 		});
-		// The list is polled for some seconds after a start that may have been executed; see
+		// After a start that may have been executed, the list is polled for some seconds, see
 		// `lists.test.ts`.
 		if (index % SHAPES.length >= FIRST_UNCLEAR) continue;
 		pressAction(terminal, 'servers', 'down');
@@ -131,7 +131,10 @@ test(`${CASES.length} texts as why a service refuses, in ${SHAPES.length} shapes
 
 const whole = CASES.join(' ').toWellFormed();
 const reason = whole.replaceAll(/[\r\n\0]/g, ' ').slice(0, 4000);
-/** Responses without a message, full of hostile text, and the messages of the screens. */
+/**
+ * Responses that contain hostile text but no message, each with the expected message of the
+ * screens.
+ */
 const MUTE: readonly (readonly [string, Answer, RegExp])[] = [
 	['an error page', {status: 500, type: 'text/html', body: `<html>${whole}</html>`}, /failed\s+\(500\)[.:]/],
 	['a plain error', {status: 502, type: 'text/plain', body: whole}, /is\s+unavailable\s+\(502\):/],
@@ -199,7 +202,7 @@ test(`${CASES.length} texts as reason phrase of a refusal and of a list, as they
 		const name = `r${index}`;
 		service.answer({servers: () => ({...success({servers: [serverItem(name)]}), status, reason: text})});
 		pressAction(screen.terminal, 'global', 'refresh');
-		// Node's parser accepts no control character there.
+		// Node's HTTP parser accepts no control characters in a status line.
 		await screen.sees(frame =>
 			expect(screenOf(frame)).toMatch(
 				status === 200

@@ -11,12 +11,12 @@ import {openWatched} from './watched-screen.ts';
 // A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
-/** Cells checked of a form value, after its title. */
+/** Number of cells of a form value that are checked. */
 const ROOM = 50;
 
 /**
- * Texts that can be pasted into a single-line field: without line ends and the end mark of a paste,
- * which a terminal removes.
+ * Texts that can be pasted into a single-line field: they contain no line ends, and no end mark of
+ * a paste, which terminals remove.
  */
 const PASTED = CASES.filter(text => !/[\r\n]|\u001B\[20[01]~/.test(text) && text.isWellFormed());
 
@@ -41,7 +41,7 @@ test(`${CASES.length} texts as environments and compute ids to choose from in th
 		pressAction(terminal, 'form', 'next');
 		await screen.sees(frame => expect(fieldRows(insideBox(frame), name).field).toContain(`▸ ${name}`));
 		for (const [index, text] of CASES.entries()) {
-			// The environment under the cursor is already chosen.
+			// The form starts with the first environment, so its field needs no key.
 			if (name === 'compute' || index > 0) pressAction(terminal, 'form', 'later');
 			await screen.sees(frame => {
 				const box = insideBox(frame);
@@ -72,7 +72,7 @@ test(`${PASTED.length} texts pasted as the name of a server that exists, and as 
 	const start = terminal.cursor().column;
 	for (const text of PASTED) {
 		terminal.paste(text);
-		// The end of a long text is in view.
+		// The field shows the end of a long text.
 		const safe = label(text, 4000);
 		await screen.sees(frame =>
 			expect(fieldRows(insideBox(frame), 'name').field).toContain(
@@ -113,7 +113,8 @@ test(`${PASTED.length} texts pasted as a new server's name: in the summary, and 
 	await using screen = await openWatched(service, {rows: 26});
 	const {terminal} = screen;
 	await screen.shows(/calm +\S ready/);
-	// The environment is in the list; the compute id may be an id of the service's own.
+	// The environment is one of the list. The compute option may be an id that only the service
+	// knows.
 	pressAction(terminal, 'servers', 'create');
 	await screen.shows('Rent a server');
 	pressAction(terminal, 'review', 'name');

@@ -3,8 +3,8 @@ import {hostileString} from '../text/hostile-characters.ts';
 import {HOSTILE_TEXTS} from '../text/hostile-text.ts';
 
 /**
- * Real words and signs with characters that are wide, combine, are joined or run from the right:
- * none may be lost or shift a column.
+ * Real words and symbols with characters that are wide, combining, joined or right-to-left. None
+ * may be lost or shift a column.
  */
 export const WORDS: readonly string[] = [
 	'表計算サーバー',
@@ -34,7 +34,8 @@ export const WORDS: readonly string[] = [
 	'𠀋𠮷',
 ];
 
-// The seed makes them equal in every run. The pieces are those of the text functions' own tests.
+// The seed makes the texts the same in every run. The pieces come from the tests of the text
+// functions.
 const generated = fc
 	.sample(hostileString(24), {seed: 20_261_120, numRuns: 48})
 	.filter(text => text.trim() !== '');
@@ -42,23 +43,24 @@ const generated = fc
 const all = [...new Set([...HOSTILE_TEXTS.map(({text}) => text), ...generated, ...WORDS])];
 
 /**
- * Characters that terminals and the emulator measure differently, so that the emulator's cells
- * cannot judge a row with them: half-width sound marks and spacing vowel signs (a cell of their own
- * in most terminals), Arabic number signs, an emoji newer than the emulator.
+ * Characters for which terminals and the emulator disagree on the width, so the emulator's cells
+ * prove nothing about a row with them. These are half-width sound marks and spacing vowel signs
+ * (separate cells in most terminals), Arabic number signs, and an emoji that the emulator does not
+ * know.
  */
 export const DISPUTED = /[\uFF9E\uFF9F\u0600-\u0605\u{1FA89}]|\p{Spacing_Mark}/v;
 
 /**
- * Every text once: the corpus, generated texts, words of other scripts. Their widths are
+ * Every text once: the corpus, generated texts, and words of other scripts. Their widths are
  * undisputed.
  */
 export const CASES: readonly string[] = all.filter(text => !DISPUTED.test(text));
-/** The other texts: for these only the surrounding rows must stay in order. */
+/** Texts of disputed width. Only the surrounding rows must be in order. */
 export const DISPUTED_CASES: readonly string[] = all.filter(text => DISPUTED.test(text));
 
 /**
- * The texts in groups, so that few requests carry all of them. A group of several texts, joined by
- * spaces, has at most `longest` UTF-16 units.
+ * The texts in groups, so that few requests contain all of them. A group joins several texts with
+ * spaces and has at most `longest` UTF-16 units; a longer text is a group of its own.
  */
 export const packs = (longest: number): readonly string[] => {
 	const found: string[] = [];

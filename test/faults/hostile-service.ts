@@ -3,19 +3,19 @@ import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 
 /**
- * The exact bytes of a response. `reason` is written to the status line unchanged, controls
- * included, which Node itself refuses; in Latin-1 if possible.
+ * The exact bytes of a response. `reason` is written to the status line unchanged, in Latin-1 if
+ * possible, including control characters, which Node itself rejects.
  */
 export type Answer = {
 	readonly status?: number;
 	readonly reason?: string;
 	readonly type?: string;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Raw header lines; each byte is a character of the text. */
+	/** Raw header lines, in which each character is one byte. */
 	readonly head?: readonly string[];
-	/** Several pieces are written one after the other. */
+	/** An array is written piece by piece. */
 	readonly body: string | Buffer | readonly Buffer[];
-	/** Follows the body as soon as it is settled. */
+	/** Written after the body once it has resolved. */
 	readonly rest?: Promise<string>;
 	/** After the body, `reset` cuts the connection and `open` leaves it open. */
 	readonly then?: 'reset' | 'open';
@@ -28,7 +28,7 @@ export type Asked = {
 	readonly body: string;
 	readonly ifMatch?: string | undefined;
 };
-/** A promise delays the response until it settles. */
+/** Returns the response to a request. A promise delays it. */
 type Route = (asked: Asked) => Answer | Promise<Answer>;
 export type Routes = Readonly<
 	Record<
@@ -37,10 +37,10 @@ export type Routes = Readonly<
 	>
 >;
 
-/** A service that responds as a test demands, at any time, and records each request. */
+/** A service whose responses a test can change at any time. It records each request. */
 export type HostileService = AsyncDisposable & {
 	readonly baseUrl: string;
-	/** Variables with the service's address and key. */
+	/** Environment variables with the service's address and key. */
 	readonly env: Readonly<Record<string, string>>;
 	/** `METHOD /path` of each request, as received. */
 	readonly asked: readonly string[];
@@ -110,7 +110,10 @@ export const fileEntry = (path: string, more: Readonly<Record<string, unknown>> 
 export const folderEntry = (path: string, content: readonly unknown[]) =>
 	fileEntry(path, {type: 'directory', format: 'json', content, mimetype: null, size: null});
 
-/** Responses for files: one folder with these paths as names, and a file for each of them. */
+/**
+ * Responses to requests for files: one folder that contains these paths as names, and each of the
+ * files.
+ */
 export const inOneFolder = (paths: readonly string[], path: string): Answer =>
 	success({
 		content:
@@ -142,7 +145,7 @@ export const executedCell = (source: string, outputs: readonly unknown[]) => ({
 	outputs,
 });
 
-/** A harmless service with one server: its behaviour is the baseline. */
+/** Routes of a service without hostile data and with one server, as the baseline. */
 const CALM: Routes = {
 	servers: () => success({servers: [serverItem('calm')]}),
 	compute: () => success({compute: [computeOption('A100 (1x)')]}),
@@ -210,8 +213,8 @@ const send = async (
 };
 
 /**
- * `port`: a port used by an earlier service. A route that throws closes the connection without a
- * response.
+ * Starts the service. `port`: port of an earlier service, to be used again. If a route throws, the
+ * connection is closed without a response.
  */
 export const startHostileService = async (
 	first: Partial<Routes> = {},

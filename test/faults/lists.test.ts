@@ -77,8 +77,8 @@ const FAULTS: readonly (readonly [string, () => Answer, RegExp])[] = [
 ];
 
 /**
- * Waits for both in one frame. During a reload the old sentence is also visible, below another
- * title.
+ * Waits until one frame contains both texts. During a reload the old sentence is visible too, below
+ * another title.
  */
 const untilBoth = async (terminal: Terminal, name: string, said: RegExp, kept: RegExp): Promise<string> =>
 	terminal.untilTrue(`${name}: ${said} and ${kept}`, () => {
@@ -111,7 +111,7 @@ test(
 				said,
 				/\d+ s old[^]*▸ calm +\S ready[^]*asleep +\S offline[^]*Next try in \d+ (?:s|min \d\d s)   R now/,
 			);
-			// The screen reacts to keys.
+			// The screen still reacts to keys.
 			pressAction(terminal, 'servers', 'down');
 			await terminal.until(/▸ asleep/);
 			pressAction(terminal, 'servers', 'up');
@@ -122,7 +122,7 @@ test(
 			expect(terminal.screen()).not.toMatch(said);
 		}
 		expect(terminal.events.clipboard).toEqual([]);
-		// The sign-in checks whether the service has a page for keys.
+		// The sign-in asks the service whether it has a page for keys.
 		expect(service.strays.filter(asked => asked !== 'GET /local/key-page')).toEqual([]);
 		expect(terminal.screen()).not.toContain('key-of-the-hostile-service');
 	},
@@ -169,7 +169,7 @@ test('an unreadable entry hides no other; an unknown state and missing addresses
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 130, rows: 30, env: service.env});
 	await terminal.until(/Servers 50 .*1 unreadable/);
-	// The current server, which is ready, is highlighted first.
+	// The cursor starts on the current server, which is ready.
 	pressAction(terminal, 'servers', 'up');
 	const screen = await terminal.until(/▸ odd +\S hibernating/);
 	expect(screen).toMatch(/state +\S hibernating[^]*page +—[^]*editor +—[^]*forward +—[^]*token +none/);
@@ -197,7 +197,7 @@ test(
 			await act(service);
 		};
 		await use(async () => {
-			// The recovery needs no key press.
+			// The list recovers without a key press.
 			await terminal.until(/calm +\S ready/);
 		});
 		pressAction(terminal, 'global', 'refresh');
@@ -222,7 +222,7 @@ test('a response that is not HTTP is reported as such', async () => {
 		env: {SVC_BASE_URL: `http://127.0.0.1:${port}`, SVC_API_KEY: 'k'},
 	});
 	await terminal.until('does not speak HTTP');
-	// The last connection ends with the program.
+	// The program's exit has closed the last connection.
 	server.close();
 });
 

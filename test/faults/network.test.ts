@@ -25,8 +25,8 @@ const env = (
 });
 
 /**
- * A port with a full queue of connections that its owner never accepts: the next connection gets no
- * response of any kind.
+ * A port that accepts no connections and whose queue is full, so the next connection gets no
+ * response at all.
  */
 const blackHole = async () => {
 	const listener = spawn(
@@ -40,12 +40,13 @@ const blackHole = async () => {
 	const port = Number(await firstOutput(listener));
 	listener.kill('SIGSTOP');
 	const waiting: net.Socket[] = [];
-	// A connection that is not made within this time has found the queue full.
+	// If a connection is not established within this time, the queue is full.
 	for (let connected = true; connected;) {
 		const socket = net.connect(port, '127.0.0.1').on('error', () => {});
 		waiting.push(socket);
 		await once(socket, 'connect', {signal: AbortSignal.timeout(500)}).catch(() => {});
-		// This process may have slept on a busy machine; a pending event is delivered now.
+		// The test process may have been delayed by a busy machine. Pending events are delivered
+		// first.
 		await new Promise(setImmediate);
 		connected = !socket.connecting && !socket.destroyed;
 	}
@@ -228,7 +229,7 @@ test(
 		const looks = (): number => service.asked.filter(line => line === 'GET /api/servers').length;
 		const before = looks();
 		service.answer({servers: () => new Promise<Answer>(resolve => held.push(() => resolve(list('after'))))});
-		// The program is stopped, and the clock is far ahead when it continues.
+		// The program is suspended, and its clock is far ahead when it continues.
 		terminal.kill('SIGSTOP');
 		terminal.kill('SIGUSR2');
 		terminal.kill('SIGCONT');

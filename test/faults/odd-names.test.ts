@@ -9,8 +9,8 @@ import {serverItem, startedServer, startHostileService, success} from './hostile
 import {openWatched, screenOf, textOf} from './watched-screen.ts';
 
 /**
- * Names that would address something else if inserted unchanged into a URL. Encoded, each is a
- * single path segment, or no request is sent.
+ * Names that would refer to something else if they were inserted into a URL unescaped. Each must be
+ * sent as a single escaped path segment, or not at all.
  */
 const ODD: readonly string[] = [
 	'..',
@@ -34,7 +34,7 @@ const ODD: readonly string[] = [
 	'\u0000',
 	'\n',
 ];
-/** Names that fit in no URL. */
+/** Names that cannot be part of a URL. */
 const NAMELESS: ReadonlySet<string> = new Set(['..', '.', 'half \uD83D']);
 const REFUSAL = /cannot be part of an\s+address|contains an invalid character/;
 
@@ -64,7 +64,7 @@ afterAll(async () => home[Symbol.asyncDispose]());
 const selected = (frame: readonly (readonly string[])[]): string =>
 	textOf(frame.find(cells => cells[1] === '▸') ?? []);
 
-/** Requests other than the lists. */
+/** Requests except those for the lists. */
 const askedOf = (asked: readonly string[]): readonly string[] =>
 	[...new Set(asked)].filter(line => !LISTS.includes(line)).sort();
 
@@ -94,7 +94,7 @@ test(`${ODD.length} names such as .., a/b and __proto__ are shown as they are, a
 			pressAction(terminal, 'review', 'cancel');
 		}
 		await terminal.gone('╭');
-		// This server cannot be started, so only a lying service calls it ready.
+		// This server cannot be started. Only a service with wrong data would report it as ready.
 		started.add(name);
 		pressAction(terminal, 'global', 'refresh');
 		await screen.sees(frame => expect(selected(frame)).toContain('● ready'));

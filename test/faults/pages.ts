@@ -2,10 +2,10 @@ import {expect} from 'vitest';
 import {screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
 
 type Options = {
-	/** First column to read. */
+	/** First column that is read. */
 	readonly from: number;
 	readonly to: number;
-	/** Identifies the page; undefined on the last page. */
+	/** Position of the page; undefined on the last page. */
 	readonly place: (frame: Frame) => string | undefined;
 	readonly next: () => void;
 	/** Throws if rows between two pages are missing. */

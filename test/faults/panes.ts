@@ -8,7 +8,7 @@ import {expectDividers} from './columns.ts';
 import {readPages} from './pages.ts';
 import {screenOf, type Frame, type WatchedScreen} from './watched-screen.ts';
 
-/** The main pane takes the width; a companion is a row below it. */
+/** Terminal size at which the main pane has the whole width, and a companion is a row below it. */
 export const SIZE = {columns: 111, rows: 40} as const;
 const [main] = workspaceLayout(SIZE.columns, SIZE.rows, {
 	...{main: 'files', focus: 'files', last: 'assistant', companions: ['repl', 'assistant']},
@@ -20,7 +20,7 @@ export const MAIN = main;
 const FIRST_ROW = BODY_TOP + 1;
 export const inOrder = (frame: Frame): void => expectDividers(frame, [MAIN]);
 
-/** The text of a pane's part of the screen. */
+/** The text in the columns of a pane. */
 export const paneText = (frame: Frame, {x, width}: {readonly x: number; readonly width: number}): string =>
 	screenOf(frame.map(row => row.slice(x, x + width)));
 
@@ -34,14 +34,14 @@ export const placeOf =
 		BELOW.exec(paneText(frame, pane))?.[1];
 
 /**
- * Throws if rows between two pages of a transcript were never shown, or if a page begins elsewhere
- * than its footer says.
+ * Throws if rows between two pages of a transcript were skipped, or if a page starts elsewhere than
+ * its footer says.
  */
 export const followsIn =
 	(pane: {readonly x: number; readonly width: number}) =>
 	(before: Frame, after: Frame): void => {
 		const rowsOf = (frame: Frame): readonly string[] => {
-			// Only the mark of the cell under the cursor and the scroll mark at the right move.
+			// Other rows are unchanged: only the cursor mark and the scroll mark at the right move.
 			const rows = frame
 				.slice(FIRST_ROW, -2)
 				.map(row => row.slice(pane.x + 1, pane.x + pane.width - 1).join(''));
@@ -60,8 +60,8 @@ export const followsIn =
 	};
 
 /**
- * Moves to the top of a transcript. Earlier keys must have taken effect: a page read too early is
- * not the first.
+ * Scrolls to the top of a transcript. Earlier keys must have taken effect first, or the page read
+ * would not be the first one.
  */
 export const toTop = async (
 	screen: WatchedScreen,
@@ -69,7 +69,7 @@ export const toTop = async (
 	scope: 'cells' | 'turns',
 	top: RegExp,
 ): Promise<void> => {
-	// A page further down distinguishes the requested top from an earlier one.
+	// The test first scrolls down, so that it can recognise the new top.
 	pressAction(screen.terminal, scope, 'last');
 	await screen.sees(frame => expect(placeOf(pane)(frame)).toBeUndefined());
 	pressAction(screen.terminal, scope, 'first');
@@ -83,7 +83,7 @@ export const toTop = async (
 export const asListed = (names: readonly string[]): readonly string[] =>
 	inFileOrder(names.map(name => ({name, isFolder: false}))).map(({name}) => name);
 
-/** True if the text can be a path on Linux and in a URL. */
+/** True if the text can be a path on Linux and can be part of a URL. */
 export const canBeAsked = (path: string): boolean =>
 	path.isWellFormed() &&
 	Buffer.byteLength(path) <= 4096 &&

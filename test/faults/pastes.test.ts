@@ -8,7 +8,7 @@ import {openWatched, screenOf} from './watched-screen.ts';
 vi.setConfig({testTimeout: 240_000});
 
 /**
- * Text that would close, quit, suspend, run or move something if any of it were taken for a key.
+ * Text that would close, quit, suspend, run or move something if a part of it were treated as keys.
  */
 const KEYS =
 	'a\u001B[Ab\u001B\u001Bc\u0003d\u0004e\u001Af\u0018?g\u0015h\tj\u007Fk\u001BOPl\u001B]52;c;aGk=\u0007m\u001B[<0;1;1Mn';
@@ -51,7 +51,7 @@ test(
 			await refused('typed before it');
 			terminal.type(' and behind it');
 			await screen.shows('typed before it and behind it');
-			// A paste of exactly the limit is inserted whole.
+			// A paste of exactly the maximum length is inserted.
 			terminal.paste(`${'x'.repeat(99_994)} whole`);
 			await screen.shows('whole');
 			await screen.frame();

@@ -108,7 +108,7 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 		...{main: 'files', focus: 'files', last: 'assistant', companions: ['repl', 'assistant']},
 		...{inUse: new Set(), filled: new Set(), closed: new Set(), hasRail: false, isAlone: false},
 	});
-	// A URL cannot contain half of a character, so such a server cannot be started (see
+	// URLs cannot contain unpaired surrogates, so servers with such names cannot be started (see
 	// `odd-names.test.ts`).
 	const startable = CASES.filter(text => text.isWellFormed());
 	for (const text of CASES) {
@@ -127,16 +127,16 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 			let said = false;
 			await screen.sees(frame => {
 				const ready = ` ✓ ${beginning(`${label(text)} is ready`, columns - 4)}`;
-				// A notice disappears again.
+				// The notice disappears later, so an earlier frame counts.
 				said ||= noticeOf(frame).includes(ready);
 				expect(said, `${ready} in\n${screenOf(frame)}`).toBe(true);
-				// A long name replaces the rate.
+				// The header has no room for the rate if the name is long.
 				expect(textOf(frame[0] ?? [])).toMatch(
 					cellWidth(label(text)) < 20 ? /● ready +2\.49\/h$/ : /● ready(?: +2\.49\/h)?$/,
 				);
 				expect(screenOf(frame)).toContain('plain.txt');
 				expectDividers(frame, rects);
-				// A long name replaces the pane's own status.
+				// The title has no room for the pane's status if the name is long.
 				for (const {x, width} of rects)
 					expect(textOf((frame[1] ?? []).slice(x, x + width))).toContain(beginning(label(text, 8), 8));
 			});
@@ -156,7 +156,10 @@ test(`${CASES.length} texts as name, environment and compute of a server that is
 	expect(service.strays).toEqual([]);
 });
 
-/** Wide, joined and hostile names. Code runs on each, and its response never arrives. */
+/**
+ * Wide, joined and hostile names. Code runs on each of these servers, and its response never
+ * arrives.
+ */
 const RUNNING = CASES.filter(
 	text => text.isWellFormed() && !/\n/.test(text) && cellWidth(label(text, 40)) < 40,
 )

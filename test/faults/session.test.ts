@@ -93,14 +93,14 @@ test(`${TEXTS.length} texts as code and its output, stored on disk: in the cells
 		if (!/[\b]/.test(text)) expect(cells, JSON.stringify(text)).toContain(squeezed(beginning(printed, 30)));
 	}
 
-	// The texts to find, one after the other.
+	// Texts that are searched for, one after the other.
 	for (const text of TEXTS.filter((_, index) => index % 6 === 0)) {
 		pressAction(terminal, 'cells', 'find');
 		pressAction(terminal, 'cellFind', 'killToStart');
 		terminal.paste(text);
 		await screen.sees(frame => {
 			inOrder(frame);
-			// The end of a long text is in view.
+			// The field shows the end of a long text.
 			expect(paneText(frame, MAIN)).toContain(
 				`── / ${cellWidth(block(text)) < 28 ? block(text) : ''}`.trimEnd(),
 			);
@@ -137,7 +137,7 @@ test(`${TEXTS.length} texts as code and its output, stored on disk: in the cells
 		terminal.paste(`${text}.md`);
 		await screen.sees(frame => expect(inside(frame)).toContain(beginning(label(`${text}.md`.trim()), 40)));
 		pressAction(terminal, 'chooser', 'accept');
-		// The file is written, or its name is invalid here.
+		// Either the file is written, or this machine does not accept its name.
 		await screen.sees(frame => {
 			inOrder(frame);
 			expect(noticeOf(frame)).toMatch(/^ [◇✓✗] /);

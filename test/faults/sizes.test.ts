@@ -17,7 +17,10 @@ import {openWatched, screenOf} from './watched-screen.ts';
 
 vi.setConfig({testTimeout: 240_000});
 
-/** The first one begins with a clipboard write; the header and the titles of the panes show it. */
+/**
+ * The first status starts with a clipboard write. The header and the titles of the panes show the
+ * status.
+ */
 const statusOf = (index: number): string =>
 	index === 0 ? 'ready' : index % 2 === 0 ? 'offline' : (CASES[index] ?? '');
 const openMatrix = () =>

@@ -72,7 +72,7 @@ test(`${CASES.length} texts in an answer's ${Object.keys(BLOCKS).join(', ')}: fo
 		pressAction(terminal, 'assistant', 'leave');
 		await screen.shows('⏎ ask');
 		const shown = squeezed(await readFromTop(screen));
-		// Only an opened code block swallows the text after it.
+		// Other texts remain; only an unclosed code block contains the text after it.
 		expect(TEXTS.filter((_, at) => !shown.includes(`@${at}.`))).toEqual([]);
 		pressAction(terminal, 'turns', 'edit');
 		await screen.shows('esc read the answers');
@@ -120,7 +120,7 @@ const inside = (frame: Frame): string =>
 		.join('\n');
 const readChooser = async (screen: WatchedScreen, last: string): Promise<string> => {
 	const pages: string[] = [];
-	// A size that arrives during reading does not make another page.
+	// Sizes are removed: a size that arrives later must not count as a different page.
 	const names = (frame: Frame): string => inside(frame).replaceAll(/ +(?:[\d.]+ [BK])? *$/gm, '');
 	while (!pages.at(-1)?.includes(last)) {
 		if (pages.length > 0) pressAction(screen.terminal, 'chooser', 'pageDown');
@@ -137,8 +137,8 @@ const settle = async (home: Home, profiles: object): Promise<void> => {
 };
 
 /**
- * Names that the settings accept; see below for the others. A mark without a letter is drawn on the
- * space before it.
+ * Names that the settings accept; see below for the others. A combining mark without a letter is
+ * drawn on the space before it.
  */
 const SHORT = CASES.filter(
 	text =>
@@ -209,7 +209,7 @@ test(`${WORDS.length} texts as names of files in a question and as commands: sug
 	pressAction(terminal, 'global', 'files');
 	await screen.sees(frame => expect(frame.some(row => row[0] === '▸')).toBe(true));
 	const some = asListed(paths).slice(0, 40);
-	// A name that fits in no URL sends no request.
+	// Names that cannot be part of a URL cause no request.
 	const askable = some.filter(canBeAsked);
 	for (const path of some) {
 		if (askable.includes(path)) {
@@ -250,7 +250,7 @@ test(`${WORDS.length} texts as names of files in a question and as commands: sug
 		);
 		terminal.paste(`/export ${text.replaceAll('/', '-')}.md`);
 		pressAction(terminal, 'assistant', 'send');
-		// A paste clears the previous notice: this is the result of the export, which would replace
+		// A paste clears the previous notice, so this is the notice of the export. It would replace
 		// the next notice.
 		await screen.sees(frame => expect(noticeOf(frame)).toMatch(/^ [✓✗] /));
 		inOrder(await screen.frame());

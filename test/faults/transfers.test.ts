@@ -19,7 +19,7 @@ const filesBelow = (folder: string): readonly string[] =>
 	readdirSync(folder, {recursive: true, withFileTypes: true})
 		.filter(entry => entry.isFile())
 		.map(entry => join(entry.parentPath, entry.name));
-/** Files outside this folder, except the data of the program itself. */
+/** Files outside this folder, except the program's own data. */
 const outside = (home: Home, folder: string): readonly string[] =>
 	filesBelow(home.folder).filter(
 		path => !path.startsWith(join(home.folder, folder)) && !/\/\.(?:local|config|cache)\//.test(path),
@@ -104,10 +104,10 @@ test(`${NAMES.length} texts as names of uploaded files that replace others, and 
 	await screen.shows('╭─ Upload into');
 	terminal.type('~/many');
 	pressAction(terminal, 'chooser', 'accept');
-	// The stub's files are in `many`, the folder under the cursor.
+	// The service's files are in `many`, the folder that the cursor is on.
 	const left = new Set(NAMES.map(name => beginning(label(`many/many/${name}`, 300), 60)));
 	for (const _ of NAMES) {
-		// Names appear one after the other, in the order of this machine.
+		// Names appear one by one, in the order in which this machine lists them.
 		let found: string | undefined;
 		await screen.sees(frame => {
 			const row = insideBox(frame)[2]?.slice(1, -1).trim() ?? '';

@@ -24,7 +24,7 @@ const squeezed = (text: string): string => text.replaceAll(/[\s│┃↪]/g, '')
 test(`${TEXTS.length} texts pasted as code: in the field, in the cell, brought back from the history, and in the fields of the next program`, async () => {
 	await using home = await newHome();
 	await using service = await startHostileService();
-	// A single pane at a time.
+	// A terminal that shows a single pane.
 	const size = {columns: 98, rows: 40, home};
 	const expectLines = (shown: string, texts: readonly string[]): void => {
 		for (const text of texts) expect(squeezed(shown)).toContain(squeezed(beginning(block(`# ${text}`), 60)));
@@ -42,7 +42,7 @@ test(`${TEXTS.length} texts pasted as code: in the field, in the cell, brought b
 			await screen.sees(frame => {
 				expectLines(screenOf(frame), group);
 				expect(frame.some(row => /^ >>> *$/.test(textOf(row)))).toBe(true);
-				// While the answer runs, Ctrl-C ends it and keeps the field.
+				// During the answer, Ctrl-C stops the answer and does not clear the field.
 				expect(screenOf(frame)).not.toContain('running');
 			});
 			pressAction(terminal, 'repl', 'earlier');
@@ -54,7 +54,8 @@ test(`${TEXTS.length} texts pasted as code: in the field, in the cell, brought b
 		await screen.sees(frame => expectLines(screenOf(frame), TEXTS.slice(-3)));
 		pressAction(terminal, 'anywhere', 'assistant');
 		await screen.shows('Assistant · ');
-		// A paste of many lines would be folded to one word there.
+		// The texts are pasted one by one, because a paste of many lines would be shown as a short
+		// label.
 		for (const text of TEXTS.slice(-LAST)) {
 			terminal.paste(`# ${text}`);
 			pressAction(terminal, 'assistant', 'newline');

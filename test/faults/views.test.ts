@@ -20,7 +20,7 @@ import {openWatched, screenOf, type Frame, type WatchedScreen} from './watched-s
 // A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
-/** The beginning of a very long text is enough. */
+/** Texts cut to a length that suffices for the checks. */
 const TEXTS = CASES.map(text => text.slice(0, 300));
 const ofFile = (
 	path: string,
@@ -37,7 +37,10 @@ const openFile = async (screen: WatchedScreen, path: string, shown: RegExp): Pro
 	await screen.sees(frame => expect(paneText(frame, MAIN)).toMatch(shown));
 };
 
-/** All rows of the viewer, page by page, and again to the side if text is wider than the pane. */
+/**
+ * All rows of the viewer, page by page. If text is wider than the pane, they are read again
+ * scrolled sideways.
+ */
 const readViewer = async (screen: WatchedScreen, last: string): Promise<string> =>
 	readPages(screen, {
 		from: MAIN.x,
@@ -97,7 +100,10 @@ const NOTEBOOK = {
 	],
 };
 
-/** A view of a file: name, content, words of the viewer's title, and the visible part of a text. */
+/**
+ * Views of a file: its name, its content, words in the viewer's title, and the part of a text that
+ * is visible.
+ */
 const VIEWS: Readonly<
 	Record<
 		string,
@@ -155,10 +161,10 @@ test.each(Object.entries(VIEWS))(
 		await using screen = await openWatched(service, SIZE);
 		const {terminal} = screen;
 		await openFile(screen, path, title);
-		// Two levels are folded at first.
+		// Only two levels are unfolded at first.
 		if (path.endsWith('.json'))
 			for (let level = 0; level < 4; level++) pressAction(terminal, 'viewer', 'foldLess');
-		// Markdown is formatted a moment later; at the end of the file it is.
+		// Markdown is formatted a moment later, at the latest when the end of the file is shown.
 		pressAction(terminal, 'viewer', 'last');
 		await screen.sees(frame => expect(paneText(frame, MAIN)).toContain(END));
 		pressAction(terminal, 'viewer', 'first');

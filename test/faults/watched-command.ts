@@ -8,7 +8,7 @@ import {recordEvents} from '../support/terminal-events.ts';
 import {createControlReader} from './controls.ts';
 
 const COLUMNS = 1200;
-/** Printable characters and line ends only, as a terminal and a reader see them. */
+/** Matches text that contains only printable characters and line ends. */
 export const PLAIN =
 	/^[^\u0000-\u0009\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]*$/;
 
@@ -21,8 +21,8 @@ type Options = {
 type Shown = {readonly code: number; readonly text: string; readonly rows: readonly (readonly string[])[]};
 
 /**
- * The screen of a command in a terminal. Fails if the output did anything but show letters and
- * colours.
+ * Runs a command in a terminal and returns its screen. Fails if the output contains anything except
+ * text and colours.
  */
 export const onScreen = async (
 	args: readonly string[],
@@ -38,7 +38,7 @@ export const onScreen = async (
 		convertEol: true,
 	});
 	emulator.loadAddon(new UnicodeGraphemesAddon());
-	// The reader also knows modes by their names.
+	// The reader also lists terminal modes, under their names.
 	const {bells, frames, modes: _, ...events} = recordEvents(emulator);
 	const controls = createControlReader();
 	controls.read(text);
@@ -62,8 +62,8 @@ export const onScreen = async (
 };
 
 /**
- * The output with `--json` is equal in a terminal and in a pipe, has no control and is the value
- * that the service sent.
+ * Checks that the output with `--json` is the same in a terminal and in a pipe, contains no control
+ * character, and equals the value that the service sent.
  */
 export const expectJson = async (
 	args: readonly string[],

@@ -16,7 +16,7 @@ const frameOf = (...lines: readonly string[]): Frame => lines.map(line => [...li
 
 describe('the watched screen notices', () => {
 	test('every text of the corpus that a terminal would obey or not show', () => {
-		// The remaining texts are hostile by length, appearance or line ends only.
+		// The remaining texts are hostile only by their length, appearance or line ends.
 		const quiet = HOSTILE_TEXTS.filter(({text}) => kindsOf(`${text}\u001B[0m`).length === 0).map(
 			({name}) => name,
 		);

@@ -11,13 +11,13 @@ import type {HostileService} from './hostile-service.ts';
 import {isTitleRule} from '../support/title-rule.ts';
 
 /**
- * Columns that the emulator has beyond those known to the program: text there was drawn too far.
+ * Number of columns that the emulator has in addition to those known to the program. Text there was
+ * drawn too far to the right.
  */
 const BEYOND = 60;
 
 /**
- * Characters by row and cell. An untouched cell is a space; the right half of a wide character is
- * ''.
+ * Characters by row and cell. An empty cell is a space; the second cell of a wide character is ''.
  */
 export type Frame = readonly (readonly string[])[];
 
@@ -25,28 +25,27 @@ export type WatchedScreen = AsyncDisposable & {
 	readonly terminal: Terminal;
 	readonly columns: number;
 	readonly rows: number;
-	/** The current frame, cell by cell. Fails if it is not in order: see {@link expectInOrder}. */
-	frame(): Promise<Frame>;
-	/** Waits until a text is in the frame, which must be in order. */
-	shows(text: string | RegExp): Promise<Frame>;
 	/**
-	 * Waits until a frame passes `check`, which throws for the others. Each frame on the way must
-	 * be in order.
+	 * Resolves to the current frame. Fails if the frame is not in order, see {@link expectInOrder}.
 	 */
+	frame(): Promise<Frame>;
+	/** Waits until the frame contains a text. The frame must be in order. */
+	shows(text: string | RegExp): Promise<Frame>;
+	/** Waits until `check` does not throw for a frame. Each frame until then must be in order. */
 	sees(check: (frame: Frame) => void): Promise<Frame>;
 	/**
-	 * Harmful actions of the terminal, by kind. Empty if it only showed what the program always
-	 * sends.
+	 * Harmful effects on the terminal, by kind. Empty if the output had only the effects that the
+	 * program always has.
 	 */
 	harm(): readonly string[];
 	readonly controls: ReadonlyMap<string, number>;
-	/** The screen after the end of the program, colours included. */
+	/** The terminal's screen after the program has ended, with colours. */
 	lastWords(): string;
 };
 
 /**
- * All controls that the program sends without hostile input, and the most times it does
- * (`clean-run.test.ts` proves it). OSC 7772 belongs to the tests' own shell.
+ * All control sequences that the program sends without hostile input, with the maximum number of
+ * each (`clean-run.test.ts` proves the list). OSC 7772 is used by the tests' shell.
  */
 export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 	['CSI ?1049h', 2],
@@ -58,7 +57,7 @@ export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 	['CSI <u', 1],
 	['CSI ?2004h', 1],
 	['CSI 2J', 2],
-	// The window's title, and queries for colours and the width of a circle.
+	// Saving the window's title, and queries for colours and for the width of a circle.
 	['CSI 22;2t', 1],
 	['CSI 23;2t', 2],
 	['OSC 11', 1],
@@ -67,7 +66,7 @@ export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 	['CSI 2K', 1],
 	['CSI c', 1],
 	['CSI H', 4],
-	// Ink redraws its last frame, and once more if a clock has advanced.
+	// Ink draws its last frame again at the end, and another one if a clock has advanced.
 	['CSI 1;1H', 2],
 	['CSI J', 2],
 	['CSI ?1049l', 3],
@@ -93,8 +92,8 @@ export const OWN_CONTROLS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Responses to two queries at the start: the cursor's column after a circle, and the kind of
- * terminal.
+ * Replies of the terminal to two queries at the start: the cursor's column after a circle, and the
+ * type of the terminal.
  */
 const OWN_REPLIES = ['\u001B[1;2R', '\u001B[?1;2c'];
 
@@ -107,7 +106,7 @@ export const noticeOf = (frame: Frame): string => textOf(frame.at(-2) ?? []);
 const HEADER = / [●◌✗](?: key| key rejected)?(?: r\/o| read-only)? {1,3}1 (?:S|  2)/;
 
 /**
- * Faults of a frame: header, rule and footer must be in place, and rows no wider than the
+ * Faults of a frame. Header, rule and footer must be in place, and no row may be wider than the
  * terminal.
  */
 const problemsOf = (frame: Frame, columns: number): readonly string[] => {
@@ -118,7 +117,7 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 	};
 	const line = (index: number): string => textOf(frame[index] ?? []);
 	need(HEADER.test(line(0)), 'the header is not in the first row');
-	// A pane's title may hold a name of disputed width.
+	// A pane's title may contain a name of disputed width.
 	const isRule = isTitleRule(line(1), columns) || (line(1).startsWith('─ ') && DISPUTED.test(line(1)));
 	need(isRule, 'the rule is not in the second row');
 	need(/^(?: [◇✓✗] .*| +zoomed .*)?$/.test(line(rows - 2)), 'no blank row or notice is above the footer');
@@ -136,7 +135,7 @@ const problemsOf = (frame: Frame, columns: number): readonly string[] => {
 	return problems;
 };
 
-/** Fails with the whole screen if header, rule, footer or widths are wrong. */
+/** Fails and prints the screen if the frame has a fault. */
 export const expectInOrder = (frame: Frame, columns: number): void => {
 	const problems = problemsOf(frame, columns);
 	if (problems.length > 0)
@@ -149,7 +148,7 @@ type Options = {
 	readonly columns?: number;
 	readonly rows?: number;
 	readonly env?: Readonly<Record<string, string>>;
-	/** A home that outlives the program; by default the program has its own. */
+	/** A home that is used after the program ends; by default the program has its own. */
 	readonly home?: Home;
 };
 
@@ -187,8 +186,8 @@ export const openWatched = async (
 		});
 	};
 	/**
-	 * True if the replying emulator is as far as this one, so that the next query is not about an
-	 * older frame.
+	 * True if the emulator that sends replies has processed as many frames as this one, so the next
+	 * query is not about an older frame.
 	 */
 	const isLevel = (): boolean => terminal.events.frames >= (controls.counts.get('CSI ?2026l') ?? 0);
 	const frame = async (): Promise<Frame> => {
@@ -214,7 +213,7 @@ export const openWatched = async (
 			return frame();
 		},
 		async sees(check) {
-			// A clock on the screen draws frames forever.
+			// Limited in time, because a clock on the screen causes frames forever.
 			const deadline = performance.now() + PATIENCE;
 			for (;;) {
 				const {frames} = terminal.events;

@@ -35,7 +35,7 @@ import {
 } from './panes.ts';
 import {openWatched, textOf, type Frame} from './watched-screen.ts';
 
-/** Width of a tree over the left edge of an open file. */
+/** Width of a tree that covers the left edge of an open file, in cells. */
 const TREE = 30;
 
 // A single run covers all texts; a busy machine may need longer than the usual minute.
@@ -70,7 +70,7 @@ test(`${CASES.length} texts as name, path, content and media type of a file: in 
 				frame.map(cells => textOf(cells.slice(0, width))).find(cells => cells.startsWith('▸')),
 			).toContain(beginning(label(text), width - 14));
 		});
-	// The tree alone, in the whole width; an open file leaves it the left edge.
+	// The tree has the whole width; with an open file it only covers the left edge.
 	for (const text of names) {
 		await seesRow(text, MAIN.width);
 		if (text !== names.at(-1)) pressAction(terminal, 'tree', 'down');
@@ -145,7 +145,7 @@ test(`${CASES.length} texts as name of a folder and as why it cannot be listed: 
 });
 
 test(`${CASES.length} texts as lines of a file: page by page, to the side, and wrapped`, async () => {
-	// Pages of an endless line look alike.
+	// Lines are cut, because the pages of a very long line look alike.
 	const lines = CASES.flatMap(text => text.split('\n')).map(line => line.slice(0, 800));
 	await using service = await startHostileService({
 		file: ({path}) =>
@@ -192,7 +192,7 @@ test(`${CASES.length} texts as lines of a file: page by page, to the side, and w
 
 /** Output of every kind, each with one text. */
 const OUTPUTS = {
-	// Each on lines of its own: a carriage return would go to the start of the previous text.
+	// Texts are on separate lines, because a carriage return would overwrite the previous text.
 	'what code printed': text => ({output_type: 'stream', name: 'stdout', text: `${text}\n`}),
 	'what code complained': text => ({output_type: 'stream', name: 'stderr', text: `${text}\n`}),
 	'a result': text => ({
@@ -237,12 +237,12 @@ const expected = (kind: keyof typeof OUTPUTS, text: string): string => {
 			? `${text}: ${text}`
 			: kind === 'something to display'
 				? text + text
-				: // LaTeX is shown without space around it.
+				: // LaTeX is trimmed before it is shown.
 					kind === 'a picture that is none, SVG and LaTeX'
 					? text.trim()
 					: text;
 	if (kind === 'JSON') return squeezed(beginning(block(JSON.stringify(text)), 30));
-	// Markup-like text is parsed as markup, and runs of spaces become one.
+	// Text that resembles markup is parsed as markup, and several spaces become one.
 	if (kind === 'a table of HTML')
 		return /[<&]/.test(text) ? '' : squeezed(beginning(label(text.trim().replaceAll(/\s+/g, ' '), 400), 15));
 	const safe =
@@ -312,7 +312,7 @@ const inPieces = (text: string): readonly Buffer[] => {
 const expectAll = (shown: string): void => {
 	const seen = squeezed(shown);
 	for (const text of CASES) {
-		// Markdown takes a carriage return for a line end.
+		// Markdown treats a carriage return as a line end.
 		const longest =
 			block(text.replaceAll(/\r\n?/g, '\n'))
 				.split('\n')
@@ -350,7 +350,7 @@ test.each([
 ] as const)(
 	`${CASES.length} texts as an answer of the assistant, in %s`,
 	async (_, answer: (lines: readonly string[]) => Answer) => {
-		// Code shows each text exactly; after it, markup-like text may be shown as markup.
+		// A code block shows each text exactly; the text after the block may be parsed as markup.
 		await using service = await startHostileService({
 			chat: () => answer(['~~~~text', ...CASES, '~~~~', ...CASES]),
 		});
@@ -360,7 +360,8 @@ test.each([
 		terminal.type('ask');
 		pressAction(terminal, 'assistant', 'send');
 		await screen.shows('1 tokens in, 2 out');
-		// Formatted as markdown, every page is in order; as raw text, every text is present.
+		// Every page must be in order when formatted, and every text must be present in the raw
+		// text.
 		await readTurns(screen);
 		pressAction(terminal, 'turns', 'raw');
 		await screen.shows('as it was sent');
@@ -388,8 +389,8 @@ test(`${CASES.length} texts as questions, and as the assistant's own errors inst
 	const {terminal} = screen;
 	await openAssistant(screen);
 	for (const [index, group] of groups.entries()) {
-		// The marker starts the question, since the pasted text may start with anything. A terminal
-		// removes the end mark of a paste.
+		// The question starts with a marker, because the pasted text may start with anything.
+		// Terminals remove the end mark of a paste.
 		terminal.paste(`question ${index + 1} ${group.replaceAll(/\u001B\[20[01]~/g, '').toWellFormed()}`);
 		pressAction(terminal, 'assistant', 'send');
 		await screen.sees(frame => {

@@ -11,7 +11,10 @@ const PAGE = 'https://lab.example/u/s/';
 const TOKEN = 'tok-0123/secret';
 const INNER = 'token=tok-0123%2Fsecret';
 
-/** The service's data, the address without its token, and with it. Null if there is no token. */
+/**
+ * Data of the service's response, the address without its token, and the address with it; null if
+ * there is no token.
+ */
 const CASES: readonly {
 	readonly what: string;
 	readonly url: string | null;
@@ -121,7 +124,7 @@ test(
 			rows: 40,
 			env: {...service.env, BROWSER: browser},
 		});
-		/** Text that the terminal's clipboard received now. */
+		/** Text that is in the terminal's clipboard now. */
 		const copied = async (
 			action: 'copy' | 'copyWithToken',
 			scope: 'servers' | 'addresses',

@@ -8,7 +8,7 @@ import {newSeed} from '../support/random.ts';
 import {FIXED_SEEDS, foreignService, RAISES, refusalOf} from './foreign-service.ts';
 import {runHere, type Ran} from './run-in-process.ts';
 
-/** A different service each time. `SEED=n` starts at n. */
+/** Seed of the first service, different in each run. `SEED=n` starts with n. */
 const FIRST = newSeed();
 const COUNT = 40;
 const SEEDS = [...FIXED_SEEDS, ...Array.from({length: COUNT}, (_, at) => FIRST + at)];
@@ -97,7 +97,7 @@ test('every operation works on services that decide the open points otherwise', 
 			stderr: expect.stringContaining('it raised'),
 		});
 		const chat = await did('chat', ready, 'why?');
-		// A reset connection may lose the last bytes.
+		// If a connection is reset, the last bytes may be lost.
 		if (foreign.answer.end === 'cut')
 			expect(foreign.answer.text.startsWith(chat.stdout.replace(/\n$/, '')), `${said}: ${chat.stdout}`).toBe(
 				true,
@@ -138,9 +138,10 @@ test("each refused operation gives the service's own reason and ends with its co
 		const said = `seed ${seed}: ${args.join(' ')} answered ${refusal.answer.status} ${String(refusal.answer.body)}`;
 		const plain = await run(args);
 		expect(plain.stderr, said).toContain(refusal.words);
-		// Only the list of servers is open to every valid key: elsewhere 403 is about the request.
+		// Every valid key may list servers. On other paths, 403 may be about the request instead of
+		// the key.
 		const due = refusal.answer.status === 403 && route === 'servers' ? 4 : refusal.code;
-		// A name missing in the service's lists is reported with that reason.
+		// If a name is missing in the service's lists, that reason is reported.
 		const isUnknown = plain.code === 3 && /^There is no (?:environment|compute option)/.test(plain.stderr);
 		if (!isUnknown) expect(plain.code, said).toBe(due);
 		const json = await run([...args, '--json']);

@@ -43,7 +43,7 @@ test("a downloaded folder writes nothing into git's data here, in no spelling: e
 	);
 	for (const {message} of failed) expect(message).toMatch(/runs commands/);
 	for (const name of spellings) expect(existsSync(join(here.path, 'work', name))).toBe(false);
-	// A refused folder is not even listed.
+	// The client does not even list a refused folder.
 	expect(service.asked.filter(line => line.includes('.git'))).toEqual([]);
 	expect((await get(service, 'work/.git', here.path)).code).toBe(1);
 	expect(existsSync(join(here.path, '.git'))).toBe(false);
@@ -118,8 +118,8 @@ test('on the screens "overwrite all" does not replace a hidden file: a separate 
 		names.filter(name => readFileSync(join(here.path, 'work', name), 'utf8') === 'theirs\n');
 	const store = storeOn(service.baseUrl);
 	/**
-	 * Downloads the folder and gives these answers. Returns the paths of the questions, hidden ones
-	 * in brackets.
+	 * Downloads the folder and gives these answers to questions. Returns the paths that were asked
+	 * about, those of hidden files in brackets.
 	 */
 	const download = async (
 		...answers: readonly ('overwrite-all' | 'skip-all' | 'overwrite' | 'skip')[]

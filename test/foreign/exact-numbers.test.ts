@@ -5,7 +5,10 @@ import {expect, test} from 'vitest';
 import {startHostileService, stream, type Answer} from '../faults/hostile-service.ts';
 import {runHere} from './run-in-process.ts';
 
-/** Numbers that JavaScript would change, in fields of the service's own and of the API. */
+/**
+ * Numbers that JavaScript would change, in fields of the API and in others that only this service
+ * has.
+ */
 const ODD = '"x_id":9007199254740993,"x_price":1.0,"x_far":1e400,"x_list":[{"n":0.10},-0]';
 const answer = (fields: string): Answer => ({body: `{"status":"success",${fields}}`});
 const server = `{"name":"s","status":"ready","port":9007199254740993,"hourly_rate":2.50,${ODD}}`;
@@ -60,7 +63,7 @@ test('--json prints each number as the service wrote it, in every command', asyn
 			});
 			const said = `${args.join(' ')}: ${stdout} ${stderr}`;
 			expect(code, said).toBe(0);
-			// Blanks occur only between tokens: no text here has one.
+			// The texts in the data contain no blanks, so only blanks between tokens are removed.
 			const plain = stdout.replaceAll(/\s/g, '');
 			for (const part of [ODD, ...also]) expect(plain, said).toContain(part);
 		}

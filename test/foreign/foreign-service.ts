@@ -1,20 +1,23 @@
-// Services as a third party might build them from the API's text alone: a seed decides every
-// open point.
+// Services as a third party might implement them from the text of the API. A seed decides each
+// point that the text leaves open.
 import type {Answer, Asked, Routes} from '../faults/hostile-service.ts';
 import {createRandom} from '../support/random.ts';
 
 type Random = Pick<ReturnType<typeof createRandom>, 'pick' | 'below'>;
 
-/** Together, these decide each open point in every way. Seeds that once failed are included. */
+/**
+ * Seeds that together decide each open point in every possible way, including seeds that once
+ * failed.
+ */
 export const FIXED_SEEDS: readonly number[] = [476, 2772, 3195, 3386, 533];
 
-/** Code that such a service answers with an error; all other code prints. */
+/** Code that such a service answers with an error. For all other code it prints something. */
 export const RAISES = '1/0';
 
-/** Data of a generated service, so that a test knows what must be visible. */
+/** Data of a generated service, from which a test knows what must be on screen. */
 export type Foreign = {
 	readonly seed: number;
-	/** Decisions at the open points, and all possible ones. */
+	/** The decisions that this seed takes at open points. `ways`: all possible decisions. */
 	readonly made: ReadonlySet<string>;
 	readonly ways: ReadonlySet<string>;
 	readonly routes: Routes;
@@ -23,19 +26,19 @@ export type Foreign = {
 	readonly servers: readonly {
 		readonly name: string;
 		readonly state: string;
-		/** Port, or null if it is not sent in a readable form. */
+		/** The port; null if it is missing or unreadable. */
 		readonly port: number | null;
 		/** The requested compute option. */
 		readonly request: string | null;
 	}[];
-	/** Must never be visible. */
+	/** Tokens, which must never be visible. */
 	readonly tokens: readonly string[];
 	readonly compute: readonly {
 		readonly id: string;
-		/** Price, or null if it is not sent in a readable form. */
+		/** The price; null if it is missing or unreadable. */
 		readonly price: number | null;
 	}[];
-	/** True if an option is reported as available somewhere. */
+	/** True if at least one option is reported as available. */
 	readonly offersSome: boolean;
 	readonly environments: readonly string[];
 	/** The state of a ready server. */
@@ -44,7 +47,7 @@ export type Foreign = {
 	readonly listsFolders: boolean;
 	readonly file: string;
 	readonly printed: string;
-	/** The text of the assistant's answer as far as it arrives, and its end. */
+	/** The part of the assistant's answer that arrives, and how the answer ends. */
 	readonly answer: {readonly text: string; readonly end: 'whole' | 'error' | 'cut'; readonly problem: string};
 };
 
@@ -54,8 +57,8 @@ const pieces = (bytes: Buffer, size: number): readonly Buffer[] =>
 const missing = Symbol('missing');
 
 /**
- * Each route has random numbers of its own, so that a request to one does not change another's
- * responses.
+ * Each route draws its own random numbers, so that a request to one route does not change the
+ * responses of another.
  */
 const withOwnRandom = (
 	seed: number,
@@ -90,7 +93,7 @@ export const foreignService = (seed: number): Foreign => {
 			.toSorted((a, b) => a.at - b.at)
 			.map(({item}) => item);
 	const extra = decide('extra field', [{}, {x_extra: null}, {x_extra: {deep: [1]}}]);
-	/** The object with additional fields, in another order. */
+	/** The object with unknown fields added and its fields in another order. */
 	const dressed = (value: object, by: Random = random): object =>
 		Object.fromEntries(shuffled(Object.entries({...value, ...extra}), by));
 	const [chunk, type, isSpaced] = [
@@ -199,7 +202,7 @@ export const foreignService = (seed: number): Foreign => {
 			item,
 		};
 	});
-	/** Later servers, created or started. */
+	/** Servers that were created or started later. */
 	const later = new Map<string, object>();
 	const starting = decide('state after a start', ['spawning', 'pending', 'Queued up']);
 
@@ -373,7 +376,9 @@ export const foreignService = (seed: number): Foreign => {
 	};
 };
 
-/** Forms of rejection, each with words that the user must see, and the exit code that is due. */
+/**
+ * Ways to reject a request, each with the words that the user must see and the expected exit code.
+ */
 export const refusalOf = (
 	seed: number,
 ): {readonly answer: Answer; readonly words: string; readonly code: number} => {
@@ -400,7 +405,7 @@ export const refusalOf = (
 };
 
 /**
- * Forms of temporary outage, in an order that the seed decides. Each is given the response that the
+ * Kinds of temporary outage, in an order that the seed decides. Each receives the response that the
  * service would otherwise send.
  */
 export const outagesOf = (seed: number): readonly {readonly name: string; answer(due: Answer): Answer}[] => {

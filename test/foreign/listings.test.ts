@@ -7,7 +7,7 @@ import {newHome, openProgram} from '../support/program.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 import {runHere} from './run-in-process.ts';
 
-/** Responses that list names outside the folder, beside one file in it. */
+/** Listings that contain names outside the folder, and one file inside it. */
 const startWrongListings = () =>
 	startHostileService({
 		file({path}) {
@@ -42,7 +42,7 @@ test('the screens survive a folder that lists itself, files without a path, and 
 	expect(root).not.toMatch(/nameless|root\.txt|twice/);
 	pressAction(terminal, 'tree', 'open');
 	const unfolded = await terminal.until(/inner\.txt/);
-	// Once at the root, and not inside itself.
+	// The folder appears once, at the root, not inside itself.
 	expect(unfolded.match(/ data {5}/g)?.length).toBe(1);
 	pressAction(terminal, 'tree', 'down');
 	pressAction(terminal, 'tree', 'open');

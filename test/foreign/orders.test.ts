@@ -33,8 +33,9 @@ const run = async (...args: readonly string[]): Promise<Ran> =>
 	runHere(args, {baseUrl: service.baseUrl, apiKey: 'key-of-the-orders'});
 
 /**
- * Answers the requests that create and start a server with `order`. After the first of them the
- * list has the server `listed`; before, it has that server as stopped if `isThere`, else none.
+ * The service responds with `order` to requests that create or start a server. From the first such
+ * request on, its list contains the server `listed`. Before that, the list has the server as
+ * stopped if `isThere`, else not at all.
  */
 const answers = (order: Answer, listed: object, {isThere}: {readonly isThere: boolean}): void => {
 	let orders = 0;
@@ -51,8 +52,8 @@ const answers = (order: Answer, listed: object, {isThere}: {readonly isThere: bo
 };
 
 /**
- * The screens' store on this service. After a request, which gets the response `orders`, the server
- * is in the list.
+ * Store of the screens, connected to this service. After a request, which is answered with
+ * `orders`, the server is in the list.
  */
 const screens = async ({isThere}: {readonly isThere: boolean}): Promise<Store> => {
 	const store = storeOn(service.baseUrl);
@@ -71,7 +72,7 @@ const screens = async ({isThere}: {readonly isThere: boolean}): Promise<Store> =
 const CREATE = ['server', 'create', 'trainer', '--environment', 'ai', '--compute', 'svc-medium'];
 const START = ['server', 'start', 'trainer'];
 
-/** A response, and the fields that it contains. */
+/** Responses, and the fields that each contains. */
 const ANSWERS: readonly (readonly [what: string, answer: Answer, sent: object])[] = [
 	['204', {status: 204, body: ''}, {}],
 	['200 with nothing', {body: ''}, {}],

@@ -13,7 +13,10 @@ vi.setConfig({testTimeout: 240_000});
 
 const CLOCK = fileURLToPath(new URL('../support/move-clock.ts', import.meta.url));
 
-/** Services without regions never report availability, and a watch ends with its time limit. */
+/**
+ * Seeds of services that report availability. With the others, which have no regions, a watch would
+ * only end at its time limit.
+ */
 const OFFERING = FIXED_SEEDS.filter(seed => foreignService(seed).offersSome);
 
 test.each(OFFERING)(
@@ -70,7 +73,7 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 		const expectKept = (screen: string): void => {
 			for (const name of names) expect(screen).toContain(`${name} `);
 		};
-		/** Checks the rows except the one under the cursor, which a line below describes. */
+		/** Checks all rows except the selected one, which a line below the table describes. */
 		const areDimmed = (isDim: boolean): Promise<string> =>
 			terminal.untilTrue(`rows ${isDim ? '' : 'not '}dimmed`, () =>
 				names.every(name => {
@@ -103,7 +106,7 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 				refresh();
 				await isBack();
 			}
-			// A slow response: the rows stay until it arrives.
+			// The response is slow, so the old rows remain until it arrives.
 			const held = Promise.withResolvers<Answer>();
 			service.answer({servers: () => held.promise});
 			const asked = service.asked.length;

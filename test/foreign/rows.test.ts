@@ -43,7 +43,7 @@ const linesOf = <T>(columns: readonly Column<T>[], rows: readonly T[]): readonly
 		focused: false,
 		width: 200,
 	}).lines.map(plain);
-/** Signs that a program printed an unexpected value. */
+/** Text that shows that the program printed an unexpected value. */
 const SLIPS = /NaN|undefined|\[object|\bnull\b|, ?,|,  | ,/;
 
 test('a computed price is zero only if it is one', () => {
@@ -182,7 +182,8 @@ test('every server, option and environment of any service has a row; missing dat
 			said,
 		).toEqual(foreign.environments);
 
-		// A reloaded list in another order, with the same unknown values, counts as unchanged.
+		// Reloading returns the list in another order, with the same unknown values. That counts as
+		// unchanged.
 		await Promise.all([serverList(state).refreshServers(), catalogue(state).refreshCompute()]);
 		expect([...(state().computeChanges?.changed ?? [])], said).toEqual([]);
 	}

@@ -8,8 +8,8 @@ import {suggestedCommand} from '../../src/cli/suggested-command.ts';
 export type Ran = {readonly code: number; readonly stdout: string; readonly stderr: string};
 
 /**
- * Runs a command in this process as the composition root would in its own: hundreds of services in
- * the time of a few processes.
+ * Runs a command in the test process, set up as the program sets it up. Hundreds of commands then
+ * take the time of a few processes.
  */
 export const runHere = async (
 	args: readonly string[],
@@ -22,7 +22,7 @@ export const runHere = async (
 		readonly baseUrl: string;
 		readonly apiKey: string;
 		readonly input?: string;
-		/** The user's input for each question; without it there is no terminal. */
+		/** The user's answers to questions, in order. Without them there is no terminal. */
 		readonly answers?: string[];
 	},
 ): Promise<Ran> => {
@@ -69,7 +69,7 @@ export const runHere = async (
 	try {
 		return {code: (await parsed.run(context)) ?? 0, ...written};
 	} catch (error) {
-		// Anything else is a crash.
+		// Other errors are crashes.
 		if (!(error instanceof CommandError)) throw error;
 		await printError(context, error);
 		return {code: error.exitCode, ...written};

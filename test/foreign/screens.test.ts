@@ -9,7 +9,7 @@ import {FIXED_SEEDS, foreignService, RAISES, refusalOf, type Foreign} from './fo
 vi.setConfig({testTimeout: 240_000});
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-/** True if the words are on the screen, even if wrapped in a pane or a box. */
+/** True if the words are on the screen, even if a pane or a box wraps them. */
 const tells = (screen: string, words: string): boolean => {
 	const rows = screen.split('\n').map(row => row.split('│'));
 	const most = Math.max(...rows.map(row => row.length));
@@ -21,7 +21,7 @@ const tells = (screen: string, words: string): boolean => {
 	).some(text => text.includes(words));
 };
 
-/** Each server has a row: its state unchanged, and `?` for missing fields. */
+/** Checks that each server has a row, with its state unchanged and `?` for missing fields. */
 const expectServers = (screen: string, {servers, compute}: Foreign, said: string): void => {
 	for (const {name, state, port, request} of servers) {
 		const row =
@@ -56,7 +56,7 @@ test.each(FIXED_SEEDS)(
 			sent += chunk;
 		});
 		const {ready, offline} = foreign;
-		/** Shows the list alone, with the server highlighted. */
+		/** Shows only the list, and moves the cursor to the server. */
 		const highlight = async (name: string): Promise<void> => {
 			pressAction(terminal, 'servers', 'showAll');
 			pressAction(terminal, 'servers', 'filter');
@@ -127,7 +127,8 @@ test.each(FIXED_SEEDS)(
 		for (const field of ['environment', 'compute', 'port']) {
 			const screen = await terminal.until(/▸ (?:environment|compute|port)|y Start/);
 			if (!screen.includes(`▸ ${field}`)) continue;
-			// The form offers the first of the list for a server without a compute option.
+			// The form starts with the first option of the list if the server has no compute
+			// option.
 			if (new RegExp(`▸ ${field} +│`).test(screen)) pressAction(terminal, 'form', 'later');
 			pressAction(terminal, 'form', 'accept');
 			await terminal.gone(`▸ ${field}`);
@@ -188,9 +189,9 @@ test.each(FIXED_SEEDS)(
 		}
 		if (foreign.answer.end === 'error')
 			await terminal.untilTrue('the error', () => tells(terminal.screen(), 'quota used up'));
-		// A reset connection may lose the last bytes.
+		// If a connection is reset, the last bytes may be lost.
 		if (foreign.answer.end === 'cut') await terminal.until(/the answer is not complete|was lost/);
-		// An error may be shown before the last line has arrived.
+		// The error may appear before the last line of the answer.
 		await terminal.gone('── answering ');
 		words = refuse('chat', 3);
 		terminal.type('and now?');

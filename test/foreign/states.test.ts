@@ -34,8 +34,8 @@ const run = async (...args: readonly string[]): Promise<Ran> =>
 	runHere(args, {baseUrl: service.baseUrl, apiKey: 'key-of-the-states'});
 
 /**
- * The server has the first state until it is started, then the others, one for each poll; the last
- * one stays.
+ * The server has the first state until it is started. Then each poll returns the next state; the
+ * last one repeats.
  */
 const goes = (first: unknown, ...later: readonly unknown[]): {starts(): number} => {
 	let starts = 0;

@@ -41,7 +41,7 @@ if c.JupyterHub.load_roles != roles:
     c.JupyterHub.load_roles = roles + c.JupyterHub.load_roles
 # The hub answers a POST at once, even if the server starts quickly.
 c.JupyterHub.tornado_settings = {'slow_spawn_timeout': 0}
-# By default, a restarted hub finds its servers still running.
+# A restarted hub finds its servers still running, by default.
 c.JupyterHub.cleanup_servers = os.environ.get('SVC_TEST_HUB_CLEANUP') == 'yes'
 c.JupyterHub.cleanup_proxy = True
 # Additions for the servers of the hub.
