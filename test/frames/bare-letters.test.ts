@@ -1,4 +1,5 @@
-// Actions that are said to ask do: in each drawn state they open a box, and nothing is sent.
+// Actions whose description says that they ask first. In each drawn state they open a dialog, and
+// send nothing.
 import {afterAll, describe, expect, test} from 'vitest';
 import type {Client} from '../../src/api/client-types.ts';
 import {bindingsOf} from '../../src/tui/core/keys/live-keys.ts';
@@ -10,10 +11,10 @@ import {sceneName, type Scene} from './scene.ts';
 import {scenes} from './scenes/index.ts';
 
 const SIZE = {columns: 120, rows: 40};
-/** Calls of the client that change something. */
+/** Names of client methods that change something. */
 const CHANGES = /^(?:create|start|shut|stop|delete|remove|upload|put|run|ask|send|attach|adopt|set|allow)/i;
 
-/** The scene with a service that reports calls that change something. */
+/** The scene with a service that calls `onChange` for each method that changes something. */
 const watched = (scene: Scene, onChange: (name: string) => void): Scene => ({
 	...scene,
 	service: clock =>
@@ -31,14 +32,14 @@ const watched = (scene: Scene, onChange: (name: string) => void): Scene => ({
 		}),
 });
 
-/** Not possible in any scene: journeys (change-files, tree, assistant) press them. */
+/** Actions that no scene can run. The journeys change-files, tree and assistant press them. */
 const IN_JOURNEYS: ReadonlySet<string> = new Set([
 	'tree.move',
 	'tree.remove',
 	'tree.listByCode',
 	'turns.writeBlock',
 ]);
-/** Keys before it, so that it has something to act on. */
+/** Actions to run first, so that the tested action has something to act on. */
 const BEFORE: Readonly<Record<string, {readonly action: string; readonly times: number}>> = {
 	'servers.start': {action: 'down', times: 4},
 };

@@ -1,4 +1,4 @@
-// The screen behind a box has one role.
+// The whole screen behind a dialog is drawn in one role.
 import headless from '@xterm/headless';
 import {expect, test} from 'vitest';
 import {withScene} from './draw.tsx';

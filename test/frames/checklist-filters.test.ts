@@ -1,4 +1,4 @@
-// Esc sets a filter aside before it leaves the screen.
+// Esc first clears a filter, which Up restores, and only then leaves the screen.
 import {expect, test} from 'vitest';
 import {withScene} from './draw.tsx';
 import {sceneName, type Scene} from './scene.ts';

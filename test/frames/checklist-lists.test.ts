@@ -24,7 +24,7 @@ test.each([
 			['To', ' 23.92'],
 		] as const)
 			expect(endOf(row, value)).toBe(endOf(head, column));
-		// The bars have one length, and the dearest group ends at their right end.
+		// All bars are equally long, and that of the most expensive group ends at their right end.
 		const bars = lines.flatMap(line => /[▹▿] .* ([━─]{8,})(?: |$)/.exec(line)?.[1] ?? []);
 		expect(bars.length).toBeGreaterThan(5);
 		expect(new Set(bars.map(bar => bar.length)).size).toBe(1);

@@ -1,4 +1,5 @@
-// A question about what is on screen: the keys go into it, and Esc leads back.
+// A question about the content on screen: keys are typed into the question, and Esc returns to the
+// content.
 import {expect, test} from 'vitest';
 import {fileViewer} from '../../src/tui/files/viewer/open-file.ts';
 import type {Store} from '../../src/tui/core/program.ts';
@@ -18,7 +19,7 @@ const question = (store: Store) => {
 	const {draft, attached} = conversationOf(store.getState(), SERVER);
 	return {text: draft.text, attached: attached.map(({mention}) => mention)};
 };
-/** Focus, and marked lines. */
+/** The focus, and the marked lines. */
 const place = (store: Store) => {
 	const {screen, paneFocus, main, viewers, notebooks} = store.getState();
 	const {mark, top, line} = viewers.get(SERVER)!;

@@ -1,4 +1,4 @@
-// Waits and failures of lists: for how long, and which keys lead on.
+// Lists that are loading or have failed: the time so far, and the keys that help.
 import {describe, expect, test} from 'vitest';
 import {shownText, withScene} from './draw.tsx';
 import {sceneName, type Scene} from './scene.ts';
@@ -44,7 +44,7 @@ describe.each(LISTS)('%s', (screen, what) => {
 			const name = screen === 'servers' ? 'welcome' : screen === 'compute' ? 'H100' : 'PyTorch';
 			expect(before).toMatch(/ 1 min old ─*\n/);
 			const rows = frame.split('\n').slice(3, 15);
-			// A row of a list begins with three blanks for its marks.
+			// Rows of a list start with three blanks for their marks.
 			const listed = rows.filter(row => /^(?:\u001B\[[\d;]*m)* {3,4}[^ ]/.test(row) && row.includes(name));
 			expect(listed.length).toBeGreaterThan(0);
 			for (const row of listed) expect(row).toMatch(/^\u001B\[2m/);

@@ -1,14 +1,14 @@
-// Finds sentences on a screen that break off between two words without a `…`: a wider screen shows
-// more, and this one does not continue behind or below.
+// Finds sentences on a screen that break off between two words without a `…`. On a wider screen
+// such a sentence is longer, and here it continues neither to the right nor below.
 import {partsOf, shownRows} from './cut-words.ts';
 import {boxOf} from './invariants.ts';
 
 type Frame = {readonly path: string; readonly columns: number; readonly lines: readonly string[]};
 
-/** Tabs, the summary above a list and the footer have short forms. */
+/** Rows that have short forms on narrow screens: the tabs, the summary above a list, the footer. */
 const SHORT_FORMS = [0, 2, -1];
 
-/** The text of each row; with a dialog, only the text in it. */
+/** The text of each row; if a dialog is open, only the text in the dialog. */
 const bodyOf = ({lines}: Frame): readonly (readonly string[])[] => {
 	const {top = 0, bottom = lines.length} = boxOf(lines) ?? {};
 	return shownRows(lines).map((line, row) =>
@@ -16,12 +16,12 @@ const bodyOf = ({lines}: Frame): readonly (readonly string[])[] => {
 	);
 };
 
-/** The word after the mark of a continued line. */
+/** The first word of a continued line, after its mark. */
 const firstWord = (text: string): string => (text.replace(/^↪ /, '').split(' ')[0] ?? '').replace('…', '');
 
 /**
- * True if the sentence continues with one of these words. Scrollable text may break off anywhere in
- * its last row, and above the row that says so.
+ * True if the rows below continue the sentence. Text that scrolls may break off anywhere in its
+ * last row, and above the row that says so.
  */
 const goesOn = (rest: string, below: readonly string[] | undefined): boolean =>
 	below === undefined ||
@@ -29,7 +29,7 @@ const goesOn = (rest: string, below: readonly string[] | undefined): boolean =>
 	below.some(text => text.startsWith('↓ ')) ||
 	below.map(firstWord).some(word => firstWord(rest).startsWith(word) || word.startsWith(firstWord(rest)));
 
-/** Beginnings of sentences without a continuation, each with its frame. */
+/** Starts of sentences that do not continue, each with its frame. */
 export const brokenOff = (frames: readonly Frame[]): readonly string[] => {
 	const scenes = Map.groupBy(
 		frames.map(frame => ({...frame, body: bodyOf(frame)})),

@@ -1,6 +1,6 @@
-// Finds words on a screen that lost their end without a `…`: an unknown word that is the beginning
-// of a known one. Known words are those of the program's and the states' sources, and those before
-// another word on a screen.
+// Finds words on a screen whose end is missing without a `…`: unknown words that are the start of a
+// known word. Known are the words in the sources of the program and of the scenes, and words that
+// another word follows on a screen.
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {glyph} from '../../src/tui/core/theme/glyphs.ts';
@@ -18,7 +18,9 @@ const BETWEEN = new RegExp(
 		.join('')}]+| {2,}`,
 );
 
-/** The rows to check. A dialog hides parts of the others, so only its rows count. */
+/**
+ * The rows to check. With a dialog these are only its rows, because it hides parts of the others.
+ */
 export const shownRows = (lines: readonly string[]): readonly string[] => {
 	const box = boxOf(lines);
 	if (box === undefined) return lines;
@@ -65,13 +67,13 @@ export const wordsOf = (frames: readonly Lines[]): Known => {
 	return {words, beginnings};
 };
 
-/** The words of a screen that are cut without a mark. */
+/** The words of a screen that are cut off without a mark. */
 export const cutsIn = (
 	lines: readonly string[],
 	{words, beginnings}: Known,
 ): readonly {readonly row: number; readonly text: string}[] => {
 	const rows = shownRows(lines).map(partsOf);
-	/** True if a word that fits on no row continues at the beginning of the row below. */
+	/** True if the row below continues a word that is longer than a row. */
 	const goesOn = (row: number, word: string): boolean =>
 		(rows[row + 1] ?? []).some(part => {
 			// Wrapped code continues after its mark.

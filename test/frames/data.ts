@@ -1,4 +1,5 @@
-// Data a service might send: ordinary values, long names, wide characters, odd and missing values.
+// Data that a service might send: ordinary values, long names, wide characters, odd and missing
+// values.
 import type {ChatAnswer, Listing} from '../../src/api/client-types.ts';
 import type {Failure} from '../../src/api/failure.ts';
 import type {CellOutput, ExecutedCell} from '../../src/contract/cells.ts';

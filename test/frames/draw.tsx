@@ -1,4 +1,4 @@
-// The real program, with a service, a clock and a terminal of the tests.
+// Runs the real program with a simulated service, clock and terminal.
 import {PassThrough} from 'node:stream';
 import type {WriteStream} from 'node:tty';
 import {UnicodeGraphemesAddon} from '@xterm/addon-unicode-graphemes';
@@ -15,13 +15,13 @@ import type {Store} from '../../src/tui/core/program.ts';
 import type {Scene, Size} from './scene.ts';
 import {stopClock} from './stopped-clock.ts';
 
-/** Turns of the event loop without a new frame after which the frame is final. */
+/** A frame is final after this number of turns of the event loop without a new one. */
 const QUIET = 12;
 const LONGEST_MS = 10_000;
 
 const turn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/** A service that never responds to calls that the scene does not define. */
+/** A service with the scene's responses. Other calls never get a response. */
 const stubClient = (named: Partial<Client>): Client =>
 	new Proxy<Partial<Client>>(
 		{live: async () => ({says: 'its address does not respond'}), ...named},
@@ -36,14 +36,14 @@ const stubClient = (named: Partial<Client>): Client =>
 	) as Client;
 
 /**
- * A scene on screen, at rest: its frame as Ink writes it, rows joined by newlines, colours
- * included.
+ * A scene on screen after all its frames: the last frame as Ink writes it, with colours, rows
+ * joined by newlines.
  */
 type Drawn = {
 	readonly frame: string;
 	readonly store: Store;
 	readonly settled: () => Promise<void>;
-	/** Types, as in one read of the terminal, and returns the frame. */
+	/** Types text that arrives in a single read, and returns the frame. */
 	readonly press: (text: string) => Promise<string>;
 	/** The frame a second later. */
 	readonly tick: () => Promise<string>;
@@ -54,19 +54,19 @@ type Drawn = {
 };
 
 /**
- * `onCall` is called for everything that leaves the program. Without `isDrawn` there is only the
- * state: drawing takes half of the time.
+ * `onCall` is called for each call that leaves the program. If `isDrawn` is false, only the state
+ * is computed, which takes half of the time.
  */
 type Ways = {readonly onCall?: () => void; readonly isDrawn?: boolean};
 
-/** Passes a scene to `use` while it is on screen, or exists in the store only. */
+/** Calls `use` while a scene is on screen, or only in the store. */
 export const withScene = async <T,>(
 	scene: Scene,
 	{columns, rows}: Size,
 	use: (drawn: Drawn) => Promise<T> | T,
 	{onCall = () => {}, isDrawn = true}: Ways = {},
 ): Promise<T> => {
-	// Parts that the program loads late are present from the start.
+	// Modules that the program loads late are loaded here in advance.
 	await import('../../src/text/markdown/markdown.ts');
 	using clock = stopClock();
 	let frame = '';

@@ -1,5 +1,5 @@
-// The example queries of the help and the screen match options in a new user's catalogue: the local
-// service's own.
+// The example queries in the help and on the screen must match options in a new user's catalogue,
+// which is that of the local service.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';

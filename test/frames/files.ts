@@ -21,7 +21,7 @@ export type Frame = Size & {
 	readonly cursor: {readonly x: number; readonly y: number} | null;
 };
 
-/** The frames of a scene at each size. It is drawn once; then its terminal is resized. */
+/** The frames of a scene at each size. The scene is drawn once, then its terminal is resized. */
 export const framesOf = async (scene: Scene): Promise<readonly Frame[]> => {
 	const kept = storedSizes(scene);
 	const names = new Set(kept.map(sizeName));
@@ -59,7 +59,7 @@ export const differences = (frames: readonly Frame[]): string =>
 		)
 		.join('\n');
 
-/** Frame files without a scene. */
+/** Frame files that belong to no scene. */
 export const strayFiles = (): readonly string[] => {
 	const known = new Set(scenes.flatMap(scene => storedSizes(scene).map(size => pathOf(scene, size))));
 	return readdirSync(FOLDER, {recursive: true, withFileTypes: true})

@@ -1,5 +1,5 @@
-// The focus is visible: among the titles of panes, the focused one is in reverse, as the tab of its
-// screen is, and no other. Terminals without colours show reverse too.
+// The focus is visible without colours. Among the titles of panes, only that of the focused pane is
+// in reverse video, like the tab of its screen.
 import headless from '@xterm/headless';
 import {expect, test} from 'vitest';
 import {isClosed, isPane} from '../../src/tui/core/features.ts';
@@ -10,7 +10,7 @@ import {sceneName, type Size} from './scene.ts';
 import {scenes} from './scenes/index.ts';
 
 const SIZE = {columns: 120, rows: 40};
-/** Rows of the screen: the header, the panes' titles. */
+/** Rows of the screen: the header, and the titles of the panes. */
 const HEADER = 0;
 const TITLES = 1;
 
@@ -34,7 +34,7 @@ const reversedIn = async (frame: string, {columns, rows}: Size): Promise<readonl
 	return found;
 };
 
-/** True for the title row of a pane's part: it is inside a rule. */
+/** True for the title row of a pane, which is inside a rule. */
 const isRule = (row: string): boolean => new RegExp(`${glyph.rule} .*${glyph.rule}`).test(row);
 
 const plain = (row: string): string => row.replaceAll(/\u001B\[[\d;]*m/g, '');

@@ -1,4 +1,5 @@
-// Every scene at five sizes: the stored frames are unchanged, and all frames keep some invariants.
+// Draws every scene at five sizes. The stored frames must be unchanged, and all frames must fulfil
+// the invariants.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -22,7 +23,7 @@ const draw = (scene: Scene): Promise<readonly Frame[]> => {
 	return known;
 };
 
-/** The faults of a frame, with a file that shows it. */
+/** The faults of a frame, and a file with the frame. */
 const faultsWithFrame = (frame: Frame): readonly string[] => {
 	const faults = faultsOf(frame);
 	if (faults.length === 0) return [];
@@ -60,7 +61,7 @@ describe('of all frames', () => {
 
 	test('every screen is a tab with its name', () => {
 		const names = /1 Servers.*2 Compute.*3 (?:Environments|Env).*4 Files.*5 REPL.*6 (?:Assistant|Chat)/;
-		// A long state leaves the tabs only their numbers up to 80 columns.
+		// Up to 80 columns, a long state leaves room only for the numbers of the tabs.
 		const isLong = (header: string): boolean => header.includes('draining-connections');
 		const hasRoom = (columns: number): boolean => columns >= 80;
 		expect(

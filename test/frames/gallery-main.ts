@@ -1,5 +1,5 @@
-// `npm run gallery -- WORD … [COLSxROWS]` draws a state of a screen or dialog, without a service.
-// In a terminal, ← → change the state, ↑ ↓ the screen, Space the size, and q quits.
+// `npm run gallery -- WORD … [COLSxROWS]` draws a state of a screen or dialog without a service. In
+// a terminal, ← → select the state, ↑ ↓ the screen, Space the size, and q quits.
 import {drawScene, shownText} from './draw.tsx';
 import {sceneName, SIZES, sizeName, type Scene, type Size} from './scene.ts';
 import {scenes} from './scenes/index.ts';
@@ -39,7 +39,10 @@ const show = async (): Promise<void> => {
 		size.rows < process.stdout.rows ? `\r\n\r\n${sceneName(scene)} ${sizeName(size)}   ← → ↑ ↓ Space q` : '';
 	process.stdout.write(`\u001B[2J\u001B[H${frame.trimEnd().replaceAll('\n', '\r\n')}\u001B[m${below}`);
 };
-/** The next scene in this direction of the same screen, or the first of another screen. */
+/**
+ * Index of the next scene of the same screen in this direction, or of the first scene of another
+ * screen.
+ */
 const next = (step: 1 | -1, isSameScreen: boolean): number => {
 	const {screen} = scenes[at]!;
 	for (let tried = 1; tried <= scenes.length; tried++) {

@@ -1,4 +1,5 @@
-// Every key in a footer works: in each drawn state it acts, and shows no reason why it cannot.
+// Every key in a footer works: in each drawn state it has an effect, and no notice says that it
+// cannot act.
 import {mkdtempSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -11,21 +12,27 @@ import {sceneName, type Scene} from './scene.ts';
 import {scenes} from './scenes/index.ts';
 
 const SIZE = {columns: 120, rows: 40};
-/** Time limit for the effect of a key, in ms: a file or a picture may still be loading. */
+/**
+ * Time limit for the effect of a key, in ms. It is long because a file or a picture may still be
+ * loading.
+ */
 const PATIENCE = 5000;
 
-// Some of the keys write a file in the current folder.
+// Some keys write a file in the working directory.
 beforeAll(() => {
 	const before = process.cwd();
 	process.chdir(mkdtempSync(join(tmpdir(), 'hints-')));
 	return () => process.chdir(before);
 });
 
-/** Hints of the footer. The answers of the question at the end of the program go to its caller. */
+/**
+ * Hints of the footer, except those of the question at the program's end, whose answers go to the
+ * caller.
+ */
 const footerOf = (state: State): readonly FooterHint[] =>
 	state.dialogs.at(-1)?.kind === 'keep' ? [] : hintsOf(state, SIZE).slice(0, MOST_HINTS);
 
-/** Fault of an offered key: it refuses, or has no effect. Undefined if it acts. */
+/** Fault of a key in the footer: it is refused, or has no effect. Undefined if it acts. */
 const faultOf = async (scene: Scene, at: number): Promise<string | undefined> => {
 	let calls = 0;
 	return withScene(
@@ -41,7 +48,7 @@ const faultOf = async (scene: Scene, at: number): Promise<string | undefined> =>
 			await settled();
 			if (said === undefined)
 				await vi.waitFor(() => hasActed() || Promise.reject(), PATIENCE).catch(() => {});
-			// A message together with an effect is not a refusal.
+			// If the key has an effect, a message is not a refusal.
 			return hasActed() ? undefined : `${hint.keys[0]} ${hint.label}: ${said ?? 'nothing happens'}`;
 		},
 		{onCall: () => calls++, isDrawn: false},

@@ -5,7 +5,7 @@ import type {Frame} from './files.ts';
 
 type Box = {
 	readonly rows: readonly string[];
-	/** Rows of the box's upper and lower side; columns of its left and right side. */
+	/** Indices of the box's first and last row, and of its first and last column. */
 	readonly top: number;
 	readonly bottom: number;
 	readonly left: number;
@@ -15,13 +15,13 @@ type Box = {
 const {topLeft, topRight, bottomLeft, divider, rule} = glyph;
 const TITLED = new RegExp(`${topLeft}${rule}`);
 
-/** The dialog on a screen, its sides included. Undefined if there is none. */
+/** The dialog on a screen, with its frame. Undefined if there is none. */
 export const boxOf = (lines: readonly string[]): Box | undefined => {
 	const top = lines.findIndex(line => TITLED.test(line));
 	if (top < 0) return undefined;
 	const first = lines[top] ?? '';
 	const corner = first.search(TITLED);
-	// A box of the screen behind may end at the right of this one.
+	// A box on the screen behind may end right of the dialog.
 	const [left, right] = [corner, first.indexOf(topRight, corner)].map(at =>
 		cellWidth(first.slice(0, at)),
 	) as [number, number];
@@ -51,13 +51,13 @@ const keysOf = (footer: string): readonly string[] =>
 
 const isTwice = (keys: readonly string[]): boolean => new Set(keys).size < keys.length;
 
-/** True for text in a box that touches a side, or the scroll mark. */
+/** True if text in a box touches the frame or the scroll mark. */
 const touches = (row: string): boolean =>
 	!row.startsWith(`${divider} `) ||
 	!row.endsWith(` ${divider}`) ||
 	new RegExp(`[^ ]${glyph.scroll} ${divider}$`).test(row);
 
-/** True if the keys at the foot of a box are cut: they include the way out. */
+/** True if the keys at the bottom of a box are cut off, which include the key that closes it. */
 const isWithoutKeys = ({rows}: Box): boolean =>
 	!rows.some(row => new RegExp(`\\besc {1,2}[a-z][^…]* ${divider}$`).test(row));
 

@@ -14,29 +14,29 @@ const WIDE: Size = {columns: 200, rows: 50};
 const TIGHT: Size = {columns: 60, rows: 15};
 /**
  * Sizes at which every scene is drawn, in this order: the terminal grows, then shrinks to the
- * smallest.
+ * smallest size.
  */
 export const SIZES: readonly Size[] = [SMALL, USUAL, WIDE, {columns: 60, rows: 20}, TIGHT];
 export const sizeName = ({columns, rows}: Size): string => `${columns}x${rows}`;
 
 /** A state of a screen or dialog. */
 export type Scene = {
-	/** Folder of its frames: a screen, or `dialogs/KIND`. */
+	/** Folder of the stored frames: a screen, or `dialogs/KIND`. */
 	readonly screen: string;
 	readonly state: string;
-	/** Responses of the service; other calls get none. */
+	/** Responses of the service. Other calls never get a response. */
 	readonly service: (clock: Clock) => Partial<Client>;
 	readonly deps?: Partial<Deps>;
-	/** Brings the store to the state with the functions that keys call. */
+	/** Puts the store into the state, with the functions that keys call. */
 	readonly arrive: (store: Store, clock: Clock) => Promise<void> | void;
 	/**
-	 * Condition for the final frame, for states that take longer than a few turns of the event
-	 * loop.
+	 * Condition that the final state fulfils. For states that take longer than a few turns of the
+	 * event loop.
 	 */
 	readonly until?: (state: State) => boolean;
 };
 
-/** Scenes that barely fit the smallest terminal: their frame at that size is stored too. */
+/** Scenes that barely fit into the smallest terminal. Their frame at that size is stored too. */
 const IN_WANT_OF_ROOM: ReadonlySet<string> = new Set([
 	'assistant full',
 	'dialogs/create start',
@@ -52,7 +52,9 @@ const IN_WANT_OF_ROOM: ReadonlySet<string> = new Set([
 	'files notebook',
 ]);
 
-/** Sizes whose frames are stored in files. Companions are beside the main pane from 132 columns. */
+/**
+ * Sizes whose frames are stored in files. From 132 columns on, companions are beside the main pane.
+ */
 export const storedSizes = (scene: Pick<Scene, 'screen' | 'state'>): readonly Size[] => [
 	SMALL,
 	USUAL,

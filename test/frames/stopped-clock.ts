@@ -1,17 +1,17 @@
-/** 09:30 on a Sunday, in UTC, so that frames show the same times in every zone. */
+/** Sunday, 09:30 UTC. The clock shows UTC, so that frames contain the same times in every zone. */
 const START = Date.UTC(2026, 10, 22, 9, 30);
 
-/** A clock that advances only on demand. Times in ms since the epoch. */
+/** A clock that advances only when a test asks for it. Times are in ms since the epoch. */
 export type Clock = {
 	now(): number;
 	pass(ms: number): void;
-	/** Passes a second, at the end of which the intervals of a second act. */
+	/** Advances by a second. Intervals of a second fire at its end. */
 	tick(): void;
 };
 
 /**
- * Stops the clock of this process, intervals included, until the result is disposed: a spinner
- * shows its first picture.
+ * Stops the clock of this process, with its intervals, until the result is disposed. A spinner
+ * therefore shows its first picture.
  */
 export const stopClock = (): Clock & Disposable => {
 	let at = START;
@@ -31,7 +31,7 @@ export const stopClock = (): Clock & Disposable => {
 		return handle;
 	}) as never;
 	globalThis.clearInterval = ((handle: object) => void intervals.delete(handle)) as never;
-	// A pause before a retry is shown as a time.
+	// The screen shows the random delay before a retry, so it is made constant.
 	Math.random = () => 0.5;
 	return {
 		now,

@@ -1,5 +1,5 @@
-// `npm run frames [-- WORD …]` draws the frames whose names contain a word (all without one), and
-// writes the changed ones.
+// `npm run frames [-- WORD …]` draws the frames whose names contain one of the words, or all
+// frames. Writes the changed frames.
 import {writePictures} from '../../src/build/pictures.ts';
 import {removeStrays, writeFrames} from './files.ts';
 import {sceneName} from './scene.ts';

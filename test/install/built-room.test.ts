@@ -16,7 +16,7 @@ test('a room is a folder and a line in the list of rooms: the program that is bu
 	for (const each of ['src', 'package.json', 'LICENSE', ROOM])
 		cpSync(join(REPOSITORY, each), join(copy.path, each), {recursive: true});
 	symlinkSync(join(REPOSITORY, 'node_modules'), join(copy.path, 'node_modules'));
-	// A snapshot made before avoids creating one from Python.
+	// A copied snapshot saves the time of creating one from Python.
 	cpSync(join(REPOSITORY, 'dist/pyodide.snapshot'), join(copy.path, 'dist/pyodide.snapshot'));
 	const add = (path: string, importing: string, place: string, name: string): void => {
 		const text = readFileSync(join(copy.path, path), 'utf8');

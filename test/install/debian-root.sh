@@ -1,7 +1,8 @@
 #!/bin/sh
-# Installs the archive in a bare Debian with its own Node 20, then with npm's 22, 24 and 25, and
-# runs a cell with each. By hand, as root: sh test/install/debian-root.sh ARCHIVE ROOT. debootstrap
-# makes a missing ROOT. Node 20 and npm are those of this machine; Node 25 needs libatomic1.
+# Installs the archive in a minimal Debian with Debian's Node 20, then with Node 22, 24 and 25 from
+# npm, and runs a cell with each. Run by hand, as root: sh test/install/debian-root.sh ARCHIVE ROOT.
+# If ROOT is missing, debootstrap creates it. Node 20 and npm are copied from this machine; Node 25
+# needs libatomic1.
 set -eu
 archive=$1 root=$2
 [ -d "$root" ] || debootstrap --variant=minbase --include=ca-certificates,libatomic1 bookworm "$root"

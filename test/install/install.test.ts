@@ -11,15 +11,15 @@ import {openTerminal} from '../support/terminal.ts';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
 /**
- * Limits in bytes: the archive, and the installed files without Node. Half of the sizes before
- * bundling.
+ * Limits in bytes of the archive, and of the installed files without Node: half of the sizes before
+ * the code was bundled.
  */
 const ARCHIVE_LIMIT = 4_200_000;
 const INSTALLED_LIMIT = 39_000_000;
 
 const execute = promisify(execFile);
 
-/** A user's PATH: npm puts this repository's Node first while it runs the tests. */
+/** PATH as a user has it. While npm runs the tests, PATH starts with this repository's Node. */
 const systemPath = (process.env['PATH'] ?? '')
 	.split(delimiter)
 	.filter(entry => !/node_modules\/|node-gyp-bin/.test(entry))
@@ -30,7 +30,7 @@ const PATHS = {
 	'Node 24': [dirname(process.execPath), systemPath].join(delimiter),
 } as const;
 
-/** Runs npm with the settings of this machine. Returns the printed text. */
+/** Runs npm with this machine's settings. Returns the output. */
 const npm = async (path: string, ...args: readonly string[]): Promise<string> => {
 	const {stdout} = await execute('npm', [...args], {cwd: REPOSITORY, env: {...process.env, PATH: path}});
 	return stdout;
@@ -43,7 +43,7 @@ type Pack = {
 };
 
 const pack = async (folder: string): Promise<Pack & {readonly archive: string}> => {
-	// The tests use this build: nothing may rebuild it now.
+	// The pack script is skipped: other tests use this build, so nothing may rebuild it now.
 	const printed = await npm(systemPath, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
 	const found = Object.values(JSON.parse(printed) as Record<string, Pack>)[0]!;
 	return {...found, archive: join(folder, found.filename)};
@@ -68,7 +68,7 @@ const runFirstCell = async (program: string, path: string): Promise<void> => {
 	await terminal.until('>>>');
 	terminal.type('6 * 7\r');
 	await terminal.until(/Out\[1\] +42/);
-	// While the cell runs, Esc applies to the cell.
+	// Esc applies to the cell while it runs.
 	await terminal.gone(/esc (?:stop waiting|interrupt)/);
 	terminal.press('esc');
 	await terminal.until('esc servers');
@@ -164,7 +164,7 @@ test('among Nodes for several processors, the one for this machine is used', asy
 	const program = join(temp.path, 'dist/svc-tui');
 	const {stdout} = await execute(program, [], {env: {PATH: systemPath}});
 	expect(stdout).toBe(`${process.arch}\n`);
-	// A Node installed for another machine counts as missing.
+	// A Node for another type of machine counts as missing.
 	await rm(join(temp.path, `node_modules/node-linux-${process.arch}`), {recursive: true});
 	await expect(execute(program, [], {env: {PATH: '/nowhere'}})).rejects.toMatchObject({
 		code: 127,
@@ -174,7 +174,7 @@ test('among Nodes for several processors, the one for this machine is used', asy
 
 test('the container file installs a program that runs on the Node of its image', async () => {
 	using temp = tempFolder();
-	// The archive is removed with its layer of the image.
+	// The command removes the archive, so the test uses a copy.
 	const archive = join(temp.path, 'svc-tui.tgz');
 	cpSync(packed.archive, archive);
 	const page = await readFile(join(REPOSITORY, 'src/docs/containers.md'), 'utf8');

@@ -1,4 +1,4 @@
-// The strip of the leader's keys, and that of the kernel's.
+// The strip that lists the keys after the leader, and the strip for kernels.
 import {LEADER} from '../../../src/tui/core/keys/live-keys.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
 import type {Scene} from '../scene.ts';

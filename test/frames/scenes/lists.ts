@@ -47,7 +47,7 @@ const plainScenes: readonly Scene[] = screens.flatMap((screen): readonly Scene[]
 	];
 });
 
-/** The contents of the environment under the cursor, which the local service describes. */
+/** Contents of the selected environment, as the local service describes it. */
 const contents: Scene = {
 	screen: 'environments',
 	state: 'contents',
@@ -82,7 +82,7 @@ const contents: Scene = {
 	},
 };
 
-/** A costly idle server, on a day that exceeds its limit. */
+/** An idle server with costs, on a day that exceeds its limit. */
 const idle: Scene = {
 	screen: 'servers',
 	state: 'idle',
@@ -98,7 +98,7 @@ const idle: Scene = {
 	},
 };
 
-/** A server that the service will stop soon. */
+/** A server that the service is about to stop. */
 const stopping: Scene = {
 	screen: 'servers',
 	state: 'stopping',
@@ -119,7 +119,7 @@ const stopping: Scene = {
 	},
 };
 
-/** Servers on hosts: a job whose time ends, a waiting job, and hosts that cannot be used. */
+/** Servers on hosts: a job near its time limit, a queued job, and hosts that cannot be used. */
 const onHosts: Scene = {
 	screen: 'servers',
 	state: 'on-hosts',
@@ -156,7 +156,7 @@ const onHosts: Scene = {
 	},
 };
 
-/** Grouped offers with one open group; changed offers are marked. */
+/** Grouped offers with one unfolded group. Changed offers are marked. */
 const groups: Scene = {
 	screen: 'compute',
 	state: 'groups',

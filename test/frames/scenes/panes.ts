@@ -50,7 +50,7 @@ export const everything = (clock: Clock): Partial<Client> => ({
 	...answering(clock),
 });
 
-/** A link with these kernels. */
+/** A live link with these kernels. */
 export const linkedTo = (clock: Clock, kernels: LiveKernels = unaskedKernels) =>
 	({
 		...files,
@@ -143,7 +143,7 @@ export const withNotebook = (clock: Clock): Partial<Client> => ({
 			? reply({value: {name: path, path, type: 'file', format: 'text', content: NOTEBOOK}})
 			: (files.getFile?.(server, path, options) ?? reply('never')),
 });
-/** Works in the notebook, with another cell chosen. */
+/** Opens the notebook for editing and selects another cell. */
 export const workInNotebook = async (store: Store, change: Partial<OpenNotebook> = {}): Promise<void> => {
 	await openFile(store, 'weather.ipynb');
 	await notebookOpening(store.getState).workInNotebook(SERVER);
@@ -212,7 +212,7 @@ const filesScenes = (
 	] satisfies readonly Part[]
 ).map(sceneOn('files'));
 
-/** A cell that asks for a line of input over the live link. */
+/** A cell that reads a line of input over the live link. */
 const asking = (prompt: string, isSecret: boolean): Part => {
 	const question = {prompt, isSecret};
 	return {
@@ -268,7 +268,7 @@ const asking = (prompt: string, isSecret: boolean): Part => {
 	};
 };
 
-/** A first cell that is being sent to the service. */
+/** A first cell that is being sent to the service, by clock. */
 const sending = new WeakMap<Clock, Promise<void>>();
 
 const replScenes = (

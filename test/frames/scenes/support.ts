@@ -34,7 +34,7 @@ type Lists = {
 	readonly compute?: Answer<typeof compute>;
 	readonly environments?: Answer<typeof environments>;
 };
-/** The three lists, full by default. */
+/** Responses to the requests for the three lists, full by default. */
 export const lists = (answers: Lists = {}): Partial<Client> => ({
 	servers: async () => list(answers.servers ?? {value: servers}),
 	compute: async () => list(answers.compute ?? {value: compute}),
@@ -58,8 +58,8 @@ export const failed = (failure: Failure): Answer<never> => ({failure});
 export const nothing: Answer<readonly never[]> = {value: []};
 
 /**
- * Requests all three lists, like the first seconds of the program. Does not wait for a list that
- * never arrives.
+ * Loads all three lists, as the program does at its start. Does not wait for a list that never
+ * arrives.
  */
 export const ask = async (store: Store): Promise<void> => {
 	control(store.getState).setConnection({status: 'ready'});
@@ -71,7 +71,7 @@ export const ask = async (store: Store): Promise<void> => {
 	await Promise.race([asked, new Promise(resolve => setImmediate(resolve))]);
 };
 
-/** Opens a screen; panes show the server with files and cells. */
+/** Opens a screen. Panes show the server, with files and cells. */
 export const goTo =
 	(screen: Screen) =>
 	async (store: Store): Promise<void> => {
@@ -82,7 +82,8 @@ export const goTo =
 export const until = async (store: Store, holds: (state: State) => boolean): Promise<void> =>
 	new Promise(resolve => {
 		if (holds(store.getState())) return resolve();
-		// A timer that keeps no process alive delivers outputs to the store.
+		// Outputs reach the store through an unreferenced timer. The open port keeps this process
+		// alive until then.
 		const {port1: alive} = new MessageChannel();
 		alive.onmessage = () => {};
 		const stop = store.subscribe(state => {

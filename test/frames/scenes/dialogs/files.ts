@@ -14,7 +14,7 @@ import {fileSaving} from '../../../../src/tui/files/saving/saving.ts';
 import {notebookList} from '../../../../src/tui/notebook/notebooks.ts';
 import {unsavedEdits} from '../../../../src/tui/files/saving/unsaved-edits.ts';
 
-/** Returns another text for `train.py` from the second time on. */
+/** Client whose second read of `train.py`, and each later one, returns a different text. */
 const changing = (clock: Clock): Partial<Client> => {
 	let reads = 0;
 	return {

@@ -15,7 +15,9 @@ import {serversDialogs} from './servers.ts';
 import {tableDialogs} from './tables.ts';
 import {route} from '../../../../src/tui/core/store/route.ts';
 
-/** Every dialog with its states; a missing one is a type error. `note` belongs to a fixture. */
+/**
+ * States of every dialog; the type requires them all. `note` belongs to a fixture of other tests.
+ */
 const parts: Readonly<Record<Exclude<Dialog['kind'], 'note'>, readonly Part[]>> = {
 	...serversDialogs,
 	...computeDialogs,

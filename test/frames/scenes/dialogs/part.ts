@@ -6,7 +6,9 @@ import type {Clock} from '../../stopped-clock.ts';
 import {SERVER} from '../support.ts';
 import {chat} from '../../../../src/tui/assistant/conversations.ts';
 
-/** A state of a dialog: where it opens, the steps before, and the step that opens it. */
+/**
+ * A state of a dialog: the screen below it, the steps before it opens, and the step that opens it.
+ */
 export type Part = Partial<Pick<Scene, 'service' | 'until'>> & {
 	readonly state: string;
 	readonly on?: Screen;

@@ -33,7 +33,10 @@ const cost: ServerCost = {
 	rates: [2.49],
 	estimate: 8.3,
 };
-/** Today with these servers, the day before with one of them, and days without observations. */
+/**
+ * Costs of today with these servers, of yesterday with one of them, and of days without
+ * observations.
+ */
 const costsOf = (servers: readonly ServerCost[], count: number): Costs => {
 	const days = Array.from({length: count}, (_, before) => {
 		const of = before === 0 ? servers : before === 1 ? servers.slice(0, 1) : [];

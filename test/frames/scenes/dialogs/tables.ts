@@ -13,7 +13,7 @@ import {tableViewer} from '../../../../src/tui/tables/tables.ts';
 const STATIONS = ['Zürich', 'São Paulo, Brazil', '東京', '', 'Reykjavík'];
 const DAYS = 321;
 
-/** Days with a reading for each hour. */
+/** Hourly readings of several days. */
 const WEATHER = [
 	`day,station,${Array.from({length: 24}, (_, hour) => `h${hour}`).join(',')},comment`,
 	...Array.from({length: DAYS}, (_, day) =>
