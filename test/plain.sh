@@ -1,5 +1,5 @@
-# `npm run test:plain`: the journeys tagged `plain`, on the plain build. Meanwhile the whole build
-# waits aside, which costs less than to build it again.
+# `npm run test:plain` runs the journeys with the tag `plain` on the plain build. The normal build
+# is moved aside during that time, which is faster than building it again.
 npm run built || exit
 aside=node_modules/.cache/whole-build
 stamp=node_modules/.cache/built

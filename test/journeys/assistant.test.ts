@@ -11,7 +11,7 @@ import {ask, openAssistant, openRepl, runCode, startWelcome} from './steps.ts';
 
 const SIZE = {columns: 120, rows: 40};
 
-/** A model in slot 2 of the local service. */
+/** Configures a model in slot 2 of the local service. */
 const withModel = async (
 	home: Home,
 	answer: (stream: ModelStream) => Promise<void>,
@@ -277,7 +277,7 @@ test('a question is retried, edited and sent to another model; the replaced answ
 	pressAction(terminal, 'assistant', 'leave');
 	await terminal.until('R ask again');
 	pressAction(terminal, 'turns', 'retryWith');
-	// The service's name of its model, and the ids of the others.
+	// The service's name for its model, and the ids of the other models.
 	await terminal.until(/Ask again with[^]*■ tiny +model_2[^]*□ model_3/);
 	terminal.type('model_4');
 	await terminal.until(/ □ model_4/);
@@ -290,7 +290,7 @@ test('killed in the middle of an answer, the program has the conversation when i
 	await using _ = await withModel(home, async stream => {
 		if (stream.asked.body.messages.at(-1)?.content === 'first') return saying('A whole **answer**.')(stream);
 		await stream.text('The beginning of ');
-		// A second later the received part is on disk.
+		// The part received so far is on disk a second later.
 		stream.beat(`data: ${JSON.stringify({choices: [{delta: {content: 'more and '}}]})}\n\n`);
 	});
 	const folder = join(home.folder, '.local/state/svc-tui/conversations');
@@ -317,8 +317,8 @@ test('killed in the middle of an answer, the program has the conversation when i
 		expect(mode & 0o077).toBe(0);
 	}
 	expect((await saved()).join('')).not.toMatch(/apiKey|Bearer/);
-	// The local service ends a second later; until then the next program would find it with this
-	// server.
+	// The local service ends a second after the program. A program started before that would use
+	// it, with this server.
 	await untilNoProcessUses(home.folder);
 	await using terminal = await openProgram({home, ...SIZE, args: ['--fresh']});
 	await startWelcome(terminal);

@@ -90,7 +90,7 @@ test(
 		await terminal.until(/calm +\S spawning/);
 		pressAction(terminal, 'anywhere', 'requests');
 		await terminal.until(/\/api\/compute +running/);
-		// The oldest two requests are the first list and the catalogue.
+		// The two oldest requests are for the first list and the catalogue.
 		pressAction(terminal, 'requests', 'last');
 		pressAction(terminal, 'requests', 'up');
 		const calls = (): number => Number(/Requests (\d+)/.exec(terminal.screen())?.[1]);

@@ -30,7 +30,7 @@ test('after a kill the next program shows the cells again and knows all code tha
 		await terminal.until(/^ from before$/m);
 		runCode(terminal, '1/0');
 		await terminal.until('ZeroDivisionError');
-		// The traceback appears before the cell has ended, and the cell is stored only then.
+		// The traceback appears before the cell has ended, but the cell is stored only at its end.
 		await terminal.until('In [2]');
 		runCode(terminal, 'while True: pass');
 		await terminal.until(/\.\.\. *\n/);
@@ -40,13 +40,13 @@ test('after a kill the next program shows the cells again and knows all code tha
 		terminal.kill('SIGKILL');
 		await terminal.exit;
 	}
-	// The local service ends a second later; until then the next program would find it with this
-	// server.
+	// The local service ends a second after the program. A program started before that would use
+	// it, with this server.
 	await untilNoProcessUses(home.folder);
 	await using terminal = await openProgram({home, ...SIZE});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	// The program first checks whether the kernel still runs the cell.
+	// The program first checks whether the kernel still runs the cell, then shows this.
 	const back = await terminal.until(/the program ended before the result arrived/);
 	expect(back).toMatch(/── earlier, \d{4}-\d\d-\d\d \d\d:\d\d ─/);
 	expect(back).toMatch(/In \[1].*\n from before\n/);
@@ -54,7 +54,7 @@ test('after a kill the next program shows the cells again and knows all code tha
 	expect(back).toMatch(/In \[[ 3]] +while True: pass\n the program ended before the result arrived/);
 	runCode(terminal, '6 * 7');
 	await terminal.until(/── now ─+\n\n In \[1] +6 \* 7[^]*Out\[1] +42/);
-	// The program knows by now that the cell does not run; its end was not observed.
+	// The program has found out by now that the cell does not run. It did not observe the end.
 	expect(terminal.screen()).toMatch(
 		/In \[[ 3]] +while True: pass\n the program ended before the result arrived/,
 	);
@@ -148,7 +148,7 @@ test('cells that wait are seen, and one can be taken out of the queue', async ()
 	runCode(terminal, 'print("stays " + "in")');
 	await terminal.until(/, 2 waiting/);
 	await terminal.until(/running/);
-	// Esc would stop the cell first.
+	// Esc would stop the running cell instead.
 	pressAction(terminal, 'repl', 'read');
 	await terminal.until('⏎ type code');
 	pressAction(terminal, 'cells', 'previous');
@@ -259,7 +259,7 @@ test('a notebook is opened and run cell by cell, then as a whole, and the sessio
 	await terminal.until(/▸ In \[ \] +for offer in sorted/);
 	pressAction(terminal, 'viewer', 'foldLess');
 	await terminal.until(/▸ In \[ \] +from statistics/);
-	// A cell takes other rows in a narrower pane.
+	// A cell has more rows in a narrower pane.
 	terminal.resize(110, 40);
 	await terminal.until(/▸ In \[ \] +from statistics/);
 	terminal.resize(200, 40);
@@ -318,7 +318,7 @@ test('words are found in code and output, n and N move between matches, and fold
 	await terminal.until(/\/ needle 2\/2 /);
 	pressAction(terminal, 'cells', 'findPrevious');
 	await terminal.until(/\/ needle 1\/2 /);
-	// A capital matches only itself.
+	// A capital letter makes the search case-sensitive.
 	await lookFor('Needle');
 	await terminal.until(/\/ Needle 1\/1 /);
 	await terminal.until('170 more lines folded');

@@ -1,6 +1,5 @@
-// @module-tag long
-// Renaming, creating folders and deleting in the tree, through the API of a server's own
-// address, on each engine that has one.
+// Renames, creates folders and deletes in the tree, through the API of a server's own address, on
+// each engine that has one.
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';

@@ -6,10 +6,10 @@ import type {Terminal} from '../support/terminal.ts';
 import {ask, columnsOf, openAssistant, openPricesFile, startWelcome, withEndlessAnswers} from './steps.ts';
 
 const SIZE = {columns: 140, rows: 40};
-/** Columns of the big pane at this size. */
+/** Width of the largest pane at this size, in cells. */
 const MAIN = 92;
 
-/** Gives the keys to the assistant, which is beside or below the open file. */
+/** Moves the focus to the assistant, which is beside or below the open file. */
 const tabToAssistant = async (terminal: Terminal): Promise<void> => {
 	pressAction(terminal, 'anywhere', 'nextPane');
 	await terminal.until('esc read the cells');

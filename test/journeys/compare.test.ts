@@ -11,8 +11,8 @@ import {ask, openAssistant, startWelcome} from './steps.ts';
 const SIZE = {columns: 160, rows: 40};
 
 /**
- * A model in each of slots 2 and 3 of the local service; the other slots are the reference
- * assistant.
+ * Configures a model in each of the slots 2 and 3 of the local service. The other slots are the
+ * built-in assistant.
  */
 const withModels = async (
 	home: Home,
@@ -31,7 +31,7 @@ const withModels = async (
 	return server;
 };
 
-/** Questions and answers that a model receives, without the service's own message. */
+/** Questions and answers in the requests to a model, without the service's own message. */
 const sent = (stream: Pick<ModelStream, 'asked'> | undefined): readonly string[] =>
 	(stream?.asked.body.messages ?? []).filter(({role}) => role !== 'system').map(({content}) => content);
 
@@ -41,7 +41,7 @@ const say = async (stream: ModelStream, text: string): Promise<void> => {
 	await stream.done();
 };
 
-/** Marks the first three models and asks them; model 2 is marked already. */
+/** Selects the first three models and asks them; model 2 is already selected. */
 const askThree = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/Ask several models[^]*■ one +model_2/);
 	pressAction(terminal, 'models', 'mark');
@@ -121,7 +121,8 @@ test('Esc stops all answers and keeps their parts, Esc again takes none, and the
 	await terminal.until(
 		/one {2}answering.*other {2}answering[^]*A beginning of one\..* │ .*A beginning of other\./,
 	);
-	// The first answer is the built-in assistant's, which completes sooner or later.
+	// The first answer is that of the built-in assistant, which may complete at any time, so the
+	// next one is used.
 	pressAction(terminal, 'comparison', 'right');
 	await terminal.until('▸ one');
 	pressAction(terminal, 'comparison', 'adopt');

@@ -1,5 +1,4 @@
-// @module-tag long
-// Completion and documentation from the kernel itself while typing, on the embedded engine and on
+// Completion and documentation while typing, from the kernel itself, on the embedded engine and on
 // Debian's Jupyter Server.
 import {describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
@@ -52,7 +51,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			await using terminal = await openAt(home, engine);
 			const before = terminal.screen().split('\n').slice(0, 20);
 			await complete(terminal, 'kennel.b');
-			// The common part is inserted, and the menu shows the rest.
+			// The common part of the completions is inserted, and the menu lists them.
 			const menu = await terminal.until(/── completions ─+ 1\/2 ─/);
 			expect(menu).toMatch(/▸ bark_once .*\n +bark_twice .*\n─+[^\n]*\n >>> kennel\.bark_\n/);
 			expect(menu.split('\n').slice(0, 20)).toEqual(before);
@@ -64,7 +63,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			terminal.type('tw');
 			const narrow = await terminal.gone('bark_once ');
 			expect(narrow).not.toMatch(/In \[2]/);
-			// Only one completion is left, which is not inserted yet.
+			// The menu has one completion left, which is not inserted automatically.
 			await terminal.until(/── completions ─+\n[^]*▸ bark_twice/);
 			pressAction(terminal, 'completions', 'accept');
 			await terminal.until(/>>> kennel\.bark_twice\n/);
@@ -95,7 +94,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			await empty(terminal);
 			await complete(terminal, 'kennel.');
 			await terminal.until(/▸ bark_once/);
-			// A bracket is typed, and completes no name.
+			// A bracket is inserted as text and closes the menu without completing a name.
 			terminal.type('x(');
 			await terminal.gone('▸ bark_once');
 			await terminal.until('>>> kennel.x(');
@@ -132,7 +131,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			expect(terminal.screen()).not.toMatch(/In \[2]/);
 			await empty(terminal);
 			await terminal.gone('── source');
-			// An empty prompt moves to the previous pane.
+			// The key moves to the previous pane if the prompt is empty.
 			press(terminal, 'inspect');
 			await terminal.gone('esc read the cells');
 		},

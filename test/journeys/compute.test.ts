@@ -14,8 +14,8 @@ const openCompute = async (terminal: Terminal, count = MARKET.length): Promise<v
 };
 
 /**
- * Moves down in the open list `downs` times, and chooses; then leaves it with Esc, as its footer
- * says.
+ * Moves down `downs` times in the open list and selects that row, then closes the list with Esc, as
+ * its footer says.
  */
 const choose = async (terminal: Terminal, marked: RegExp, downs: number): Promise<void> => {
 	for (let step = 0; step < downs; step++) pressAction(terminal, 'chooser', 'down');
@@ -63,7 +63,7 @@ test(
 		await using terminal = await openProgram({home, env: service.env});
 		await openCompute(terminal);
 		pressAction(terminal, 'compute', 'gpu');
-		// "No GPU" precedes the models.
+		// The row "No GPU" comes before the models.
 		await terminal.until(`GPU models ${models.length}`);
 		await choose(terminal, /GPU H100 \(−\d+\)/, models.indexOf('H100') + 1);
 		pressAction(terminal, 'compute', 'minVram');
@@ -80,7 +80,8 @@ test(
 		await terminal.until(`Regions ${regions.length}`);
 		await choose(terminal, /region us-central-3/, regions.indexOf('us-central-3'));
 		const query = 'gpu:H100 vram>=80 price<=3 region:us-central-3';
-		// The chips have written the query, which can be typed elsewhere.
+		// The filters above the list have written the query. Typing the same query elsewhere gives
+		// the same rows.
 		const byChips = rowsOf(await terminal.until(new RegExp(`Compute 1/${MARKET.length} [^]*/ ${query}`)));
 		expect(byChips).toEqual(['H100 1 2.48 massedcompute']);
 
@@ -152,7 +153,7 @@ test.each([
 		};
 		await pick(new RegExp(`■ ${lower} · case-sensitive +${within(lower)} `), lower);
 		await terminal.until(new RegExp(`Compute ${within(lower)}/${MARKET.length} [^]*region ${lower} \\(−`));
-		// Two chosen regions form a union.
+		// Two selected regions match offers in either of them.
 		await pick(new RegExp(`■ ${upper} · case-sensitive +${within(upper)} `), upper);
 		await terminal.until(
 			new RegExp(`Compute ${within(lower, upper)}/${MARKET.length} [^]*regions ${lower}, ${upper} \\(−`),
@@ -203,7 +204,8 @@ test(
 		await terminal.until(/to the list[^]*$/);
 		pressAction(terminal, 'filter', 'leave');
 		await terminal.until(/\/ gpu:h100 prise<3[^]*Unknown field prise[^]*rent/);
-		// A chip rewrites the query; undo in the field restores it.
+		// A filter above the list rewrites the query. Undo in the query field restores the previous
+		// text.
 		pressAction(terminal, 'compute', 'available');
 		await terminal.until(/\/ gpu:h100 avail/);
 		pressAction(terminal, 'compute', 'filter');
@@ -330,7 +332,7 @@ test('groups show their prices, and Enter shows their offers', {tags: 'long'}, a
 	pressAction(terminal, 'compute', 'open');
 	await terminal.gone('▿');
 	pressAction(terminal, 'compute', 'group');
-	// Two regions that differ in case are two groups, with a note.
+	// Two regions whose names differ only in case are two groups, each with a note.
 	await terminal.until(/by region[^]*▹ Any · case-sensitive +/);
 	pressAction(terminal, 'compute', 'group');
 	await terminal.until(/by host[^]*▹ runpod +\d+ /);
@@ -435,7 +437,8 @@ test('from a row to a server with a name of its own: c, n, the name, Enter, y', 
 	type(terminal, 'gpu:h100 price<3 avail');
 	pressAction(terminal, 'filter', 'accept');
 	await terminal.until(/▸ +H100 +1 .* 2\.48 /);
-	// A single write: the name belongs to the field that the second key enters.
+	// All keys arrive in a single read. The name is typed into the field that the second key
+	// focuses.
 	terminal.type(`${keysOf('compute', 'create')[0]}${keysOf('review', 'name')[0]}trainer`);
 	await terminal.until(/trainer[^]*massedcompute-H100x1/);
 	pressAction(terminal, 'form', 'accept');
@@ -466,13 +469,13 @@ test(
 		);
 		pressAction(terminal, 'form', 'cancel');
 		await terminal.gone('╭');
-		// The list shows the remaining matches.
+		// The list shows the number of remaining matches.
 		await terminal.until(/Compute 0\//);
 		pressAction(terminal, 'compute', 'showAll');
 		type(terminal, 'oblivus-H100x1');
 		pressAction(terminal, 'filter', 'accept');
 		await terminal.until(/▸ +H100 +1 .*oblivus/);
-		// The catalogue has no similar offer: the old one stays, with its problem.
+		// The catalogue has no similar offer, so the old one remains and its problem is shown.
 		service.answer({compute: offers(MARKET.filter(offer => offer.num_gpus === 0))});
 		pressAction(terminal, 'compute', 'create');
 		await terminal.until(/compute +oblivus-H100x1[^]*is no longer available, nor is anything like it/);
@@ -505,9 +508,9 @@ test(
 		await openCompute(terminal);
 		const opened = keysOf('compute', 'gpu').join('');
 		const DOWN = '\u001B[B';
-		// All in one write: the third row is chosen and the picker closed; in the next picker the
-		// cursor is on that row, and the row below is chosen. The Esc is in a form that later keys
-		// cannot join.
+		// All keys arrive in a single read. They select the third row and close the picker. In the
+		// next picker the cursor is on that row, and the row below is selected. Esc is written in a
+		// form that cannot merge with the keys after it.
 		terminal.type(`${opened}${DOWN}${DOWN}\t\u001B[27u${opened}${DOWN}\t\u001B[27u`);
 		await terminal.until(new RegExp(`GPU ${models[2]} `));
 	},
@@ -531,7 +534,7 @@ test(
 		pressAction(terminal, 'filter', 'accept');
 		pressAction(terminal, 'compute', 'showAll');
 		await terminal.until(/Compute 10000 /);
-		// The cursor is back: a filter that hid its row has not moved it.
+		// The cursor is on its row again: a filter that hid the row has not moved it.
 		await terminal.until(new RegExp(`▸ .* ${dearest.hourly_price.toFixed(2)} `));
 	},
 );
@@ -584,7 +587,7 @@ test(
 		await openCompute(terminal);
 		pressAction(terminal, 'compute', 'create');
 		await terminal.until(/n Name +medium-cpu /);
-		// A form closed without changes leaves no draft.
+		// A form that is closed without changes leaves no draft.
 		pressAction(terminal, 'form', 'cancel');
 		await terminal.gone('╭');
 		expect(terminal.screen()).not.toContain('Nothing was sent');

@@ -44,7 +44,7 @@ test('observations of servers by screens and commands are saved at once, and cos
 		});
 		pressAction(terminal, 'servers', 'costs');
 		await terminal.until(/Costs of 7 days/);
-		// A first observation alone has no cost.
+		// A cost needs two observations; after the first one there is none.
 		await terminal.until(/ trainer +(?:0\.00|<0\.01) +(?:—|0\.00|<0\.01) /);
 		terminal.kill('SIGKILL');
 		await terminal.exit;
@@ -71,7 +71,7 @@ test('observations of servers by screens and commands are saved at once, and cos
 		code: 3,
 		stderr: expect.stringMatching(/calm was not observed ready since .*; odd, trainer were\.\n/),
 	});
-	// Another service.
+	// The command uses another service.
 	expect(await runHere(['cost'], {home})).toMatchObject({
 		code: 0,
 		stdout: '',

@@ -24,7 +24,7 @@ const fill = (terminal: Terminal, text: string): void => {
 	terminal.type(text);
 };
 
-/** Deletes the form's suggested port: it is selected. */
+/** Clears the port field, whose suggested value is selected. */
 const emptyPort = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/port +8888 /);
 	pressAction(terminal, 'form', 'backspace');
@@ -103,7 +103,7 @@ test('a server created in the form, its environment from the list, becomes ready
 	await terminal.until(new RegExp(`│ ▸ ${second} `));
 	pressAction(terminal, 'form', 'accept');
 	await terminal.until(new RegExp(`Environment +${second}[^]*Compute +svc-medium[^]*Rent for free`));
-	// The key that completed the form does not send it.
+	// The key that completes the form does not submit it.
 	pressAction(terminal, 'form', 'accept');
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.gone('Rent a server');
@@ -124,7 +124,7 @@ test(
 		await terminal.until(/▸ name +small/);
 		pressAction(terminal, 'form', 'next');
 		const list = await terminal.until(/▸ environment[^]*▸ ai /);
-		// The list stays inside its box: the rows below it are whole.
+		// The list is drawn inside its box, and the rows below the box are complete.
 		expect(list).toMatch(/╰─+(?: \d+\/\d+ ─*)?╯/);
 		expect(terminal.line(13)).toBe('');
 		expect(terminal.line(14)).toMatch(/^ ⏎ review .* esc close the form/);

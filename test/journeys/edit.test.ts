@@ -9,7 +9,7 @@ import {share} from '../support/share.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {startWelcome} from './steps.ts';
 
-/** Texts of edited copies that have not been discarded. */
+/** Texts of recovery copies that have not been discarded. */
 const copies = (home: Home): readonly string[] => {
 	const folder = join(home.folder, '.local/state/svc-tui/edits');
 	return readdirSync(folder, {recursive: true, withFileTypes: true})
@@ -30,7 +30,7 @@ const openReadme = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/ 1 +# Welcome/);
 };
 
-/** A program on README.md of `welcome`, whose editor is a script. */
+/** A program with README.md of `welcome` open. Its editor is a script. */
 const shared = share(async stack => {
 	const home = stack.use(await newHome());
 	const script = join(home.folder, 'editor.sh');
@@ -160,7 +160,7 @@ test(
 			upload: ({body}) => {
 				if (refuse) return json({message: 'the disk is full'}, 507);
 				stored = (JSON.parse(body) as {readonly content: string}).content;
-				// The save is executed, and its response is lost.
+				// The service executes the save, but its response is lost.
 				return {reason: '', status: 599, type: 'text/html', body: '<html>'};
 			},
 		});

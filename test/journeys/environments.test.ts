@@ -63,7 +63,7 @@ test.skipIf(findJupyter(process.env) === null)(
 		await using home = await newHome();
 		await using index = await openIndex([wheel('frames', 'NAME = "three rows"\n')]);
 		const env = {SVC_ENGINE: 'jupyter', PIP_INDEX_URL: index.url};
-		// The program's own service has the environment from the start.
+		// The service that the program starts has the environment from the beginning.
 		await using terminal = await openProgram({home, env, columns: 120, rows: 40});
 		await terminal.until(/welcome\s.*offline/);
 		expect(await runCommand(['env', 'create', 'tables', 'frames', '--system'], {home, env})).toMatchObject({

@@ -37,7 +37,7 @@ test('the evidence of an error opens from the list, from the form and from the c
 	pressAction(terminal, 'always', 'evidence');
 	await terminal.until(/POST \/api\/servers +402[^]*add a card first/);
 	pressAction(terminal, 'evidence', 'close');
-	// The page below may be visible beside it.
+	// The dialog may leave the page below it visible.
 	await terminal.gone('Request and response');
 	await terminal.until(/y Rent/);
 	pressAction(terminal, 'review', 'cancel');

@@ -7,8 +7,8 @@ import {openPricesFile, openRepl, runCode, startWelcome} from './steps.ts';
 const SIZE = {columns: 80, rows: 24};
 
 /**
- * Writes a file on the server with a cell, and opens it: its name precedes `prices.ipynb`, the last
- * one.
+ * Writes a file on the server with a cell, and opens it. The file is the row above `prices.ipynb`,
+ * the last one.
  */
 const openNewFile = async (terminal: Terminal, name: string, content: string): Promise<void> => {
 	await startWelcome(terminal);
@@ -71,7 +71,7 @@ test(
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
-		// The tree has room for sizes.
+		// The tree has room for sizes at this width.
 		await using terminal = await openProgram({home, columns: 200, rows: 30});
 		await openNewFile(terminal, 'a.txt', '"before"');
 		await terminal.until(/1 +before/);

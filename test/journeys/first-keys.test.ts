@@ -19,7 +19,7 @@ const readmeKeys = (): readonly string[] => {
 const KEYS = readmeKeys();
 /** The code that README suggests, and its output. */
 const [, CODE = '', OUT = ''] = /Type `([^`]+)` and Enter: it prints `([^`]+)`/.exec(README) ?? [];
-/** The keys up to the help. */
+/** The keys up to and including the help. */
 const BEFORE_LEAVING = KEYS.slice(0, -2);
 
 test('README names keys to start, to open each pane, for help and to quit', () => {
@@ -54,13 +54,13 @@ testRows("README's first keys work as described, typed %s", WAYS, 1, async ([_, 
 			if (seen[at] !== '>>>') continue;
 			terminal.type(`${CODE}\r`);
 			await terminal.until(new RegExp(OUT.replaceAll(/[[\]]/g, '\\$&').replace(' ', ' +')));
-			// While the cell runs, Esc applies to the cell.
+			// Esc applies to the cell while it runs.
 			await terminal.gone(/esc (?:stop waiting|interrupt)/);
 		}
 	}
 	await terminal.until('Keys of this pane');
 	await terminal.until(/welcome \S ready/);
-	// No key ended up in a field.
+	// No key was typed into a field.
 	terminal.press('esc');
 	await terminal.gone('Keys of this pane');
 	terminal.press('alt+6');

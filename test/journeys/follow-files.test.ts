@@ -1,6 +1,5 @@
-// @module-tag long
-// Files written by other programs than a cell: the tree and the open file follow them over the
-// server's own API, without a key and without moving the position.
+// Files that programs outside the kernel write. The tree and the open file are updated over the
+// server's own API, without a key press and without moving the position.
 import {appendFileSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -78,7 +77,7 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 			expect(terminal.screen()).toMatch(/▸[^\n]*aside\.txt/);
 			rmSync(join(folder, 'deep/aside.txt'));
 			await terminal.gone(/aside\.txt/);
-			// The file was the last of its folder: the row below has the cursor.
+			// The file was the last one in its folder, so the cursor moves to the row below.
 			expect(terminal.screen()).toMatch(/ a-new\.txt[^\n]*\n▸/);
 		},
 	);
@@ -94,7 +93,7 @@ describe.each(['pyodide', 'jupyter'])('on %s', engine => {
 		await terminal.until('clear the marks');
 		writeFileSync(join(folder, 'a.log'), 'another text\n');
 		writeFileSync(join(folder, 'zz.txt'), 'seen');
-		// The poll that reports this file has left the other unchanged.
+		// The poll that has found this file has not reloaded the other one.
 		await terminal.until('zz.txt');
 		expect(terminal.screen()).toMatch(/ 1 +step 0 of the log/);
 		pressAction(terminal, 'marks', 'leave');

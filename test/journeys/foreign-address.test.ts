@@ -1,7 +1,5 @@
-// @module-tag long
-// A third-party service whose servers have addresses without Jupyter: everything works through the
-// contract's endpoints, and functions of a server's own API give the reason why they are
-// missing.
+// A third-party service whose servers have addresses without Jupyter. Everything that the API
+// covers works. Functions that need a server's own API explain why they are missing.
 import {describe, expect, test} from 'vitest';
 import {serverItem, startHostileService, success} from '../faults/hostile-service.ts';
 import {answering, httpPeer, rawPeer, type Peer} from '../support/peer.ts';
@@ -18,7 +16,7 @@ type Place = AsyncDisposable & {
 	/** The server's address, as the service reports it. */
 	readonly url: string;
 	readonly asked: readonly string[];
-	/** Tokens received in places where none may arrive. */
+	/** Tokens that were sent to places where none may be sent. */
 	readonly strayed: readonly string[];
 };
 const at = (peer: Peer, strayed: readonly string[] = []): Place => ({
@@ -27,7 +25,7 @@ const at = (peer: Peer, strayed: readonly string[] = []): Place => ({
 	strayed,
 	[Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
 });
-/** A login page, on an origin of its own that records its requests. */
+/** A login page on a separate origin. It records the requests. */
 const loginPage = async (): Promise<Place> => {
 	const strayed: string[] = [];
 	const login = await httpPeer((response, {method, url, headers}) => {
@@ -70,7 +68,7 @@ const serviceWith = async (place: Place) =>
 const cellsOf = ({asked}: {readonly asked: readonly string[]}): readonly string[] =>
 	asked.filter(line => line.endsWith('/run-code'));
 
-/** Waits for words on the screen, even if wrapped. */
+/** Waits until words are on the screen, even if they are wrapped. */
 const untilSaid = async (terminal: Terminal, words: string): Promise<string> =>
 	terminal.untilTrue(words, () => terminal.screen().replaceAll(/\s+/g, ' ').includes(words));
 const command = async (terminal: Terminal, line: string): Promise<void> => {

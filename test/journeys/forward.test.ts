@@ -1,5 +1,4 @@
-// @module-tag long
-// A port of a server as a port of this machine.
+// Forwards a port of a server to a port of this machine.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';

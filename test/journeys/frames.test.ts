@@ -1,5 +1,5 @@
-// @module-tag long
-// Objects of a kernel as tables, and its variables, on both engines of the local service.
+// Tables made from objects of a kernel, and the list of its variables, on both engines of the local
+// service.
 import {existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -11,7 +11,7 @@ import type {Terminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
 
-/** Stand-in for a frame of polars: its columns as documented, on lists. */
+/** Stand-in for a data frame of polars, with the documented methods, based on lists. */
 const STAND_IN = `
 class Column:
     def __init__(self, name, dtype, values): self.name, self.dtype, self.values = name, dtype, values
@@ -38,7 +38,7 @@ class Escapes:
     def __repr__(self): return "\\x1b[31mred\\x1b]0;title\\x07"
 `;
 
-/** Cell that defines a variable once a file exists. */
+/** Code of a cell that waits for a file and then defines a variable. */
 const WAITING = 'import os, time\nwhile not os.path.exists("go"): time.sleep(0.01)\n\nlate = 7';
 
 const liveRepl = async (home: Home, engine: string): Promise<Terminal> => {
@@ -106,9 +106,11 @@ for (const engine of ['embedded', 'jupyter'])
 			await openResult(terminal, 'from standin import *; frame = make(5000); frame', 'a stand-in frame');
 			await terminal.until(/frame {2}3 columns · Int64[─ ]+1\/5,000/);
 
-			// Another client changes it: the next movement finds out, and the rows stay.
+			// Another client changes the frame. The next movement detects that, and the rows remain
+			// on screen.
 			expect(await elsewhere('frame.columns[1].values[0] = "changed"')).toMatchObject({code: 0});
-			// Rows that have arrived are not fetched again: only the age of the last reply counts.
+			// Rows that have arrived are not requested again, so a change is noticed only once the
+			// last reply is old enough.
 			let presses = 0;
 			await waitFor(() => {
 				pressAction(terminal, 'tableRows', presses++ % 2 === 0 ? 'down' : 'up');
@@ -134,7 +136,8 @@ for (const engine of ['embedded', 'jupyter'])
 			pressAction(terminal, 'tableRows', 'reload');
 			await terminal.until(/5,000\/5,000[^]*4999 +late/);
 
-			// Opened as a variable: the kernel keeps the result of a cell. Its rows stay on screen.
+			// The table is opened from a variable, because the kernel retains the result of a cell.
+			// Its rows remain on screen.
 			pressAction(terminal, 'tableRows', 'close');
 			await terminal.until('⏎ type code');
 			pressAction(terminal, 'cells', 'variables');
@@ -174,7 +177,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await terminal.until(/In \[1]/);
 			runCode(terminal, 'raises, endless, escapes = Raises(), Endless(), Escapes()');
 			await terminal.until(/In \[2]/);
-			// The list is asked for while the cell runs, and holds the cell's result.
+			// The list is requested while the cell runs, and then contains the cell's variable.
 			terminal.paste(WAITING);
 			pressAction(terminal, 'repl', 'run');
 			await terminal.until(/In \[\*|running/);

@@ -1,5 +1,5 @@
-// An empty home: the current folder becomes a server after one question, and is the same
-// server the next time.
+// The current folder becomes a server after one question if the home is empty. The next start uses
+// the same server.
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';

@@ -21,7 +21,7 @@ const OWN_MODES = new Set([
 	'?1007l',
 ]);
 
-/** All actions of a terminal other than showing text. */
+/** All effects on the terminal except shown text. */
 const harmOf = ({events}: Terminal) => ({
 	clipboard: events.clipboard,
 	titles: events.titles,
@@ -43,8 +43,8 @@ const NO_HARM = {
 	modes: [],
 };
 
-// Python code, by its effect on an unprotected terminal. As typed, it contains no control
-// character.
+// Python code by the effect that its output would have on an unprotected terminal. The code itself
+// contains no control characters.
 const ATTACKS = {
 	clipboard: String.raw`\x1b]52;c;b3duZWQ=\x07`,
 	title: String.raw`\x1b]0;owned\x07`,
@@ -109,7 +109,7 @@ test('a file with hostile content is shown as such, and the terminal does nothin
 	expectFrame(terminal);
 	expect(columnsOf(opened, 0, 60)).toContain('^[]52;c;b3duZWQ=^G');
 	pressAction(terminal, 'viewer', 'wrap');
-	// The name of the character may be wrapped.
+	// The screen may wrap the name of the character.
 	await terminal.until(/\+202E>/);
 	expectFrame(terminal);
 	await openAssistant(terminal);

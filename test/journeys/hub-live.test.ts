@@ -1,5 +1,4 @@
-// @module-tag long
-// Functions of a server's own address, on the servers of a real JupyterHub: through the hub's
+// Functions that use a server's own address, on the servers of a real JupyterHub: through the hub's
 // proxy, with the token that our service creates.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -26,7 +25,7 @@ const command = async (terminal: Terminal, line: string): Promise<void> => {
 	await terminal.until(`: ${line}`);
 	terminal.press('enter');
 };
-/** Opens a shell and gives it a known prompt. */
+/** Opens a shell and sets a known prompt. */
 const prompt = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/[$#] $|[$#]$/m);
 	terminal.type("PS1='there''> '\r");
@@ -289,13 +288,13 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		pressAction(terminal, 'anywhere', 'servers');
 		await terminal.until(/▸ lab +● ready/);
 		pressAction(terminal, 'global', 'refresh');
-		// The list has another token now, and the cell continues.
+		// The list now contains another token, and the cell continues.
 		await waitFor(async () => expect((await made()).length).toBeGreaterThan(0), {interval: 200});
 		pressAction(terminal, 'anywhere', 'repl');
 		expect(await terminal.until(/^ first$/m)).toMatch(/In \[\*]/);
 		const channels = proxy.channels();
 		proxy.tear();
-		// Jupyter Server may lose a message that it receives while it connects a client again.
+		// Waits, because Jupyter Server may lose a message that arrives while a client reconnects.
 		await waitFor(() => expect(proxy.channels()).toBeGreaterThan(channels));
 		expect((await runCommand(['files', 'put', 'lab', '-', 'go'], {...ann.place, input: 'x'})).code).toBe(0);
 		const lines = Array.from({length: 12}, (_, line) => ` n ${line}\n`).join('');

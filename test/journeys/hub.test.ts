@@ -1,6 +1,5 @@
-// @module-tag long
-// The view of users of a real JupyterHub: several at once, when a start fails, when a server is
-// killed, while the hub is down.
+// A real JupyterHub as its users see it: several users at once, a start that fails, a server that
+// is killed, and a hub that is down.
 import {waitFor} from '../support/wait-for.ts';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -117,8 +116,8 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		await openRepl(terminal);
 		await kill(ann, 'lab');
 		runCode(terminal, '2+2');
-		// The failed cell triggers a request of the list, without waiting for the next poll in half
-		// a minute.
+		// After the failed cell the list is requested at once, not at the next poll half a minute
+		// later.
 		await terminal.until(/lab is offline: its files[^]+Press s to start it\./);
 		const run = await ann.command('run', 'lab', '-c', '1');
 		expect([run.code, run.stderr]).toEqual([
@@ -152,7 +151,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(/lab is offline: its files[^]+Press s to start it\./);
 		await terminal.until('lab is offline: you no longer pay 0.10/h');
-		// The kernels end with the server, one by one.
+		// The kernels end one by one after their server has ended.
 		await waitFor(async () => expect(await hub.processesOf(ann.name, 'lab')).toEqual([]));
 	});
 
@@ -256,7 +255,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 			expect(body['servers']).toEqual([expect.objectContaining({token: expect.any(String)})]);
 		}
 		const notes = (await hub.tokensOf(ann.name)).map(({note}) => note);
-		// The token of the first service is left.
+		// The token of the first service may be left.
 		expect(notes.filter(note => note === 'svc-tui: lab').length).toBeLessThanOrEqual(1);
 	});
 });

@@ -1,5 +1,4 @@
-// @module-tag long
-// Code that asks for a line, in the REPL, on both engines of the local service.
+// Code that reads a line of input in the REPL, on both engines of the local service.
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -60,7 +59,7 @@ for (const engine of ['embedded', 'jupyter'])
 			pressAction(terminal, 'anywhere', 'quit');
 			await terminal.exit;
 			expect(drawn).not.toContain(SECRET);
-			// Files of the ending service may disappear during reading.
+			// The service is ending, so files may disappear while the test reads them.
 			const kept = await waitFor(() => everything(home.folder));
 			expect(kept).toContain('name? Zoe');
 			expect(kept).not.toContain(SECRET);
@@ -89,12 +88,12 @@ for (const engine of ['embedded', 'jupyter'])
 				await terminal.until(/^ answer: /m);
 				terminal.type('half');
 				await terminal.until(/^ answer: half/m);
-				// The state is drawn before it is on disk.
+				// The state is on screen before it is on disk.
 				await waitFor(() => expect(everything(home.folder)).toContain('"state":"unanswered"'));
 				terminal.kill('SIGKILL');
 				await terminal.exit;
 			}
-			// A service that has not ended yet would be used again, with its server.
+			// A service that has not ended yet would be used again, together with its server.
 			await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]));
 			await using again = await openProgram({home, ...SIZE, args: ['--fresh'], env: {SVC_ENGINE: engine}});
 			await startWelcome(again);

@@ -49,7 +49,7 @@ const command = async (terminal: Terminal, line: string): Promise<void> => {
 	pressAction(terminal, 'chooser', 'accept');
 };
 
-/** Edits the only file until its difference is shown, and kills the program there. */
+/** Edits the only file. Kills the program when it shows the difference. */
 const editAndKill = async (home: Home, env: Readonly<Record<string, string>>): Promise<void> => {
 	await using terminal = await openProgram({home, env: {...env, EDITOR: 'echo mine >>'}});
 	await openFiles(terminal);
@@ -155,7 +155,7 @@ test('after kill -9 with the editor open, its saved text is offered; an empty co
 	const [first = ''] = copyFolders(home);
 	writeFileSync(script, 'echo half-written >> "$1"; echo the-editor-waits; exec sleep 60\n');
 	await killIn(`sh "${script}"`);
-	// Another editor may still have it open.
+	// Two copies remain, because another editor may still have the file open.
 	expect(copyFolders(home)).toHaveLength(2);
 	const dayBefore = Date.now() / 1000 - 90_000;
 	utimesSync(join(home.folder, '.local/state/svc-tui/edits', first, 'plain.txt'), dayBefore, dayBefore);

@@ -12,7 +12,10 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram, type Home} from '../support/program.ts';
 import {runHere} from '../support/run-here.ts';
 
-/** A service whose catalogue has the price 0.10, and whose create and start return 2.99. */
+/**
+ * A service whose catalogue lists a price of 0.10, but which returns a rate of 2.99 when a server
+ * is created or started.
+ */
 const dearService = async () => {
 	const listed = new Map<string, Readonly<Record<string, unknown>>>();
 	const service = await startHostileService({
@@ -72,7 +75,7 @@ test('the rate returned by create and start is stored for commands and screens, 
 	service.listed.set('trainer', {status: 'offline'});
 	const started = await runHere(['server', 'start', 'trainer'], {home, env});
 	expect(started.stderr).toContain('trainer costs 2.99/h; the catalogue listed 0.10/h.');
-	// The list of a moment may lack a server.
+	// A server may be missing from the list for a moment.
 	service.listed.delete('trainer');
 	expect(await rateIn(home, env, 'trainer')).toBeUndefined();
 	service.listed.set('trainer', {});

@@ -16,7 +16,7 @@ import {openRepl, readCells, runCode, startWelcome} from './steps.ts';
 const SIZE = {columns: 110, rows: 30};
 const STAYS = new RegExp(`welcome stays until ${CLOCK}\\. To stop it now: \\S*svc-tui\\s+local\\s+stop`);
 
-/** Runs a cell and returns to where letters are keys. */
+/** Runs a cell and moves the focus to where letters are keys. */
 const runSum = async (terminal: Terminal, code: string, shown: string): Promise<void> => {
 	runCode(terminal, code);
 	await terminal.until(shown);
@@ -50,7 +50,7 @@ test('variables are there when the program is opened again, and retained servers
 
 test('when the time ends unobserved, the server gives the reason why it is offline', async () => {
 	await using home = await newHome({keeps: true});
-	// The machine sleeps: its clock is far ahead on waking.
+	// The machine sleeps, and its clock is far ahead when it wakes up.
 	const clock = fileURLToPath(new URL('../support/move-clock.ts', import.meta.url));
 	const env = {NODE_OPTIONS: `--import=${clock}`, MOVE: String(2 * 3_600_000)};
 	{

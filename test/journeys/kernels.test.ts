@@ -46,20 +46,21 @@ for (const engine of ['embedded', 'jupyter'])
 				runCode(terminal, 'x');
 				expect(await terminal.until('NameError')).toMatch(/41\n[^]*new kernel[^]*In \[.][^]*NameError/);
 				await terminal.gone('In [*]');
-				// Running and waiting cells end with the kernel.
+				// The running cell and the queued cells end with the kernel.
 				runCode(terminal, 'print("be" + "gun", flush=True)\nwhile True: pass\n');
 				pressAction(terminal, 'repl', 'run');
 				await terminal.until(/^ begun$/m);
 				await restart(terminal);
-				// Jupyter interrupts a kernel before it ends it, so the cell may report either.
+				// Jupyter interrupts a kernel before it ends it, so the cell may end with either
+				// error.
 				await terminal.until(/begun\n[^]*(?:KernelDied|KeyboardInterrupt)[^]*new kernel/);
 				runCode(terminal, '6 * 7');
 				expect(await terminal.until(/Out\[\d+] +42$/m)).toMatch(
 					/begun[^]*new kernel: variables above are gone[^]*6 \* 7/,
 				);
 				await terminal.gone('In [*]');
-				// A slow kernel responds through the service, which does not identify the sender of
-				// the cell; this cell is known to be ours.
+				// If the kernel is slow, the cell runs through the service, which does not report
+				// who sent a cell. The program knows that this one is its own.
 				runCode(terminal, 'print("li" + "ve")');
 				await terminal.until(/^ live$/m);
 				await terminal.gone('In [*]');
@@ -70,7 +71,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await using again = await liveRepl(home, engine, ['--fresh']);
 			const shown = await again.until(/Out\[\d+] +42\n[^]*^ live$/m);
 			expect(shown.split(NEW).length - 1).toBe(2);
-			// The kernel of a restarted server.
+			// This is the kernel of a restarted server.
 			runCode(again, '5 * 5');
 			await again.until(/another kernel: variables above are not in it[^]*Out\[\d+] +25$/m);
 		});

@@ -13,7 +13,9 @@ import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {largeNotebook} from '../support/large-notebook.ts';
 
-/** A file whose first part arrives at once, and the rest when `finish` is called. */
+/**
+ * A service with a file whose first part arrives at once. The rest arrives when `finish` is called.
+ */
 const slowFile = async (name: string, content: string, first = 2_000_000) => {
 	const rest = Promise.withResolvers<string>();
 	const {content: _, ...entry} = fileEntry(name);

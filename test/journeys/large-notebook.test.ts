@@ -1,6 +1,5 @@
-// @module-tag long
-// A notebook of 1,000 cells with outputs: it is opened, edited, run and saved, and only the edited
-// cell differs in the file.
+// Opens, edits, runs and saves a notebook of 1,000 cells with outputs. Only the edited cell may
+// differ in the file.
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -28,7 +27,7 @@ test('a cell among 1,000 with outputs is found, edited, run and saved, and the o
 	terminal.type('file long.ipynb');
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/work in it[^]*Part 0/);
-	// The rest is read in the background; a key has it read at once.
+	// The rest is parsed in the background, or at once when a key needs it.
 	pressAction(terminal, 'viewer', 'last');
 	await terminal.until('part = 999');
 	pressAction(terminal, 'viewer', 'first');
@@ -121,7 +120,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
 				terminal.type(letter);
 				await terminal.until(new RegExp(`about it\\.\\w*${letter}`));
 			}
-			// After kill -9 the last seconds may be missing, but not more.
+			// After kill -9, at most the last seconds may be missing.
 			if (signal === 'SIGKILL') await expect.poll(kept, {timeout: 20_000}).toContain('about it.abcdefghijk');
 			terminal.kill(signal);
 			await terminal.exit;

@@ -1,5 +1,4 @@
-// @module-tag long
-// A notebook whose program is ended by a signal or by its user while cells run.
+// A signal or the user ends the program while cells of a notebook run.
 import {writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
@@ -12,7 +11,7 @@ import {openFile, outputsIn, outs, pathIn, ranIn, runAll, save, sourcesOf, upTo}
 import {startWelcome} from './steps.ts';
 
 const SIZE = {columns: 100, rows: 60};
-/** More than a kernel holds at a time: the rest waits here until the program ends. */
+/** More cells than are sent to a kernel at a time. The others wait in the program until it ends. */
 const CELLS = 205;
 
 const quit = async (terminal: Terminal): Promise<void> => {

@@ -21,7 +21,8 @@ test('typing behind / leaves the servers that have the text, and it is still the
 	pressAction(terminal, 'filter', 'killToStart');
 	terminal.type('b-3');
 	await terminal.until(/Servers 11\/40 .*\/ b-3 /);
-	// Arrows move in the list while the field has focus; Esc leaves the field and keeps the text.
+	// While the filter field has focus, arrow keys move in the list. Esc leaves the field and keeps
+	// its text.
 	pressAction(terminal, 'filter', 'down');
 	await terminal.until(/▸ job-30 /);
 	pressAction(terminal, 'filter', 'leave');

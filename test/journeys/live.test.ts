@@ -1,6 +1,5 @@
-// @module-tag long
-// The live link to Debian's Jupyter Server: output as it is printed, in the same kernel that the
-// service uses.
+// The live link to Debian's Jupyter Server: output appears as it is printed, in the same kernel
+// that the service uses.
 import {expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {pressAction} from '../support/press-action.ts';
@@ -88,7 +87,7 @@ test.skipIf(missing)(
 			pressAction(terminal, 'anywhere', 'quit');
 			await terminal.exit;
 		}
-		// A service that has not ended yet would be used again, with its server.
+		// A service that has not ended yet would be used again, together with its server.
 		await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]));
 		await using again = await openProgram({home, ...SIZE, args: ['--fresh'], env: {SVC_ENGINE: 'jupyter'}});
 		await startWelcome(again);

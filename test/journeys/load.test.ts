@@ -1,5 +1,4 @@
-// @module-tag long
-// Memory and processor use of a server while a cell runs there, and of each kernel, on both engines
+// Memory and processor use, of a server while a cell runs there and of each kernel, on both engines
 // of the local service.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -25,7 +24,8 @@ for (const engine of ['embedded', 'jupyter'])
 			await held.begun();
 			const shown = await terminal.until(/Python, live · \d+\.\d [MG], \d+ % CPU/);
 			const [, amount, unit] = /live · (\d+\.\d) ([MG])/.exec(shown) ?? [];
-			// A plausible range: a Python is at least this large, and our machines are smaller.
+			// Checks a plausible range: Python needs at least this much, and our machines have
+			// less.
 			expect(Number(amount) * (unit === 'G' ? 1000 : 1)).toSatisfy(
 				(megabytes: number) => megabytes > 20 && megabytes < 8000,
 			);
@@ -39,7 +39,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await terminal.until(/▸ python3 +idle/);
 			pressAction(terminal, 'kernels', 'close');
 			await terminal.until(/Python, live ─*$/m);
-			// A cell of a notebook; its use is in the notebook's title.
+			// A notebook's title shows the use of its kernel while a cell runs.
 			const cell = {cell_type: 'code', id: 'a', metadata: {}, execution_count: null, outputs: []};
 			const source = `import os, time\nwhile not os.path.exists("on"): time.sleep(0.01)`;
 			writeFileSync(

@@ -11,10 +11,10 @@ test('a hundred thousand lines show the first and the last, unfold with a key, a
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, 'for i in range(100000): print(i)');
-	// A loop on one line is a block: an empty line runs it.
+	// A loop on one line starts a block, which an empty line runs.
 	await terminal.until(/\.\.\. *\n/);
 	pressAction(terminal, 'repl', 'run');
-	// The middle is folded: the first and the last lines are visible at once.
+	// The middle is folded, so the first and the last lines are visible at once.
 	const end = await terminal.until(/^ 99999$/m);
 	expect(end).toMatch(/\n 0\n 1\n 2\n/);
 	expect(end).toMatch(/99,970 more lines folded/);

@@ -9,7 +9,10 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import {openRepl, runCode, startWelcome} from './steps.ts';
 
-/** Opens the program on some screens and returns the parameters of every SGR that it sent. */
+/**
+ * Opens several screens of the program, and returns the parameters of each SGR sequence that it
+ * sent.
+ */
 const drawnWith = async (
 	env: Readonly<Record<string, string>>,
 	args: readonly string[] = [],
@@ -144,7 +147,7 @@ test(
 		terminal.type('t = "⚠️ ❤️ 👩‍💻 👍🏽 🇩🇪 ok"');
 		await terminal.until(/>>> t = .* ok"/);
 		expect(dividers()).toEqual(whole);
-		// The row is redrawn from its middle on.
+		// The row is redrawn from its middle to its end.
 		terminal.press('home', ...Array.from({length: 5}, () => 'right'));
 		terminal.type('❤️👍🏽');
 		await terminal.until(/>>> t = "❤️ *👍/);

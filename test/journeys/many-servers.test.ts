@@ -34,7 +34,7 @@ test('among 2,000 servers the list is walked, filtered and sorted, each time wit
 	});
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 120, rows: 30, env: service.env});
-	// 500 are ready: 250 on each of cloud-L4x1 and cloud-L4x5.
+	// 500 servers are ready: 250 on cloud-L4x1 and 250 on cloud-L4x5.
 	await terminal.until(/Servers 2000 · 500 ready[^]*now 1500\.00\/h/);
 	pressAction(terminal, 'servers', 'last');
 	await terminal.until(/▸ job-1999/);
@@ -51,9 +51,9 @@ test('among 2,000 servers the list is walked, filtered and sorted, each time wit
 	pressAction(terminal, 'servers', 'turnSort');
 	await terminal.until(/Rate \/h ↓[^]*▸ job-1799/);
 	pressAction(terminal, 'servers', 'first');
-	// The most expensive first; offline servers cost nothing and come last.
+	// The most expensive servers come first. Offline servers cost nothing and come last.
 	await terminal.until(/▸ job-1700 +\S ready +env-200 +cloud-L4x5 +5\.00/);
-	// The order remains after a visit to another screen.
+	// The sort order remains after a visit to another screen.
 	pressAction(terminal, 'global', 'environments');
 	await terminal.until(/Environments 1 /);
 	pressAction(terminal, 'global', 'servers');
@@ -139,10 +139,10 @@ test('addresses are opened in the browser, or copied without the token unless it
 	pressAction(terminal, 'addresses', 'down');
 	pressAction(terminal, 'addresses', 'open');
 	await terminal.until('The forward address of lab: not assigned yet');
-	// Up to here nothing of the token has reached the terminal.
+	// The token has not been sent to the terminal so far.
 	expect(sent).not.toContain(TOKEN);
-	// The list is closed, opened and passed through in one read: no key is lost, and the cursor
-	// stays within the list.
+	// All keys arrive in a single read: they close the list, open it and move past its end. No key
+	// is lost, and the cursor stays within the list.
 	terminal.type('qo\u001B[B\u001B[A\u001B[Bjjjj\r');
 	await terminal.until(/▸ forward[^]*The forward address of lab: not assigned yet/);
 	terminal.type('kk\u001B[A\u001B[A');

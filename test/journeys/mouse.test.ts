@@ -65,7 +65,7 @@ test('a click on a tab or a row opens it, and the wheel scrolls the pane below i
 	await terminal.until(/A100/);
 	click(terminal, '1 S');
 	await terminal.until(onCursor('machine-2'));
-	// The wheel in a dialog moves the same thing as the keys.
+	// The wheel scrolls the same rows as the keys in a dialog.
 	pressAction(terminal, 'global', 'help');
 	await terminal.until('Keys of this screen');
 	click(terminal, '2 C');
@@ -103,12 +103,12 @@ test('a click on a pane gives it the keys, and the wheel scrolls a pane that has
 	await using terminal = await openProgram({home});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	// Two cells: one alone fits into the pane once it is folded.
+	// Two cells, because a single folded cell would fit into the pane.
 	for (const name of ['first', 'line']) {
 		runCode(terminal, `[print("${name}", at) for at in range(60)] and None`);
 		await terminal.until(`${name} 59`);
 	}
-	// The name of an unused companion opens it.
+	// A click on a companion's name in the dock opens it.
 	click(terminal, '6 Assistant ─');
 	await terminal.until(/REPL · welcome[^]*Assistant · welcome/);
 	terminal.type('to the assistant');
@@ -150,10 +150,10 @@ test('the mouse drags the divider, as far as code keeps its room, and the place 
 		await terminal.untilTrue('a narrower file', () => dividers(terminal)[1] === 119);
 		await drag(terminal, 24, 30);
 		await terminal.untilTrue('a wider tree', () => dividers(terminal)[0] === 30);
-		// Code keeps 88 columns.
+		// The pane with code keeps at least 88 columns.
 		await drag(terminal, dividers(terminal)[1]!, 60);
 		await terminal.untilTrue('the end', () => dividers(terminal)[1] === 31 + 88);
-		// A move without the divider moves nothing.
+		// A drag that starts beside the divider moves nothing.
 		await drag(terminal, 70, 90);
 		pressAction(terminal, 'anywhere', 'repl');
 		await terminal.until('>>>');

@@ -5,7 +5,7 @@ import {newHome, openProgram} from '../support/program.ts';
 import {share} from '../support/share.ts';
 import {openRepl, runCode, startWelcome} from './steps.ts';
 
-/** A program on the local service, whose server does not run. */
+/** A program with the local service, whose server is not running. */
 const shared = share(async stack => {
 	const home = stack.use(await newHome());
 	const terminal = stack.use(await openProgram({home}));
@@ -13,7 +13,7 @@ const shared = share(async stack => {
 	return terminal;
 });
 
-/** The servers of that program, without a dialog in front of them. */
+/** The program on the screen of servers, without a dialog. */
 const onServers = async (): ReturnType<typeof shared> => {
 	const terminal = await shared();
 	pressAction(terminal, 'anywhere', 'servers');

@@ -1,6 +1,6 @@
-// @module-tag long
-// The assistant and a notebook: a failed cell is explained, a cell is attached, code of an answer
-// changes a cell. Messages typed during an answer wait for its end.
+// The assistant together with a notebook: it explains a failed cell, a cell is attached to a
+// question, and code of an answer replaces a cell's. Questions typed during an answer wait until it
+// ends.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -79,7 +79,7 @@ test('a failed cell of a notebook is explained with the cells it needs, and an a
 	expect(lastMessage(model)).toMatch(
 		/^and @error[^]*Cell 4 of rows\.ipynb:[^]*print\(first\(rows\)\)[^]*IndexError/,
 	);
-	// Esc leads to the answers once the assistant is the main pane.
+	// If the assistant is the main pane, Esc moves to the answers.
 	pressAction(terminal, 'anywhere', 'assistant');
 	await terminal.until('esc read the answers');
 	pressAction(terminal, 'assistant', 'leave');

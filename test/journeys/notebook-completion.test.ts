@@ -1,5 +1,4 @@
-// @module-tag long
-// Completion and documentation in a notebook's cell, from the notebook's own kernel.
+// Completion and documentation in a cell of a notebook, from the notebook's own kernel.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, test} from 'vitest';
@@ -89,7 +88,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			pressAction(terminal, 'notebookEdit', 'killToStart');
 			await terminal.gone('bark_once?');
 
-			// The request for completions does not count as a cell.
+			// A request for completions does not count as a cell.
 			terminal.type('print("se" + "cond")');
 			pressAction(terminal, 'notebookEdit', 'runNext');
 			await terminal.until(/^ second$/m);

@@ -1,6 +1,5 @@
-// @module-tag long
-// Notebooks on Debian's Jupyter Server: each has a kernel of its own, outputs appear as they are
-// printed, `input()` asks below the cell.
+// Notebooks on Debian's Jupyter Server: each has its own kernel, outputs appear as they are
+// printed, and `input()` asks below the cell.
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -181,7 +180,8 @@ test.skipIf(missing)(
 
 		await work(terminal, 'two.ipynb', 'Other one');
 		pressAction(terminal, 'notebook', 'runAll');
-		// The end of a cell brings back outputs that were cleared before.
+		// Waits until the cell has ended: its outputs would reappear at the end if they were
+		// cleared before.
 		await terminal.until(/In \[1\][^]*^ runs in first$/m);
 		pressAction(terminal, 'notebook', 'clearAll');
 		await terminal.gone(/^ runs in first$/m);

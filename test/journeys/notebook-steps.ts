@@ -1,4 +1,4 @@
-// Steps of journeys in which a notebook runs without its program.
+// Steps of journeys in which a notebook's cells continue without the program.
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {readNotebook} from '../../src/text/notebook/notebook.ts';
@@ -8,7 +8,9 @@ import type {Home} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
 export const pathIn = (home: Home, name: string): string => join(serverFolder(serviceFolder(home)), name);
-/** Each cell records that it ran, and prints its number once. `wait`: code between the two. */
+/**
+ * Cells that record that they ran and print their number once. `wait`: code that runs in between.
+ */
 export const sourcesOf = (count: number, wait: string): readonly string[] =>
 	Array.from(
 		{length: count},
@@ -16,14 +18,14 @@ export const sourcesOf = (count: number, wait: string): readonly string[] =>
 			`import os, time\nwith open('ran', 'a') as file: file.write('${index} ')\n${wait}\nprint('out ${index}.')`,
 	);
 
-/** `shows`: code that only this notebook has. */
+/** Opens a notebook. `shows`: code that only this notebook contains. */
 export const openFile = async (
 	terminal: Terminal,
 	name: string,
 	shows: string | RegExp = /import os, time/,
 ): Promise<void> => {
 	pressAction(terminal, 'anywhere', 'files');
-	// The tree, or a notebook that is open over it.
+	// Either the tree is shown, or a notebook that covers it.
 	await terminal.until(/prices\.ipynb|\.ipynb ─/);
 	pressAction(terminal, 'global', 'commandLine');
 	await terminal.until('Tab complete');

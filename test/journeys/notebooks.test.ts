@@ -1,6 +1,5 @@
-// @module-tag long
-// Working in a notebook: cell by cell, outputs below the cells, saved so that only edited parts
-// differ.
+// Editing a notebook cell by cell, with outputs below the cells. Saving changes only the edited
+// parts of the file.
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -14,7 +13,9 @@ import {startWelcome} from './steps.ts';
 const pathIn = (home: Home, name: string): string => join(serverFolder(serviceFolder(home)), name);
 const stored = (home: Home, name: string): string => readFileSync(pathIn(home, name), 'utf8');
 
-/** A file of another program: four spaces, odd metadata, no line end at its end. */
+/**
+ * A file as another program wrote it: with four spaces, odd metadata, and no line end at the end.
+ */
 const TEXT = JSON.stringify(
 	{
 		metadata: {
@@ -219,7 +220,8 @@ test('unsaved changes are offered after kill -9, restored in the notebook, and s
 	{
 		await using terminal = await openProgram({home, columns: 100, rows: 40});
 		await openNotebook(terminal, home);
-		// After code has run, the service outlives its program, even if the next program is late.
+		// After code has run, the service continues after its program has ended, even if the next
+		// start comes late.
 		pressAction(terminal, 'notebook', 'runAll');
 		await terminal.until(/In \[2\] +print\("kept"\)/);
 		pressAction(terminal, 'notebook', 'addBelow');
@@ -229,7 +231,7 @@ test('unsaved changes are offered after kill -9, restored in the notebook, and s
 			.poll(() =>
 				existsSync(edits)
 					? readdirSync(edits, {recursive: true, withFileTypes: true})
-							// A copy that is being written does not count yet.
+							// A copy that is still being written does not count.
 							.filter(each => each.isFile() && each.name === 'odd.ipynb')
 							.some(each => readFileSync(join(each.parentPath, each.name), 'utf8').includes('precious'))
 					: false,

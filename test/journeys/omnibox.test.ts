@@ -23,7 +23,7 @@ test('one field finds a file in an unopened folder, text in files and an action'
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/src\/prices\.py ─[^]*def load/);
 
-	// Lines are marked, and Esc clears the marks before it leaves the file.
+	// A range marks lines. Esc first clears the marks, then leaves the file.
 	pressAction(terminal, 'global', 'commandLine');
 	await terminal.until('─ Command ');
 	terminal.type('20,10');
@@ -34,7 +34,7 @@ test('one field finds a file in an unopened folder, text in files and an action'
 	await terminal.gone('esc clear the marks');
 	await terminal.until(/esc tree/);
 
-	// Lines from here on, and a question about a range.
+	// A range of lines from the current one on, and a question about a range.
 	pressAction(terminal, 'global', 'commandLine');
 	await terminal.until('─ Command ');
 	terminal.type('+5');
@@ -87,7 +87,7 @@ test('words find options to rent, from the field, the command line and another l
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/Compute \d+\/\d+/);
 
-	// Esc sets the filter aside and stays; Up in the empty field brings it back.
+	// Esc clears the filter and stays on the screen. Up in the empty field restores the filter.
 	terminal.press('esc');
 	await terminal.until(/The filter is set aside/);
 	await terminal.until(/Compute \d+ /);
@@ -100,7 +100,7 @@ test('words find options to rent, from the field, the command line and another l
 	terminal.press('esc');
 	await terminal.until(/Servers 0/);
 
-	// Eight keys rent an H100 in Europe: Ctrl-P, five characters, Enter and y.
+	// Eight keys rent an H100 in Europe: Ctrl-P, five characters, Enter, and y.
 	terminal.press('ctrl+p');
 	await terminal.until('Find anything');
 	terminal.type('h1 eu');

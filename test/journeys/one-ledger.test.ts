@@ -26,7 +26,7 @@ test('the list, the header, the costs and the commands show one number for a ser
 	await using home = await newHome();
 	await using service = await startHostileService({
 		servers: () => success({servers: [serverItem('trainer', {server_request: 'cloud-L4'})]}),
-		// The catalogue's price differs from the response to the start.
+		// The price in the catalogue differs from the rate in the response to the start.
 		compute: () => success({compute: [computeOption('L4', {hourly_price: 1})]}),
 	});
 	const {env} = service;
@@ -38,7 +38,7 @@ test('the list, the header, the costs and the commands show one number for a ser
 	openObservations(keeper, '').noteStart('trainer', 60, since);
 
 	const list = await runHere(['servers', '--columns', 'name,rate,estimate'], {home, env});
-	// 12 and the cents of the seconds that this test takes.
+	// The amount is 12 plus some cents for the seconds that this test takes.
 	const number = /^trainer +60\.00 +(12\.\d\d)\n/m.exec(list.stdout)?.[1];
 	expect(number, list.stdout).toBeDefined();
 	const cost = await runHere(['cost'], {home, env});

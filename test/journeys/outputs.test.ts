@@ -51,7 +51,7 @@ test("a DataFrame's HTML is a table, a picture is drawn in its colours, and an u
 	pressAction(terminal, 'repl', 'run');
 	const picture = await terminal.until(/^ ▀{40}$/m);
 	expect(picture.match(/^ ▀{40}$/gm)).toHaveLength(10);
-	// A figure's name is redundant beside the figure.
+	// The name of a figure is not shown beside the figure.
 	expect(picture).not.toMatch(/^ <a flag>$/m);
 	expect(drawn.join('')).toContain('38;2;250;10;20');
 	runCode(terminal, 'display({"application/json": {"deep": list(range(30))}}, raw=True)');

@@ -23,7 +23,7 @@ test("a command of the user's own runs on the server, from its key and from the 
 	await startWelcome(terminal);
 	terminal.type(GPU);
 	await terminal.until(/count 41(?!\d)/);
-	// Text typed at the prompt stays there, and a key works from there too.
+	// A command's key works at the prompt too, and text typed there is not lost.
 	terminal.type('half a li');
 	terminal.type(GPU);
 	await terminal.until(/count 42(?!\d)/);

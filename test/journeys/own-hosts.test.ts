@@ -7,7 +7,7 @@ import {labHome} from '../support/lab-home.ts';
 import {pressAction} from '../support/press-action.ts';
 import {openProgram} from '../support/program.ts';
 
-/** An `ssh` that asks for a password in a terminal once, and refuses before. */
+/** A fake `ssh` that fails until it has once asked for a password in a terminal. */
 const asking = (ssh: string, open: string): string => `#!/bin/sh
 case "$*" in *ControlPersist=*)
 	printf 'password: '; read -r typed
@@ -41,7 +41,7 @@ test.skipIf(labMissing !== null)(
 		mkdirSync(bin);
 		writeFileSync(join(bin, 'ssh'), asking(join(lab.bin, 'ssh'), join(home.folder, 'open')), {mode: 0o700});
 		const env = {PATH: `${bin}${delimiter}${home.env['PATH'] ?? ''}`};
-		// The next service gets the other `ssh`.
+		// A new service uses the other `ssh`.
 		await home.run('local', 'stop');
 		await using terminal = await openProgram({home, env, columns: 120, rows: 40});
 		await terminal.until(/j1 .*\? locked/);
@@ -83,7 +83,7 @@ test.skipIf(labMissing !== null)(
 		await terminal.until(/gp .*unreachable/);
 		await lab.restoreLogin();
 		await terminal.until(/gp .*ready/);
-		// The list is read every 30 s.
+		// The result came before the next poll of the list, which is every 30 s.
 		expect(performance.now() - from).toBeLessThan(15_000);
 		pressAction(terminal, 'global', 'quit');
 		await terminal.exit;

@@ -1,4 +1,4 @@
-// A full-screen picture in terminals that draw pixels, in the system's viewer, and in a file.
+// A full-screen picture: in terminals that draw pixels, in the system's viewer, and in a file.
 import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
 import {PNG} from 'pngjs';
@@ -20,12 +20,12 @@ import type {Terminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {openRepl, readCells, startWelcome} from './steps.ts';
 
-/** Red above blue, 300x200, in base64. */
+/** A picture, red above blue, of 300x200 pixels, in base64. */
 const flag = (): string => {
 	const png = new PNG({width: 300, height: 200});
 	for (let at = 0; at < 300 * 200; at++)
 		png.data.set(at < 300 * 100 ? [250, 10, 20, 255] : [10, 20, 250, 255], at * 4);
-	// The bytes differ from the program's own encoding of the same pixels.
+	// The program would encode the same pixels as other bytes.
 	return PNG.sync.write(png, {colorType: 2}).toString('base64');
 };
 
@@ -57,14 +57,15 @@ testRows(
 		pressAction(terminal, 'repl', 'run');
 		await terminal.until(/^ ▀{10,}$/m);
 		await readCells(terminal);
-		// Before the first picture, the terminal is not queried.
+		// The terminal is not queried before the first picture.
 		expect(written).not.toContain('\u001B[>0q');
 		written = '';
 		pressAction(terminal, 'cells', 'picture');
 		await terminal.until(/Out\[1\] · 300x200 ─/);
 		await terminal.untilTrue('pixels', () => drawnIn(written) !== null);
 		const picture = drawnIn(written);
-		// Sixels are as large as they are drawn; the terminal enlarges the others.
+		// Sixels have the size in which they are drawn; other pictures are enlarged by the
+		// terminal.
 		const [wide, high] = [picture?.width ?? 0, picture?.height ?? 1];
 		expect([name === 'sixel' ? wide > 600 : wide === 300, Math.round((wide / high) * 10)]).toEqual([
 			true,
@@ -72,9 +73,9 @@ testRows(
 		]);
 		expect(near(picture?.pixel(5, 5) ?? [], [250, 10, 20, 255])).toBe(true);
 		expect(near(picture?.pixel(5, (picture.height ?? 9) - 5) ?? [], [10, 20, 250, 255])).toBe(true);
-		// The picture was encoded here: the server's bytes never reach the terminal.
+		// The program encodes the picture itself, so the server's bytes never reach the terminal.
 		expect(written).not.toContain(base64.slice(0, 200));
-		// The row below is empty, and its title is not covered.
+		// The picture's row is empty in the text, and the title is not covered.
 		expect(terminal.line(3).trim()).toBe('');
 		written = '';
 		pressAction(terminal, 'picture', 'close');
@@ -87,7 +88,7 @@ testRows(
 	},
 );
 
-/** True if the cells are one image: each shows its own row and column. */
+/** True if the cells form one image, in which each shows its own row and column. */
 const areOne = (cells: readonly PlaceholderCell[]): boolean => {
 	const [first] = cells;
 	return (
@@ -125,7 +126,7 @@ test('in a terminal that draws placeholders a picture is in its cell once one wa
 
 	const before = written.length;
 	pressAction(terminal, 'picture', 'close');
-	// 300x200 pixels in cells of 10x20.
+	// A picture of 300x200 pixels covers 30x10 cells of 10x20 pixels.
 	await terminal.untilTrue('a picture in its cell', () => cells().length === 30 * 10);
 	const small = cells();
 	expect(areOne(small)).toBe(true);
@@ -162,7 +163,7 @@ test.each(['kitty', 'oldKitty', 'iterm2', 'sixel'] as const)(
 	"in a terminal that is %s a killed program's picture is gone once the next program has started",
 	{tags: 'long'},
 	async name => {
-		// Kernel state outlives the program, as for a user.
+		// The kernel continues after the program, as it does for a user.
 		await using home = await newHome({keeps: true});
 		await using shell = await openJobShell(
 			home,
@@ -196,16 +197,16 @@ test.each(['kitty', 'oldKitty', 'iterm2', 'sixel'] as const)(
 		written = '';
 		terminal.type(`${PROGRAM} --fresh\r`);
 		await terminal.until(/welcome\s[^]*⏎ open/);
-		// Erasing the screen erases its pictures in all of these terminals, and so the picture in
-		// the text.
+		// Erasing the screen also erases its pictures in all of these terminals, including the
+		// picture in the text.
 		expect(written.slice(written.indexOf('\u001B[?1049h'))).toMatch(/^\u001B\[\?1049h\u001B\[2J/);
 		expect(placeholdersOn(terminal, 120, 40)).toEqual([]);
 		expect([kittyCommands(written), inlineImageIn(written), sixelIn(written)]).toEqual([[], null, null]);
-		// The cell of the previous program is shown.
+		// The REPL shows the cell of the previous program.
 		await openRepl(terminal);
 		await openPicture();
-		// Old images in the terminal are replaced: they do not accumulate. A picture that was drawn
-		// in two sizes has the second of the fixed ids.
+		// Images of the previous program are replaced, so they do not accumulate. A picture that
+		// was drawn in two sizes has the second of the fixed ids.
 		if (name === 'kitty') {
 			const commands = kittyCommands(written);
 			const firstSent = commands.findIndex(({keys}) => keys['a'] === 'T');
@@ -226,7 +227,10 @@ const SVG =
 	'<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><script>alert(1)</script><rect width="30" height="20" fill="red"/></svg>';
 const BROKEN = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect></svg>';
 
-/** Opens the REPL of a program whose picture viewer copies its input, and records its start. */
+/**
+ * Opens the REPL of a program. Its picture viewer copies its input, and records that it was
+ * started.
+ */
 const openWithViewer = async (home: Home): Promise<Terminal> => {
 	const [bin, log] = [join(home.folder, 'bin'), join(home.folder, 'log')];
 	mkdirSync(bin);

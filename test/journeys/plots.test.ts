@@ -1,4 +1,4 @@
-// Plots of numpy and matplotlib, from Debian's packages, in the kernel of a Jupyter Server.
+// Plots with Debian's numpy and matplotlib in a kernel of a Jupyter Server.
 import {expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {pressAction} from '../support/press-action.ts';
@@ -29,7 +29,7 @@ test.skipIf(missing)(
 		pressAction(terminal, 'repl', 'run');
 		const screen = await terminal.until(/^ ?[▀-▟]{40,}/m);
 		expect(screen.match(/^ ?[▀-▟]{40,}/gm)?.length).toBeGreaterThanOrEqual(12);
-		// The red of the plot, and no part of its base64.
+		// The screen shows the red of the plot, and no base64 of the picture.
 		expect(drawn.join('')).toContain('48;2;214;39;40');
 		expect(screen).not.toMatch(/[A-Za-z0-9+/]{60}/);
 	},

@@ -53,7 +53,7 @@ test(
 		await using terminal = await openProgram({home, columns: 120, rows: 30});
 		await terminal.until(/of-one \S ready/);
 		expect(terminal.line(0)).toContain(' one ●');
-		// A catalogue request in progress would be cancelled too.
+		// A pending request for the catalogue would be cancelled too.
 		await terminal.gone('the catalogue has not');
 		const late = Promise.withResolvers<Answer>();
 		one.answer({servers: () => late.promise, compute: () => late.promise, run: () => late.promise});
@@ -176,7 +176,7 @@ test('a key that is refused is reported on every screen with what to do, and a n
 	terminal.paste('wrong-canary-1\n');
 	await terminal.until('*'.repeat(14));
 	pressAction(terminal, 'signIn', 'accept');
-	// Only the response to this key counts: other requests are rejected, too.
+	// Waits for the response to this key, because other requests are rejected too.
 	await waitFor(() => expect(one.keys).toContain('wrong-canary-1'));
 	await terminal.until('rejected the API key (401)');
 	expect(await readFile(join(home.folder, '.config/svc-tui/keys/one'), 'utf8')).toBe('key-of-one');

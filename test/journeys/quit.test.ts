@@ -63,13 +63,13 @@ test.each(quits)(
 		terminal.type('half a li');
 		await terminal.until('>>> half a li');
 		if (title === 'q') {
-			// Here q is a letter.
+			// The letter q is text in a field.
 			await quit(terminal);
 			await terminal.until('>>> half a liq');
 			pressAction(terminal, 'repl', 'leave');
 			await terminal.until('esc servers');
 		} else if (title === 'Ctrl-C twice') {
-			// The first press sets the line aside.
+			// The first press moves the typed line into the history.
 			pressAction(terminal, 'always', 'interrupt');
 			await terminal.gone('half a li');
 		}
@@ -87,7 +87,7 @@ test('after one Ctrl-C any other key continues', {tags: ['short', 'plain']}, asy
 	await terminal.until('again to quit');
 	pressAction(terminal, 'servers', 'down');
 	await terminal.gone('again to quit');
-	// The question returns: the first press is forgotten.
+	// The question is asked again, so the first press no longer counts.
 	pressAction(terminal, 'always', 'interrupt');
 	await terminal.until('again to quit');
 	pressAction(terminal, 'global', 'compute');
@@ -114,7 +114,7 @@ test('closing the terminal window ends the program and its service', {tags: 'pla
 	await startWelcome(terminal);
 	terminal.hangUp();
 	await expect(terminal.exit).resolves.toMatchObject({code: 129});
-	// The end of the home fails if one of its processes is left.
+	// Disposing of the home fails if one of its processes is still running.
 });
 
 test('Ctrl-C on an open dialog closes the dialog and does not quit', async () => {

@@ -16,7 +16,7 @@ const KEY = 'canary-7f3a9c51e6';
 
 type Remote = AsyncDisposable & {readonly url: string};
 
-/** `svc-tui serve` in a home of its own, with its key from the environment. */
+/** Starts `svc-tui serve` in a separate home, with its key from the environment. */
 const serveRemote = async (home: Home): Promise<Remote> => {
 	const child = spawn(PROGRAM, ['serve', '--port', '0', '--data', join(home.folder, 'data')], {
 		cwd: home.folder,
@@ -118,7 +118,7 @@ test('a wrong key is refused in words on every screen, and the program stays', a
 	await using terminal = await openProgram({home, env: {SVC_BASE_URL: remote.url, SVC_API_KEY: wrong}});
 	const showsKey = watchForKey(terminal, wrong);
 	await terminal.until('rejected the API key (401)');
-	// A key that was never taken leads to the sign-in.
+	// A key that was never accepted leads to the sign-in.
 	await terminal.until('╭─ Sign in');
 	pressAction(terminal, 'signIn', 'cancel');
 	await terminal.gone('╭─ Sign in');
@@ -137,7 +137,7 @@ test(
 	{tags: 'long'},
 	async () => {
 		await using home = await newHome();
-		// A port that was free a moment ago.
+		// Finds a port that is free, and closes it again.
 		const probe = createServer().listen(0, '127.0.0.1');
 		await once(probe, 'listening');
 		const address = probe.address();

@@ -33,8 +33,8 @@ const COMPUTE = [
 type Server = ReturnType<typeof serverItem>;
 
 /**
- * A service with stored servers: a created or started one is `spawning` until the test says
- * otherwise.
+ * A service that stores its servers. A created or started server stays `spawning` until the test
+ * changes that.
  */
 const keeper = async (
 	servers: Server[],
@@ -83,7 +83,7 @@ const keeper = async (
 const createPosts = (service: HostileService): number =>
 	service.asked.filter(line => line === 'POST /api/servers').length;
 
-/** Fills the form for a new server up to its last page. */
+/** Fills in the form for a new server, up to its last page. */
 const fillForm = async (terminal: Terminal, name: string, compute: string): Promise<void> => {
 	pressAction(terminal, 'servers', 'create');
 	await terminal.until('Rent a server');
@@ -114,7 +114,7 @@ test(
 		expect(told).toMatch(/the service charges +1\.52\/h +\+0\.54\/h, \+55 %/);
 		pressAction(terminal, 'told', 'close');
 		await terminal.gone('costs more than you confirmed');
-		// The list and the fields continue with the rate of the response.
+		// The list and the fields use the rate from the response.
 		await terminal.until(/▸ trainer +\S spawning +ai +cloud-L4x1 +1\.52/);
 		await terminal.until(/rate +1\.52\/h +36\/day[^]*0\.98\/h[^]*confirmed/);
 		expect(service.bodies).toEqual([
@@ -138,7 +138,7 @@ test('a start at the confirmed price needs no second question; the running cost 
 	await terminal.until('second is starting, 0.98/h');
 	expect(terminal.screen()).not.toContain('than you confirmed');
 	await terminal.until(/second +\S spawning/);
-	// A server costs nothing until it is ready, as far as known.
+	// A server counts as free of charge until it is ready, because nothing else is known.
 	await terminal.until('now 0.98/h');
 	service.become('second', {status: 'ready'});
 	await terminal.until(/second is ready[^]*now 1\.96\/h|now 1\.96\/h[^]*second is ready/);
@@ -234,7 +234,7 @@ test(
 		await fillForm(terminal, 'gone', 'l4');
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until('the response was lost: checking whether it took effect');
-		// Keys pressed during the request send nothing.
+		// Keys that are pressed during the request send no further request.
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until(
 			/The[│\s]+list[│\s]+does[│\s]+not[│\s]+show[│\s]+gone[│\s]+as[│\s]+created,[│\s]+so[│\s]+it[│\s]+was[│\s]+not[│\s]+created,[│\s]+or[│\s]+not[│\s]+yet/,

@@ -86,7 +86,7 @@ test('after kill -9 the program opens again where it was a second before', {tags
 				readdirSync(places)
 					.map(file => readFileSync(join(places, file), 'utf8'))
 					.join(''),
-				// The servers' cursor was on beta before, which is also a location.
+				// The cursor in the list of servers was on beta, which counts as the location too.
 			).toMatch(/"screen":"files","server":"beta"/),
 		);
 		terminal.kill('SIGKILL');
@@ -145,7 +145,7 @@ test('the line between two panes moves by keys, also while typing, and stays for
 		await at(terminal, 102);
 		pressAction(terminal, 'anywhere', 'widenPane');
 		await at(terminal, 106);
-		// A chord typed in a text field inserts no letter.
+		// A chord pressed in a text field inserts no letter.
 		expect(terminal.screen()).toMatch(/>>> +├/);
 		pressAction(terminal, 'anywhere', 'resetPanes');
 		await at(terminal, 102);
@@ -163,7 +163,7 @@ test('the line between two panes moves by keys, also while typing, and stays for
 	await using terminal = await openProgram({home, env: one.env, columns: 160, rows: 30});
 	await terminal.until('REPL · alpha');
 	await at(terminal, 92);
-	// Another kind of terminal has its own.
+	// A terminal of another width class has its own dividers.
 	terminal.resize(200, 30);
 	await at(terminal, 125);
 	terminal.resize(160, 30);

@@ -6,7 +6,8 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import {openRepl, runCode, startWelcome} from './steps.ts';
 
-// A single pane below 100 columns: the REPL has the whole width.
+// The terminal has less than 100 columns, so there is a single pane and the REPL has the whole
+// width.
 const SIZE = {columns: 90, rows: 40};
 
 test('a newcomer starts welcome, sees it start, and runs a first cell', {tags: 'short'}, async () => {
@@ -144,15 +145,15 @@ test('on a Cyrillic layout Ctrl and Alt keys work, the numeric keypad types, and
 		Array.from(keys, key => `\u001B[${57_399 + '0123456789./*-+'.indexOf(key)};129u`).join('');
 	terminal.type(`one two ${pad('6*7')}`);
 	await terminal.until('>>> one two 6*7');
-	// Alt-B twice, then Alt-D: the keys of a terminal with the kitty protocol, given by the layout
-	// and by the US key in their place.
+	// Alt-B twice, then Alt-D, as a terminal with the kitty protocol sends them: the key of the
+	// layout and the US key in the same position.
 	terminal.type('\u001B[1080::98;3u\u001B[1080::98;3u\u001B[1074::100;3u');
 	await terminal.until('>>> one two *7');
 	terminal.type('\u001B[127;5u\u001B[127;5u');
 	await terminal.until('>>> *7');
 	terminal.type('\u001B[3;5~');
 	await terminal.until(/>>> *\n/);
-	// Ctrl-Y restores the text that Ctrl-Delete and the others removed.
+	// Ctrl-Y inserts the text that Ctrl-Delete and the other keys have removed.
 	terminal.type('\u001B[1085::121;5u');
 	await terminal.until('>>> one two 6*7');
 });

@@ -1,6 +1,5 @@
-// @module-tag long
-// A notebook whose program is killed or left: its kernel continues, and the next program puts each
-// output into its cell, once. On both engines of the local service.
+// The program with a notebook is killed or quits while cells run. The kernel continues, and the
+// next program puts each output into its cell, once. On both engines of the local service.
 import {appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -16,7 +15,7 @@ import {openRepl, runCode, startWelcome} from './steps.ts';
 
 const missing = findJupyter(process.env) === null;
 const SIZE = {columns: 100, rows: 60};
-/** The long form is `npm run soak -- notebook-kills`. */
+/** Number of kills; more of them with `npm run soak -- notebook-kills`. */
 const KILLS = process.env['SVC_SOAK'] ? 100 : 5;
 const CELLS = 50;
 
@@ -49,7 +48,7 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 				await terminal.exit;
 			}
 			writeFileSync(pathIn(home, 'go'), '');
-			// The cells run while no program is open.
+			// The cells ran while no program was open.
 			await waitFor(() => expect(ranIn(home)).toEqual(upTo(12)));
 			await using again = await start(home);
 			await again.until(/welcome/);
@@ -74,7 +73,7 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 					"import os, time\nopen('begun', 'w').close()\nwhile not os.path.exists('go'): time.sleep(0.02)\nprint('first')",
 				);
 				pressAction(terminal, 'repl', 'run');
-				// Cells can be handed over once the kernel is ready.
+				// Cells can be sent once the kernel is ready.
 				await waitFor(() => expect(existsSync(pathIn(home, 'begun'))).toBe(true));
 				runCode(terminal, "open('ran', 'a').write('1 '); print('second')");
 				runCode(terminal, "open('ran', 'a').write('2 '); print('third')");
@@ -122,7 +121,7 @@ describe.skipIf(missing)('a notebook of 50 cells, killed at any moment', () => {
 			await terminal.until(/welcome/);
 			await openFile(terminal, 'train.ipynb');
 			expect(await terminal.until(/not saved/)).not.toContain('has no key');
-			// The notebook takes up its cells a moment after it is open.
+			// The notebook resumes its cells a moment after it was opened.
 			before = await waitFor(async () => {
 				await terminal.gone(/ running/);
 				await save(terminal);
@@ -134,8 +133,8 @@ describe.skipIf(missing)('a notebook of 50 cells, killed at any moment', () => {
 				);
 				return now;
 			});
-			// The program knows of the save, too; otherwise the next one would find a file that
-			// someone else has changed.
+			// The program must have received the response to the save. Otherwise the next program
+			// would report that someone else has changed the file.
 			await terminal.until(/(?<!not) saved +python3/);
 			writeFileSync(pathIn(home, 'ran'), '');
 			writeFileSync(pathIn(home, 'round'), String(round + 1));

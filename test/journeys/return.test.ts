@@ -1,6 +1,5 @@
-// @module-tag long
-// The program is killed during a cell: the next one resumes it, on both engines of the local
-// service.
+// The program is killed while a cell runs, and the next one resumes the cell. On both engines of
+// the local service.
 import {readdirSync} from 'node:fs';
 import {basename} from 'node:path';
 import {describe, expect, test} from 'vitest';
@@ -53,7 +52,7 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 					terminal.kill('SIGKILL');
 					await terminal.exit;
 				}
-				// The cell prints while no program is connected, and after one has connected.
+				// The cell prints while no program is connected, and again after one has connected.
 				await put(home, 'go');
 				await using again = await restart(home);
 				expect(numbersOn(await again.until(/^ line 15$/m))).toEqual(upTo(16));

@@ -22,7 +22,7 @@ type Stored = {
 	stored: string | null;
 	/** Texts of the PUT requests, in order, with their tags. */
 	readonly puts: {readonly content: string; readonly ifMatch: string | undefined}[];
-	/** Effect of a PUT; by default the text is stored. */
+	/** Handles a PUT; by default the text is stored. */
 	put: (content: string) => Promise<Answer | null> | Answer | null;
 	etag: string | null;
 };
@@ -51,13 +51,13 @@ const fileService = async (): Promise<HostileService & Stored> => {
 	return Object.assign(state, service);
 };
 
-/** Edits the only file until its difference is shown. */
+/** Edits the only file, until its difference is shown. */
 const edit = async (terminal: Terminal, added: string): Promise<void> => {
 	pressAction(terminal, 'tree', 'edit');
 	await terminal.until(new RegExp(`Save plain\\.txt\\?[^]*\\+ ${added}`));
 };
 
-/** An editor that appends the next line of a file: the first time `mine 1`. */
+/** A fake editor. Each time it appends the next line to the file, starting with `mine 1`. */
 const counting = (home: Home): string => {
 	const script = join(home.folder, 'editor.sh');
 	writeFileSync(
@@ -67,7 +67,7 @@ const counting = (home: Home): string => {
 	return `sh "${script}"`;
 };
 
-/** The program with the files of the only server on the screen, and that editor. */
+/** Opens the program with that editor on the files of the only server. */
 const openEditing = async (service: HostileService, home: Home): Promise<Terminal> => {
 	const terminal = await openProgram({home, env: {...service.env, EDITOR: counting(home)}});
 	await terminal.until(/calm +. ready/);
@@ -76,7 +76,7 @@ const openEditing = async (service: HostileService, home: Home): Promise<Termina
 	return terminal;
 };
 
-/** Saves, and returns to the tree during the save. */
+/** Saves, and returns to the tree while the save is in progress. */
 const saveAndLeave = async (terminal: Terminal): Promise<void> => {
 	pressAction(terminal, 'writing', 'save');
 	await terminal.until('saving …');
@@ -125,7 +125,8 @@ test('a first save that fails does not touch the dialog of the second', {tags: '
 	await terminal.until(/Save plain\.txt\?[^]*\+ mine 2[^]*y save/);
 	service.put = () => null;
 	pressAction(terminal, 'writing', 'save');
-	// The save never arrived: the old text is there, and the program asks about it.
+	// The save never reached the service. The file still has the old text, and the program asks
+	// about it.
 	await terminal.until(/Changed by someone else: plain\.txt[^]*\+ mine 2/);
 	expect(service.stored).toBe('one\n');
 });
@@ -342,7 +343,8 @@ test(
 		service.stored = 'theirs\n';
 		pressAction(terminal, 'writing', 'save');
 		await terminal.until(/From theirs to yours[^]*m +keep mine[^]*t +keep theirs[^]*▸ e +edit again/);
-		// Right, right, right: past the end to the first; left back to the last; Enter edits again.
+		// Right and left wrap around: three steps right and three left end on "edit again", which
+		// Enter runs.
 		terminal.type('\u001B[C\u001B[C\u001B[C\u001B[D\u001B[D\u001B[D\r');
 		await terminal.until(/Save plain\.txt\?[^]*- theirs[^]*\+ mine 2/);
 		expect([service.stored, service.puts]).toEqual(['theirs\n', []]);

@@ -6,7 +6,10 @@ import {pressAction} from '../support/press-action.ts';
 import {newHome, openProgram} from '../support/program.ts';
 import type {Terminal} from '../support/terminal.ts';
 
-/** The stream as a reader hears it: text after the last awaited line. */
+/**
+ * Reads the stream in order, as a screen reader does. Each wait continues after the text that the
+ * previous one found.
+ */
 const reading = (terminal: Terminal) => {
 	let all = '';
 	let from = 0;
@@ -20,7 +23,7 @@ const reading = (terminal: Terminal) => {
 			from += (pattern.exec(all.slice(from))?.index ?? 0) + (pattern.exec(all.slice(from))?.[0].length ?? 0);
 		},
 		lines: (): readonly string[] => all.split(/\r*\n/),
-		/** The stream without the reports of the test's own shell and the mark of pastes. */
+		/** The stream without the test shell's reports and the sequence for bracketed paste. */
 		text: (): string => all.replaceAll(/\u001B\][^\u0007]*\u0007|\u001B\[\?2004[hl]/g, ''),
 	};
 };
@@ -36,7 +39,7 @@ test('a whole session can be followed by reading its stream', async () => {
 	await hears(/Connected to local\./);
 	await hears(/welcome, offline, environment ai, compute svc-medium; 1 of 1/);
 	press(terminal, 'servers', 'start');
-	// The price is known once the catalogue has arrived, which may be after the question.
+	// The price appears once the catalogue has arrived, perhaps after the question.
 	await hears(/Start welcome\?\r?\n[^]*Start for free/);
 	await terminal.untilTrue('the keys in the stream', () => text().includes('y Start for free, Esc back'));
 	press(terminal, 'confirm', 'yes');
@@ -79,7 +82,7 @@ test('a whole session can be followed by reading its stream', async () => {
 	await hears(
 		/Files of welcome, the open file\.\r?\n[^]*src\/prices\.py, 32 lines\r?\n *1 +"""What a GPU cost/,
 	);
-	// A line is whole at any length.
+	// Long lines are not wrapped.
 	await hears(/28 +print\(.*\)\r?\n/);
 
 	press(terminal, 'anywhere', 'assistant');
@@ -93,7 +96,8 @@ test('a whole session can be followed by reading its stream', async () => {
 	expect(await terminal.exit).toMatchObject({code: 0});
 	expect(await terminal.leftovers()).toEqual([]);
 
-	// Text alone: no borders, no marks of state, no repainting, no mode except the mark of pastes.
+	// Only text: no borders, no state marks, no redrawing, and no terminal mode except bracketed
+	// paste.
 	expect(text()).not.toMatch(/[\u001B\u2500-\u257F●◌○▸▾]/);
 	const once = [
 		/^welcome, offline/,

@@ -33,7 +33,7 @@ test('text in files is found from any pane, grouped by file, and opens at its li
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/▸64 +zebra two/);
 
-	// The search is still there, at the opened line, from a field too.
+	// The search is still open at the chosen line. It can be opened from a text field too.
 	await openRepl(terminal);
 	terminal.press('ctrl+x', '/');
 	await terminal.until(/› zebra[^]*63 .*\n.*64 {2}zebra two/);
@@ -47,7 +47,7 @@ test('Esc stops a search and returns', async () => {
 	await using terminal = await openProgram({home, columns: 120, rows: 40});
 	await startWelcome(terminal);
 	const folder = serverFolder(serviceFolder(home));
-	// Pages end after a second: the search takes as many as these lines need.
+	// A page ends after a second, so these lines need several pages.
 	writeFileSync(join(folder, 'long.txt'), `${'x'.repeat(499)}\n`.repeat(30_000));
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('prices.ipynb');

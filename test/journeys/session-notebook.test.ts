@@ -1,6 +1,5 @@
-// @module-tag long
-// The way from the REPL to a notebook: the session as a new notebook on the server, and a cell
-// added to the open one.
+// The session of the REPL becomes a new notebook on the server, and a cell is added to the open
+// notebook.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -43,7 +42,7 @@ const work = async (engine: string): Promise<void> => {
 	]);
 	expect(notebookFaults(JSON.parse(before))).toEqual([]);
 
-	// The name is taken now, and the existing file stays.
+	// The name exists now, and the existing file is not changed.
 	await order(terminal, 'notebook made.ipynb');
 	await terminal.until(/made\.ipynb is on welcome already and was not overwritten/);
 
@@ -81,7 +80,7 @@ const work = async (engine: string): Promise<void> => {
 			{},
 		],
 	});
-	// Around the new cell the file is unchanged.
+	// The file is unchanged before and after the new cell.
 	const at = before.indexOf('\n  {\n   "cell_type": "code"', before.indexOf('"cell_type"') + 20);
 	expect(after.startsWith(before.slice(0, at))).toBe(true);
 	expect(after.endsWith(before.slice(at))).toBe(true);

@@ -1,6 +1,5 @@
-// @module-tag long
-// A shell on Debian's Jupyter Server, in a real terminal: full-screen programs, hostile output, and
-// leftovers.
+// A shell on Debian's Jupyter Server in a real terminal: full-screen programs, hostile output, and
+// leftover processes.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -18,13 +17,13 @@ const missing = findJupyter(process.env) === null;
 if (missing) console.warn('\n*** SKIPPED: no shell: jupyter-server is not installed ***\n');
 
 const JUPYTER = {SVC_ENGINE: 'jupyter'};
-/** Opens a shell and gives it a known prompt. */
+/** Opens a shell and sets a known prompt. */
 const prompt = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/[$#] $|[$#]$/m);
 	terminal.type("PS1='there''> '\r");
 	await terminal.until(/^there>/m);
 };
-/** Output of a shell that was typed ahead to follows its prompt. */
+/** Matches output of a shell. If text was typed ahead, the output follows the prompt. */
 const printed = (line: string): RegExp => new RegExp(`^(?:there> )*${line} *$`, 'm');
 const openShell = async (home: Home, args: readonly string[] = ['shell', 'welcome']): Promise<Terminal> => {
 	const terminal = await openProgram({home, args, columns: 90, rows: 30, env: JUPYTER});
@@ -96,7 +95,7 @@ test.skipIf(missing)(
 		terminal.type('cat hostile; printf "\\nafter-%d\\n" 42; cat\r');
 		await terminal.until(/after-42/);
 		expect(terminal.modes()).toMatchObject({alternateScreen: true, mouse: true, cursorVisible: false});
-		// A reply of the terminal would be typed into `cat`, before this.
+		// If the terminal had sent a reply, `cat` would show it before this text.
 		terminal.type('echoed\r');
 		await terminal.until(/echoed\s+echoed/);
 		const {clipboard, titles, commands, controls, replies} = terminal.events;

@@ -8,7 +8,7 @@ const FAMILY = '👩‍👩‍👧';
 const LEFT = '\u001B[D';
 const BACKSPACE = '\u007F';
 
-/** The text left of the cursor in its row, from the field's first cell on. */
+/** The text between the start of a field and the cursor. */
 const beforeCursor = (terminal: Terminal, name: string): string => {
 	const {row, column} = terminal.cursor();
 	const line = Array.from({length: column}, (_, at) => terminal.cell(at, row)).join('');
@@ -29,7 +29,8 @@ test('a form is filled and left for its last page with one burst of keys, and it
 	await terminal.until(/▸ port +8 /);
 	terminal.type('\u001F');
 	await terminal.until(/▸ port +1723 /);
-	// The first key replaces the old text; undo restores it, after removing letter by letter.
+	// The first key replaces the old text. Undo first removes the letters one by one, then restores
+	// the old text.
 	terminal.type('88\u001F\u001F');
 	await terminal.until(/▸ port +1723 /);
 	pressAction(terminal, 'form', 'lineStart');
@@ -51,9 +52,9 @@ test(
 		await terminal.until('Sign in');
 		terminal.type(`https://one.example\tmy lab${FAMILY}日本${LEFT}${LEFT}${BACKSPACE}x${LEFT}!`);
 		await terminal.until(/profile +my lab!x日本/);
-		// The package draws the letter, the store moves the cursor after it.
+		// The component draws the letter first, then the store moves the cursor behind it.
 		await waitFor(() => expect(beforeCursor(terminal, 'profile')).toBe('my lab!'));
-		// A word back, a word removed, and it is inserted after the rest.
+		// Moves a word back, removes a word, and inserts it at the end.
 		terminal.type('\u001Bb\u0017\u0005\u0019');
 		await terminal.until(/profile +lab!x日本my /);
 		terminal.type('\u0001\u000B');
@@ -62,7 +63,8 @@ test(
 		await terminal.until(/profile +é👩/u);
 		terminal.paste('a\r\nb');
 		await terminal.until(/profile +a bé/);
-		// Shift-Tab returns from the key, and text typed in one field is in no other.
+		// Shift-Tab returns from the field of the key. Text typed into one field appears in no
+		// other.
 		terminal.type('\rsecret\u001B[Z\u0001\u000Bwork\tmore');
 		await terminal.until(/profile +work[^]*API key +\*{10}/);
 		expect(terminal.screen()).not.toContain('secret');

@@ -1,5 +1,4 @@
-// @module-tag long
-// A server is shut down from the screens and from a script, on both engines of the local service.
+// Shuts down a server from the screens and from a script, on both engines of the local service.
 import {describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {jupyterMissing, jupyterServer} from '../support/jupyter-server.ts';

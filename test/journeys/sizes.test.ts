@@ -12,7 +12,7 @@ import type {Terminal} from '../support/terminal.ts';
 import {isTitleRule} from '../support/title-rule.ts';
 import {ask, openAssistant, openRepl, runCode, startWelcome, withEndlessAnswers} from './steps.ts';
 
-/** Titles of the visible panes, the main one first; a name in the dock follows a digit. */
+/** Titles of the visible panes, the main one first. Names in the dock follow a digit. */
 const panesOf = (terminal: Terminal): readonly string[] =>
 	terminal.screen().match(/(?<!\d )(?:Files|REPL|Assistant)(?= ·)/g) ?? [];
 
@@ -21,7 +21,7 @@ const shows = async (terminal: Terminal, ...panes: readonly string[]): Promise<v
 };
 
 /**
- * Checks the lines of the frame: header, rule, body, notice line, footer, none of them missing or
+ * Checks the rows of the frame: header, rule, body, notice and footer. None may be missing or
  * repeated.
  */
 const expectWholeFrame = (terminal: Terminal, columns: number, rows: number): void => {
@@ -43,7 +43,7 @@ const shared = share(async stack => {
 	return terminal;
 });
 
-/** Program on the files of `welcome`, in a terminal of this size. */
+/** Opens the files of `welcome` in a terminal of this size. */
 const filesAt = async (columns: number, rows: number): ReturnType<typeof shared> => {
 	const terminal = await shared();
 	terminal.resize(columns, rows);
@@ -93,7 +93,8 @@ test(
 		await shows(terminal, 'Files', 'REPL');
 		pressAction(terminal, 'anywhere', 'nextPane');
 		await terminal.until('esc read the cells');
-		// A chord typed in a text field inserts no letter; a pane that closes gives its keys back.
+		// A chord pressed in a text field inserts no letter. When a pane closes, the focus returns
+		// to another.
 		await terminal.until(/>>>\s*$/m);
 		pressAction(terminal, 'anywhere', 'dockRepl');
 		await shows(terminal, 'Files');
@@ -167,7 +168,7 @@ test('twenty sudden sizes while an answer streams end in a correct frame', async
 	expect(terminal.line(30)).toMatch(/^─ 4 Files ── 5 REPL ─+$/);
 });
 
-/** Rows of the file, and the columns of dividers in them, while the assistant is in use. */
+/** Rows of the file and the columns of dividers in them, while the assistant is open. */
 const WITH_CHAT: readonly (readonly [number, number, number, readonly number[]])[] = [
 	[80, 24, 12, []],
 	[120, 40, 23, [20]],
@@ -192,7 +193,7 @@ test.each(WITH_CHAT)(
 		await terminal.until('esc read the cells');
 		pressAction(terminal, 'anywhere', 'nextPane');
 		await terminal.until('esc read the answers');
-		// Moving the keys wraps no line otherwise.
+		// Moving the focus does not wrap lines differently.
 		expect(code()).toBe(before);
 		const long = '広い😀 '.repeat(40);
 		ask(terminal, `what is str? ${long}`);
@@ -233,7 +234,7 @@ test('at 80x24 the file has 18 rows, and its tree covers the left edge only whil
 	await showsFile();
 	await terminal.untilTrue('18 rows of the file', () => /^ +18 /.test(terminal.line(19)));
 	expect(terminal.line(21)).toMatch(/^─ 5 REPL ── 6 Assistant · ask about \S+ ─+$/);
-	// The tree comes from the left end, and goes when a file is opened in it.
+	// The tree appears at the left edge, and disappears when a file is opened.
 	pressAction(terminal, 'viewer', 'left');
 	await terminal.untilTrue('the tree', () => /^─ Files · welcome ─*┬/.test(terminal.line(1)));
 	pressAction(terminal, 'tree', 'open');
@@ -271,7 +272,7 @@ test('a tab shows what runs in its hidden pane, its unseen result, and nothing o
 	const tells = async (tab: string, mark: string): Promise<void> => {
 		await terminal.untilTrue(`${mark} beside ${tab}`, () => badge(tab) === mark);
 	};
-	// A missing file holds the cell until it is created.
+	// The cell waits for a file that does not exist yet.
 	const go = join(serverFolder(serviceFolder(home)), 'go');
 	runCode(terminal, `import os, time; exec("while not os.path.exists('go'): time.sleep(0.01)")`);
 	await tells('5 REPL', '◌');

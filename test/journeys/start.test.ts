@@ -84,7 +84,7 @@ const coloursOf = async (env: Readonly<Record<string, string>>): Promise<readonl
 	await terminal.until('Rent a server');
 	pressAction(terminal, 'review', 'environment');
 	await terminal.until(/▸ environment/);
-	// 30–38, 40–48, 90–97, 100–107, alone or among others.
+	// Parameters of colours: 30–38, 40–48, 90–97 and 100–107, alone or among others.
 	return [...drawn.matchAll(/\u001B\[([\d;:]*)m/g)]
 		.flatMap(([, parameters = '']) => parameters.split(/[;:]/))
 		.filter(each => /^(3[0-8]|4[0-8]|9[0-7]|10[0-7])$/.test(each));

@@ -9,8 +9,8 @@ import type {Terminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
 
 /**
- * Starts the server under the cursor, which is `welcome` in a new home, and waits until the header
- * shows it as ready.
+ * Starts the selected server, which is `welcome` in a new home, and waits until the header shows it
+ * as ready.
  */
 export const startWelcome = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/welcome\s.*offline/);
@@ -40,9 +40,10 @@ export const order = async (terminal: Terminal, command: string): Promise<void> 
 	pressAction(terminal, 'chooser', 'accept');
 };
 
-/** Leaves the REPL's prompt for the cells above it; one is under the cursor. */
+/** Moves from the REPL's prompt to the cells above it, one of which is then selected. */
 export const readCells = async (terminal: Terminal): Promise<void> => {
-	// Output appears before the cell has ended, and until then Esc applies to the cell.
+	// Waits until the cell has ended: its output appears earlier, and until the end Esc applies to
+	// the cell.
 	await terminal.gone(/esc (?:stop waiting|interrupt)/);
 	pressAction(terminal, 'repl', 'leave');
 	await terminal.until('⏎ type code');
@@ -58,8 +59,8 @@ const HELD =
 	'import os, time\ndef held():\n    open("begun", "w").close()\n    while not os.path.exists("go"): time.sleep(0.01)\n';
 
 /**
- * Defines `held()` at the prompt: code that calls it waits there. A sent cell may not run yet;
- * `begun` proves that it does.
+ * Defines `held()` at the prompt. Code that calls it waits there. A cell that was sent may not have
+ * started, but `begun` proves that it has.
  */
 export const defineHeld = async (
 	terminal: Terminal,
@@ -77,8 +78,8 @@ export const defineHeld = async (
 };
 
 /**
- * Adds a model in slot 2 of the local service whose answers continue until they are stopped: those
- * of the built-in assistant end within two seconds.
+ * Configures a model in slot 2 of the local service whose answers continue until they are stopped.
+ * Those of the built-in assistant end within two seconds.
  */
 export const withEndlessAnswers = async (home: Home): Promise<ModelServer> => {
 	const server = await startModelServer(async stream => {

@@ -111,7 +111,7 @@ test('an answer that comes after the user went to another server lands in its ow
 	await terminal.until(/second \S ready/);
 	await openRepl(terminal);
 	await terminal.until('REPL · second');
-	// The server's own kernel is free, regardless of the other one.
+	// The server's default kernel is free, although the other kernel is busy.
 	runCode(terminal, '"from " + "second"');
 	await terminal.until(/In \[1].*\n Out\[1] +'from second'/);
 	expect(await runCommand(['files', 'put', 'welcome', '-', 'go'], {home, input: 'go'})).toMatchObject({

@@ -255,7 +255,8 @@ test('a guessed encoding and separator are in the title, and are changed by a ke
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/2 columns · Windows-1251 · comma [─ ]+1\/1[^]*Москва;1 +50/);
 
-	// A decimal mark that no other value decides, and an order of dates that one value does.
+	// The decimal mark is ambiguous in all values. The order of the dates is determined by one
+	// value.
 	write(home, 'c.csv', 'day;price\n05/01/2026;1.500\n31/12/2025;2.250\n');
 	pressAction(terminal, 'tableRows', 'close');
 	await terminal.until(/columns, t table/);
@@ -310,7 +311,7 @@ test('the facts of a column come with its histogram, of numbers by size and of t
 	]);
 	expect(bars.length).toBe(8);
 	expect(bars.reduce((sum, [, count = 0]) => sum + count, 0)).toBe(100);
-	// Equal numbers of rows have equal bars.
+	// Bars for equal numbers of rows are equally long.
 	expect(new Set(bars.map(String)).size).toBe(new Set(bars.map(([, count]) => count)).size);
 	pressAction(terminal, 'tableRows', 'right');
 	const words = await terminal.until(/│ kind[^]*most frequent[^]*often +█+ +75[^]*seldom +█+ +25/);

@@ -1,5 +1,5 @@
-// Various terminals: light or dark, with marks two cells wide, the Linux console, one without a
-// second screen.
+// Various terminals: light or dark, with marks two cells wide, the Linux console, and one without
+// an alternate screen.
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -39,7 +39,7 @@ const visit = async (
 	expect(terminal.screen()).not.toContain('rgb:');
 };
 
-/** Exact colours of the light theme, which is for light backgrounds only. */
+/** An exact colour of the light theme, which is used on light backgrounds only. */
 const LIGHT = '38;2;0;89;179';
 
 const GROUNDS = [
@@ -60,7 +60,7 @@ const GROUNDS = [
 ] as const;
 testRows('the colours fit a background that is %s', GROUNDS, 1, async ([_, options, isLight]) => {
 	await visit(options, async (terminal, drawn) => {
-		// Typed before the reply arrives: it remains text.
+		// This text is typed before the terminal's reply arrives, and remains text.
 		pressAction(terminal, 'servers', 'filter');
 		terminal.type('cal');
 		await terminal.until(/\/ ?cal\b/);

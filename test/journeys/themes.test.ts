@@ -16,7 +16,7 @@ const writeSettings = async (home: Home, text: string): Promise<void> => {
 	await writeFile(settingsOf(home), text);
 };
 
-/** The colour of a text at its first cell in a row. Null if it has none of its own. */
+/** The colour of the first cell of a text. Null if the text has the default colour. */
 const colourOf = (terminal: Terminal, text: string): number | null | undefined => {
 	const row = terminal
 		.screen()
@@ -40,7 +40,7 @@ test('a theme is seen on the screen behind before it is chosen, and chosen it st
 		terminal.type(':theme\r');
 		await terminal.until('Theme');
 		terminal.press('down');
-		// The screen behind: its tabs.
+		// Checks the screen behind the dialog, by its tabs.
 		await untilColour(terminal, 'Environment ', 0xa0a7b2);
 		terminal.press('down');
 		await untilColour(terminal, 'Environment ', 0x565d66);

@@ -1,6 +1,5 @@
-// @module-tag long
-// After kill -9 inside a real tmux the pane keeps the program's modes: the next start takes it
-// over, and restores it for the shell.
+// After kill -9 inside a real tmux, the pane still has the program's modes. The next start works
+// with them and resets them for the shell.
 import {execFileSync} from 'node:child_process';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -40,7 +39,7 @@ test.skipIf(!hasTmux)(
 		inShell(PROGRAM);
 		await startWelcome(terminal);
 		await openRepl(terminal);
-		// Code has run, so the service stays when the program is killed.
+		// Code has run, so the service continues after the program is killed.
 		terminal.type('kept = 1');
 		terminal.press('enter');
 		await terminal.until(/In \[1\] +kept = 1/);
@@ -54,7 +53,7 @@ test.skipIf(!hasTmux)(
 		await terminal.until('Killed');
 		expect(modes()).not.toBe(before);
 		inShell(`${PROGRAM} --fresh`);
-		// The row of the list: the killed program's header is still on the screen.
+		// Waits for a row of the list, because the killed program's header is still on the screen.
 		await terminal.until(/▸ welcome +\S ready/);
 		await openRepl(terminal);
 		terminal.type('y = 2');

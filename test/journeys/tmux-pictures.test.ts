@@ -1,6 +1,5 @@
-// @module-tag long
-// Pictures inside a real tmux, in a terminal that draws kitty's placeholders: passed through if
-// tmux allows it, otherwise none.
+// Pictures inside a real tmux, in a terminal that draws kitty's placeholders. They are passed
+// through if tmux allows it; otherwise there are none.
 import {PNG} from 'pngjs';
 import {expect, test} from 'vitest';
 import {
@@ -17,7 +16,7 @@ import {openRepl, readCells, startWelcome} from './steps.ts';
 
 const COLUMNS = 90;
 const ROWS = 30;
-// The question for the name as tmux sends it.
+// This is the form in which tmux sends the query for the terminal's name.
 const KITTY = {...TERMINALS.kitty, '\u001B[>q': TERMINALS.kitty['\u001B[>0q']};
 
 const red = (): string => {
@@ -26,7 +25,7 @@ const red = (): string => {
 	return PNG.sync.write(png, {colorType: 2}).toString('base64');
 };
 
-/** True if the cells are the whole image, each with its own row and column. */
+/** True if the cells show the whole image, each with its own row and column. */
 const isWhole = (image: KittyImage | undefined, cells: readonly PlaceholderCell[]): boolean => {
 	const [first] = cells;
 	return (
@@ -54,7 +53,7 @@ test.skipIf(!hasTmux).each([
 	});
 	const {terminal} = inTmux;
 	const cells = () => placeholdersOn(terminal, COLUMNS, ROWS);
-	// The transcript behind the picture may get an image of its own, before or after.
+	// The transcript behind the picture may also get an image, earlier or later.
 	const sent = () =>
 		kittyCommands(inTmux.written()).findLast(
 			({keys}) => keys['a'] === 'T' && keys['i'] === String(cells()[0]?.id),
@@ -70,8 +69,7 @@ test.skipIf(!hasTmux).each([
 		isPassed ? /Out\[1\] · 300x200 ─/ : /Out\[1\] · 300x200, in block characters: tmux blocks them/,
 	);
 	if (isPassed) {
-		// The program tmux writes a placeholder first and its marks after it: a partial one does
-		// not count yet.
+		// Tmux writes a placeholder first and its marks afterwards; a partial one does not count.
 		await terminal.untilTrue('one picture of placeholders', () => isWhole(sent(), cells()));
 		expect(sent()?.keys).toMatchObject({U: '1', q: '2'});
 		expect(sent()?.picture?.pixel(5, 5)).toEqual([250, 10, 20, 255]);
@@ -87,8 +85,8 @@ test.skipIf(!hasTmux).each([
 		if (keys['a'] === 'd') alive.delete(keys['i'] ?? '');
 	}
 	expect([...alive]).toEqual([]);
-	// No byte of kitty's graphics, nor of their wrapping, reaches a terminal that must not get
-	// them.
+	// A terminal that must not get kitty's graphics receives no byte of them, and none of their
+	// wrapping.
 	if (!isPassed) expect(inTmux.written()).not.toMatch(/\u001B_G|Ptmux;|Gi=31|\u{10EEEE}/u);
 	expect(terminal.screen()).not.toMatch(/Gi=|a=T|AAAA|tmux;/);
 });

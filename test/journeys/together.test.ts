@@ -20,7 +20,7 @@ const untilNothingRuns = async (home: Home): Promise<void> => {
 	await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]), {interval: 50});
 };
 
-/** Files of every server, including leftovers of a partial save. */
+/** Files of all servers, including temporary files of interrupted saves. */
 const filesOf = (home: Home): readonly string[] =>
 	readdirSync(join(serviceFolder(home), 'servers'), {recursive: true})
 		.map(String)
@@ -85,7 +85,7 @@ test('nothing is left running when both programs are killed while code runs, and
 		await untilNothingRuns(home);
 	}
 	expect(filesOf(home)).toEqual([...WELCOME_FILES, 'begun', 'kept.txt'].sort());
-	// Either program may have saved its location last: at a prompt, or at the servers.
+	// Either program may have saved its location last, at a prompt or at the list of servers.
 	await using again = await openProgram({home, args: ['--fresh'], ...SIZE});
 	expect(await again.until(/welcome\s.*offline/)).toMatch(/Servers 1 /);
 	await startWelcome(again);
@@ -133,7 +133,7 @@ test('a service that stops repeatedly is reported, and a key starts it', async (
 	await terminal.until(/welcome\s.*offline/);
 	let last = 0;
 	for (let stop = 1; stop <= 4; stop++) {
-		// The next service is running: it has another process, and its list was read.
+		// The new service is running: it has another process id, and its list was loaded.
 		await waitFor(async () => {
 			const [service] = await services(home);
 			if (service === undefined || service.pid === last) throw new Error('not started yet');
@@ -141,7 +141,7 @@ test('a service that stops repeatedly is reported, and a key starts it', async (
 		});
 		await terminal.until(/local ●[^]*welcome\s.*offline/);
 		process.kill(last, 'SIGKILL');
-		// The message about the earlier stop may still be visible.
+		// The message that the previous service stopped may still be visible.
 		await terminal.gone(/local ●/);
 		await terminal.until(
 			stop < 4 ? /is restarting/ : /The local service stopped 4 times in one minute\.[^]*R restarts it/,

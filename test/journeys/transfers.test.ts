@@ -8,7 +8,7 @@ import {share} from '../support/share.ts';
 import type {Terminal} from '../support/terminal.ts';
 import {startWelcome} from './steps.ts';
 
-/** Text and other bytes, of every kind that a careless transfer changes. */
+/** Text and binary data of every kind that a careless transfer would change. */
 const FILES: Readonly<Record<string, Buffer>> = {
 	'plain.txt': Buffer.from('one\ntwo\n'),
 	'no newline.txt': Buffer.from('end'),
@@ -38,7 +38,7 @@ const filesIn = (folder: string): Readonly<Record<string, Buffer>> =>
 			]),
 	);
 
-/** A program that shows the files of `welcome`. */
+/** The program, on the files of `welcome`. */
 const shared = share(async stack => {
 	const home = stack.use(await newHome());
 	const terminal = stack.use(await openProgram({home}));
@@ -112,7 +112,7 @@ test(
 		pressAction(terminal, 'overwrite', 'stop');
 		await terminal.until(/1 file uploaded, 5 bytes; 1 left as it is; stopped before the end/);
 		expect(await contents()).toEqual(['old a', 'new b', 'old c']);
-		// Ctrl-C answers the question too, so that the upload does not wait forever.
+		// Ctrl-C answers the question as well, so that the upload does not wait forever.
 		await upload();
 		pressAction(terminal, 'always', 'interrupt');
 		await terminal.until(/0 files uploaded.*stopped before the end/);
@@ -140,7 +140,7 @@ test(
 		await terminal.until(/data\/a\.txt[^]*▸ s +skip +│/);
 		terminal.type('\r');
 		await terminal.until(/data\/b\.txt[^]*▸ s +skip +│/);
-		// Down, down, up, j, k, up, up: on "overwrite all", then one more.
+		// Down, down, up, j, k, up, up end on "overwrite all", and one more up on the row above.
 		terminal.type('\u001B[B\u001B[B\u001B[Ajk\u001B[A\u001B[A\u001B[A\r');
 		await terminal.until(/data\/c\.txt[^]*▸ s +skip +│/);
 		terminal.type('\u001B[Bk\r');
@@ -302,7 +302,7 @@ test(
 		pressAction(terminal, 'anywhere', 'messages');
 		await terminal.until(/2 files downloaded, \d+ bytes; 2 failed: all\/b\.txt: \S+ is unavailable/);
 		pressAction(terminal, 'chooser', 'close');
-		// Esc and the next key in one read would be read as Alt.
+		// Esc and the next key in a single read would be interpreted as Alt with that key.
 		await terminal.gone('Messages');
 		expect(Object.keys(filesIn(join(home.folder, 'here'))).sort()).toEqual(['all/a.txt', 'all/two/d.txt']);
 		writeFileSync(join(home.folder, 'here/all/a.txt'), 'changed here');
@@ -350,7 +350,7 @@ test('the box completes local paths, keeps failed ones, and the cursor is on the
 	await terminal.until('data/none.csv cannot be read');
 	pressAction(terminal, 'tree', 'upload');
 	await terminal.until('› data/none.csv ');
-	// Enter takes the highlighted row.
+	// Enter chooses the selected row.
 	for (let count = 'none.csv'.length; count > 0; count--) terminal.type('\u007F');
 	await terminal.until(/rates\.csv[^]*rows\.csv/);
 	terminal.type('ra');

@@ -1,6 +1,5 @@
-// @module-tag long
-// Two programs and a command in one kernel, on both engines of the local service: each receives the
-// outputs of its own cells.
+// Two programs and a command use one kernel, on both engines of the local service. Each receives
+// the outputs of its own cells.
 import {describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
 import {newHome, openProgram, runCommand, type Home} from '../support/program.ts';
@@ -43,7 +42,7 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 			);
 			expect(second.screen()).toMatch(/ another program or notebook ran /);
 
-			// A display that another program updates changes in place.
+			// A display changes in place when another program updates it.
 			runCode(first, `${displays}shown = display("before", display_id="d")`);
 			expect(await first.until(/^ +'before'$/m)).toMatch(
 				/ another program or notebook ran 2 cells in this kernel ─/,

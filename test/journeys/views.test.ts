@@ -27,7 +27,7 @@ const shared = share(async stack => {
 	return {home, terminal};
 });
 
-/** The program whose files the tests of this file open. */
+/** The program in which the tests of this file open files. */
 const files = async ({columns = 120, rows = 40} = {}): ReturnType<typeof shared> => {
 	const all = await shared();
 	all.terminal.resize(columns, rows);

@@ -1,5 +1,4 @@
-// @module-tag long
-// Widgets of Debian's ipywidgets (6.0) on a real kernel, and a figure as a page in a browser.
+// Widgets of Debian's ipywidgets (6.0) with a real kernel, and a figure as a page in a browser.
 import {execFileSync} from 'node:child_process';
 import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -55,7 +54,7 @@ test.skipIf(missing)('a bar moves in its cell, and the figure of a cell opens as
 	send('bar.value = 2; name.value = "of 4"');
 	await terminal.until(/^ Epoch: \|█{15} {15}\| of 4$/m);
 	await terminal.until('In [2]');
-	// The row itself leaves its cell.
+	// After this call the row disappears from its cell.
 	send('row.close()');
 	await terminal.gone('Epoch:');
 

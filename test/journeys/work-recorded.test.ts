@@ -1,5 +1,5 @@
-// A recorded task from goal to file: README shows its last frame. `RECORD=1` before the command of
-// this test writes the current frames.
+// A recorded task from goal to file. README shows its last frame. With `RECORD=1` in the
+// environment, this test writes the current frames.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -11,7 +11,7 @@ import {openAssistant, startWelcome} from './steps.ts';
 
 const FRAMES = join(import.meta.dirname, 'recorded');
 
-/** Prices of single GPUs in each region: the market of the local service. */
+/** Prices of single GPUs in each region, from the market of the local service. */
 const prices = market.compute
 	.filter(({num_gpus}) => num_gpus === 1)
 	.flatMap(({name, cloud_host, hourly_price, availability}) =>
@@ -19,8 +19,8 @@ const prices = market.compute
 	);
 
 /**
- * A frame without times, which depend on the machine, and the columns and estimates that they
- * shift.
+ * A frame without times, which depend on the machine, and without the columns and estimates that
+ * change with them.
  */
 const comparable = (frame: string): string =>
 	frame
@@ -73,7 +73,7 @@ test(
 		compare('work-4-done', terminal.screen());
 		const lowest = new Map<string, number>();
 		for (const {region, price} of prices) lowest.set(region, Math.min(price, lowest.get(region) ?? Infinity));
-		// Two options of the same price are both listed.
+		// If two options have the same price, both are listed.
 		const cheapest = prices
 			.filter(({region, price}) => price === lowest.get(region))
 			.map(({region, price}) => `${region} ${price}`);

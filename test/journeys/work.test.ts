@@ -34,7 +34,7 @@ const shared = share(async stack => {
 	return {model, terminal, folder: serverFolder(serviceFolder(home))};
 });
 
-/** The assistant in a new conversation, without the marks of the test before. */
+/** Opens the assistant in a new conversation, without the marks of the previous test. */
 const begin = async ({columns = 90, rows = 40} = {}): ReturnType<typeof shared> => {
 	const all = await shared();
 	const {terminal, folder} = all;
@@ -59,7 +59,7 @@ test('a task is allowed step by step, refused, ended, and undone', async () => {
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/list data` · ok[^]*run 2 lines` · waits for your permission/);
 	expect(existsSync(join(folder, 'ran'))).toBe(false);
-	// A key typed for the field decides nothing.
+	// A key that was typed into the field does not answer the question.
 	terminal.type('y');
 	await terminal.until(/› y/);
 	pressAction(terminal, 'assistant', 'backspace');
@@ -179,7 +179,7 @@ test('writes into a folder are allowed for it, and those elsewhere still ask', a
 	expect(existsSync(join(folder, 'outer.md'))).toBe(false);
 });
 
-/** Types a task for a server with notes for assistants. */
+/** Types a task for a server that has notes for assistants. */
 const typeBesideContext = async (home: Home, terminal: Terminal): Promise<void> => {
 	await startWelcome(terminal);
 	writeFileSync(join(serverFolder(serviceFolder(home)), 'AGENTS.md'), 'Use polars.\n');
@@ -302,7 +302,8 @@ test('without an open notebook the cells of a task create one; a task without ce
 	pressAction(terminal, 'notebook', 'undo');
 	await terminal.until('This notebook has no cells');
 
-	// A name creates a new file although one is open; an existing file stays.
+	// A new file is created if a name is given, although one is open. An existing file is not
+	// changed.
 	await openAssistant(terminal);
 	terminal.type('/cells other');
 	pressAction(terminal, 'assistant', 'send');
@@ -466,7 +467,7 @@ test(
 		await terminal.until(/you +\/work go/);
 		terminal.type('/work');
 		pressAction(terminal, 'assistant', 'send');
-		// Permissions of the task ended with the program that had them.
+		// Permissions that the task had have ended with the program that gave them.
 		await terminal.until(
 			/Resuming `go`\.[^]*write README\.md, 1 line` · ok[^]*run 3 lines` · outcome unknown[^]*run 1 line` · waits for your/,
 		);

@@ -6,7 +6,7 @@ import {excerptOf, fold, foldExcerpt} from '../../src/text/output/fold.ts';
 const FOLD = {most: 40, first: 15, last: 15};
 const LIMIT = 600_000;
 
-/** The stored part of a stream, and its excerpt. */
+/** The part of a stream that is stored, and its excerpt. */
 const gathered = (pieces: readonly string[], limit = LIMIT) => {
 	const buffer = createOutputBuffer(limit, '...');
 	for (const piece of pieces) buffer.addText('stdout', piece);

@@ -1,4 +1,5 @@
-// Recorded messages of kernels with ipywidgets 8.1.8 (with tqdm 4.69) and 6.0.0.
+// Widgets, tested with recorded messages of kernels with ipywidgets 8.1.8 (with tqdm 4.69) and
+// 6.0.0.
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {createCellOutputs} from '../../src/api/live/cell-outputs.ts';
@@ -24,7 +25,9 @@ const messageOf = ({msg_type: type, content}: Recorded, request: string): Kernel
 	return read;
 };
 
-/** Kernel that runs recorded cells, and returns the outputs of any of them as text. */
+/**
+ * Simulated kernel that replays recorded cells, and returns the outputs of each of them as text.
+ */
 const kernelOf = (version: 6 | 8) => {
 	const steps = recorded(version);
 	const widgets = createWidgets();
@@ -72,7 +75,7 @@ test('controls show their values, and what they are', () => {
 	expect(run('basic')).toBe('8.1.8\nn: 3 (slider 0 to 100) bold <x\nPick: b (choice of a, b)');
 	run('change');
 	expect(shown('basic')).toBe('8.1.8\nn: 7 (slider 0 to 100) changed\nPick: b (choice of a, b)');
-	// A cell that shows none of the changed widgets is not drawn again.
+	// Cells without a changed widget are not redrawn.
 	expect(new Set(changes)).toEqual(new Set(['basic']));
 });
 
@@ -109,7 +112,7 @@ test('boxes show their parts with titles, and nothing once they are closed', () 
 	run('close');
 	expect(shown('acc')).toBe('');
 	expect(run('interact')).toBe('x: 3 (slider 0 to 10)\nx is 3\n6');
-	// Such a bar vanishes at its end.
+	// This kind of bar disappears when it is complete.
 	expect(run('clear')).toBe('');
 });
 

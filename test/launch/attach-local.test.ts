@@ -17,7 +17,7 @@ import {waitFor} from '../support/wait-for.ts';
 
 const program = serveProgram;
 
-/** A data folder. Its service, if any, is ended with the scope. */
+/** A data folder. Its service, if there is one, ends with the scope. */
 const serviceFolder = (): AsyncDisposable & {readonly path: string; pid(): number} => {
 	const temp = tempFolder();
 	const pids = new Set<number>();
@@ -107,7 +107,7 @@ test('a program that arrives while the service ends gets a new one', {tags: 'lon
 	const first = await attachLocal({dataFolder: folder.path, program});
 	const pid = folder.pid();
 	process.kill(pid, 'SIGTERM');
-	// The service accepts no clients from here on, but it may still hold the folder.
+	// The service now accepts no clients, but it may still hold the lock of the folder.
 	await waitFor(() => expect(readInstance(folder.path)).toBeNull(), {interval: 1});
 	const second = await attachLocal({dataFolder: folder.path, program});
 	expect(second.started).toBe(true);
@@ -138,7 +138,10 @@ test(
 	},
 );
 
-/** Records the keys sent to the port in the instance file of a service that has ended. */
+/**
+ * Listens at the port in the instance file of a service that has ended, and records the keys it
+ * receives.
+ */
 const strangerAt = async (folder: {readonly path: string}, pid: number | undefined) => {
 	const asked: string[] = [];
 	const stranger = createServer((request, response) => {
@@ -170,7 +173,7 @@ test(
 	{tags: 'long'},
 	async () => {
 		await using folder = serviceFolder();
-		// Another process has taken the id of the ended service.
+		// Another process has the id of the ended service.
 		const other = spawn('sleep', ['60']);
 		const {asked, close} = await strangerAt(folder, other.pid);
 		const attached = await attachLocal({dataFolder: folder.path, program});
@@ -195,7 +198,8 @@ test(
 		const slow = join(folder.path, 'slow.cjs');
 		writeFileSync(
 			slow,
-			// The timeout is for the parent, which locks the file briefly to see if it is in use.
+			// Waits for the lock: the parent also holds it for a moment to check whether it is
+			// free.
 			`const lock = new (require('node:sqlite').DatabaseSync)(${lock}, {timeout: 1000}); lock.exec('begin exclusive'); setTimeout(() => lock.close(), 3000);`,
 		);
 		await expect(
@@ -304,7 +308,7 @@ test(
 		expect((await processesUsing(folder.path)).length).toBe(3);
 		child.kill('SIGKILL');
 		await untilNoProcessUses(folder.path);
-		// The response and the closing of the connection race.
+		// The response may arrive before or after the connection is closed.
 		expect(['stopped', 'cut off']).toContain(await run);
 		expect(readFileSync(join(root, 'kept.txt'), 'utf8')).toBe('kept');
 		expect([readInstance(folder.path), isFolderInUse(folder.path)]).toEqual([null, false]);

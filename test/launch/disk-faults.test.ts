@@ -12,11 +12,11 @@ const OWN =
 
 type Case = {
 	readonly what: string;
-	/** Path below the home folder. */
+	/** Path of the unusable folder or file, below the home folder. */
 	readonly place: string;
 	readonly is: 'a folder' | 'a file' | 'damage';
 	readonly cause: RegExp;
-	/** Exit code of `serve`. Null if it does not use the place. */
+	/** Exit code of `serve`. Null if `serve` does not use the path. */
 	readonly serve: number | null;
 };
 
@@ -120,7 +120,7 @@ test.each(CASES)(
 			expect(stop.stderr).toContain(path);
 			expect(stop.stderr).toMatch(one.cause);
 		}
-		// `info` prints all places and needs none of them.
+		// The command `info` prints all paths and needs none of them.
 		const info = await runCommand(['info'], {home});
 		expect([info.code, info.stderr]).toEqual([0, '']);
 		expect(info.stdout).toContain(`${home.folder}/${SERVICE}`);
@@ -176,8 +176,8 @@ test('if the state cannot be saved the screens keep working, and give the reason
 		runCode(terminal, '41 + 2');
 		await terminal.until(/Out\[2\] +43/);
 	};
-	// The notice appears once and disappears after some seconds, which the cells may take on a busy
-	// machine.
+	// The notice appears once, and disappears after some seconds. On a busy machine the cells may
+	// take longer than that.
 	const [told] = await Promise.all([
 		terminal.until(/Drafts cannot be saved \(.* set XDG_STATE_HOME to/),
 		runBoth(),
@@ -189,8 +189,8 @@ test.each(['/proc/nothing', '/dev/null', ''])(
 	'with HOME=%j nothing hangs: each answers with a sentence',
 	async HOME => {
 		await using home = await newHome();
-		// HOME determines the folders if XDG variables are unset. An empty HOME means the system's
-		// own, which tests must not touch.
+		// HOME determines the folders if XDG variables are unset. If HOME is empty, they are the
+		// real folders of the user, which tests must not touch.
 		const env = {
 			HOME,
 			...Object.fromEntries(

@@ -5,7 +5,7 @@ import {syncFolder, writeDurably, type FileSystem} from '../../src/machine/atomi
 import {localService} from '../support/local-service.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
-/** The real file system. It records the calls, and fails the call with this number. */
+/** The real file system, with a record of the calls. The call with number `fails` fails. */
 const watched = (fails = Infinity): {readonly system: FileSystem; readonly asked: string[]} => {
 	const asked: string[] = [];
 	const names = new Map<number, string>();
@@ -84,8 +84,8 @@ test('the key file of the service that a power cut left empty is created again',
 });
 
 /**
- * Modules that rename a complete file: to start another, to claim it, once its hash is right, or at
- * the user's request.
+ * Modules that may rename a complete file themselves: to start another one, to claim it, when its
+ * hash is right, or at the user's request.
  */
 const OTHERS = [
 	'engines/folder-change.ts',

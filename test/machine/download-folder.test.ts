@@ -18,7 +18,7 @@ import {tempFolder} from '../support/temp-folder.ts';
 
 const bytes = Buffer.from('from the server');
 
-/** A folder to download into, and a folder beside it that must stay untouched. */
+/** A folder to download into, and one beside it that must not change. */
 const twoFolders = () => {
 	const temp = tempFolder();
 	const top = realpathSync(temp.path);

@@ -64,7 +64,7 @@ test('a tree leaves out what git leaves out', () => {
 		links: [],
 		missed: [],
 	});
-	// Inside a folder, the rules of the repository above apply as well.
+	// The repository's rules also apply inside its folders.
 	const below = localTree(join(root, 'src'), readGitIgnore(join(root, 'src')));
 	expect(below.files).toEqual(
 		[...stays.filter(name => name.startsWith('src/')).map(name => name.slice(4)), '.gitignore'].sort(),

@@ -6,7 +6,7 @@ import {tempFolder} from '../support/temp-folder.ts';
 
 const {signal} = new AbortController();
 
-/** Lists a folder as a walk does, except entries called `out`. */
+/** Lists a folder as the walk does, without entries called `out`. */
 const listing =
 	(folder: string) =>
 	(entering: (path: string) => void): void => {

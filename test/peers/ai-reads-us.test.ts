@@ -46,14 +46,14 @@ const textOf = ({parts}: Parts): string =>
 		.join('');
 const errorsOf = ({parts}: Parts): readonly unknown[] =>
 	parts.filter(([type]) => type === 'error').map(([, value]) => value);
-/** The kinds of the parts in order, a run of fragments as one. */
+/** Kinds of the parts in order. Consecutive fragments count as one. */
 const shape = ({parts}: Parts): string =>
 	parts
 		.map(([type]) => type)
 		.filter((type, index, all) => type !== 'text' || all[index - 1] !== 'text')
 		.join(' ');
 
-/** Both readers, each with a request of its own, all at the same time. */
+/** Reads with both readers at the same time, each with its own request. */
 const readBoth = async <const All extends readonly Asked[]>(
 	...all: All
 ): Promise<{readonly [Index in keyof All]: readonly [Parts, Chat]}> =>
@@ -86,11 +86,11 @@ describe('the AI SDK reads the service', () => {
 	const address = (model: string): string => `${service.url}/api/assistant/welcome/${model}`;
 	beforeAll(async () => {
 		service = await realService();
-		// Quotes, escapes, controls, text of two, three and four bytes, separators that JSON leaves
-		// unescaped.
+		// Text with quotes, escapes, controls, characters of two to four bytes, and separators that
+		// JSON does not escape.
 		const content = 'a "b" \\ \\n 0:"x"\r\n\u0000\u0007\u001B[31m é表😀 👨‍👩‍👧 \u2028\u2029\uFEFF\n'.repeat(8);
 		valueOf(await service.client.putFile('welcome', 'odd.txt', {content, format: 'text', type: 'file'}));
-		// Words of 600 bytes make a long answer that is quick to send.
+		// Words of 600 bytes, so that a long answer can be sent quickly.
 		const many = Array.from(
 			{length: 40},
 			(_, index) => `def step_${index}():\n    """${'é表😀'.repeat(150)}"""\n`,
@@ -147,8 +147,8 @@ describe('the AI SDK reads the service', () => {
 				} else {
 					expect(shape(parts), name).toBe('text');
 					expect(usage, name).toBeNull();
-					// The reader's values for missing fields: a name of its own, and NaN (null in
-					// JSON).
+					// Values that the reader uses for missing fields: a name of its own, and NaN
+					// (null in JSON).
 					expect(chat, name).toMatchObject({
 						message: {id: 'made-by-the-reader'},
 						finish: {finishReason: 'unknown', usage: {promptTokens: null, completionTokens: null}},
@@ -162,7 +162,7 @@ describe('the AI SDK reads the service', () => {
 			const messages = question('what is in prices.py?');
 			const earlier = service.answerSizes().length;
 			const whole = valueOf(await service.client.chat('welcome', model, messages)).content;
-			// The log reports an answer after its end.
+			// The log contains an answer only after it has ended.
 			await expect.poll(() => service.answerSizes().length).toBe(earlier + 1);
 			const [[parts, chat]] = await readBoth({
 				url: address(model),
@@ -218,7 +218,7 @@ test('a Python that is killed is an error line that every reader shows, and the 
 		answered = true;
 	});
 	let killed = 0;
-	// Waits for the end of each lookup process that the service starts.
+	// Waits until each lookup process of the service has ended.
 	await waitFor(
 		async () => {
 			for (const pid of await service.children()) {

@@ -1,6 +1,5 @@
-// @module-tag long
-// JupyterLab's client beside a notebook that is open in the program: one kernel, no cell run twice,
-// and each output where its code was sent from.
+// JupyterLab's client uses the kernel of a notebook that is open in the program. No cell runs
+// twice, and each client receives the outputs of its own code.
 import {writeFileSync} from 'node:fs';
 import {beforeAll, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';
@@ -36,7 +35,7 @@ test.for(ENGINES)('%s: a notebook that JupyterLab has open, too', async engine =
 	const [{url = '', token = ''} = {}] = JSON.parse(
 		(await runCommand(['servers', '--json'], {home})).stdout,
 	) as readonly {url?: string; token?: string}[];
-	// The cell of JupyterLab waits behind our four, which are with the kernel already.
+	// JupyterLab's cell is queued behind our four, which have already been sent to the kernel.
 	const theirs = askPeer<{status: string; text: string; sessions: readonly string[]}>('beside-process.mjs', {
 		url: url.split('?')[0],
 		token,

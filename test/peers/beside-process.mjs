@@ -15,7 +15,7 @@ const serverSettings = ServerConnection.makeSettings({
 	appendToken: true,
 });
 
-// A front end asks for a session of the path. The existing one is returned.
+// Requests a session for the path, as a front end does. Jupyter returns the existing session.
 const session = await SessionAPI.startSession(
 	{path, name: path, type: 'notebook', kernel: {name: 'python3'}},
 	serverSettings,

@@ -1,8 +1,8 @@
 // JupyterLab's own drive reads and writes files of a server. Stdin: {url, apiKey, server, steps};
 // stdout: the result of each step as JSON. A step is [method of the drive, ...arguments], or
-// ['validate', model]. The drive calls `/api/contents/PATH` of a Jupyter server: here its requests
-// go to the interface's address, and the content of the envelope (`content`, or `error`) is
-// returned.
+// ['validate', model].
+// The drive sends requests to `/api/contents/PATH` of a Jupyter server. This program sends them to
+// our API instead, and returns the content of the response (`content` or `error`).
 import {json} from 'node:stream/consumers';
 import services from '@jupyterlab/services';
 

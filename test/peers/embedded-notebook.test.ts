@@ -1,6 +1,5 @@
-// @module-tag long
-// Third-party clients run the welcome server's notebook on the embedded engine, at the address of
-// its server.
+// Third-party clients run the notebook of the welcome server on the embedded engine, through the
+// server's own address.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
@@ -28,7 +27,7 @@ const sources = notebook.cells
 	.filter(cell => cell['cell_type'] === 'code')
 	.map(cell => (cell['source'] as readonly string[]).join(''));
 
-/** The notebook with these outputs in its code cells. */
+/** The notebook, with these outputs in its code cells. */
 const withOutputs = (ran: readonly Ran[]): unknown => {
 	const left = [...ran];
 	return {
@@ -40,7 +39,7 @@ const withOutputs = (ran: readonly Ran[]): unknown => {
 		}),
 	};
 };
-/** Outputs as front ends store them: adjacent texts of a stream are one output. */
+/** Outputs as front ends store them, with adjacent texts of a stream joined. */
 const joined = (outputs: readonly Fields[]): readonly Fields[] =>
 	outputs.reduce<readonly Fields[]>((all, output) => {
 		const last = all.at(-1);
@@ -108,7 +107,7 @@ test.skipIf(jupyterServer === undefined)(
 		using temp = tempFolder();
 		const port = await freePort();
 		await mkdir(join(temp.path, 'config'));
-		// The key is in a file, since all users can read arguments.
+		// The key is passed in a file, because all users of the machine can read arguments.
 		await writeFile(
 			join(temp.path, 'config/jupyter_server_config.json'),
 			JSON.stringify({
@@ -146,8 +145,8 @@ test.skipIf(jupyterServer === undefined)(
 				id: string;
 			};
 			const channels = await openChannels(gateway, id);
-			// The gateway accepts a channel before its own to us is open, and drops messages until
-			// then.
+			// The gateway accepts a channel before its own channel to our service is open, and
+			// drops messages that arrive in between.
 			await waitFor(
 				() => {
 					channels.send('kernel_info_request', {});

@@ -2,7 +2,7 @@ import {installPackages} from '../support/install-packages.ts';
 
 export {INSTALL_MS} from '../support/install-packages.ts';
 
-/** This folder, without a trailing slash. */
+/** Path of this folder, without a trailing slash. */
 export const PEERS = import.meta.dirname;
 
 export const installPeers = (): Promise<void> => installPackages(PEERS);

@@ -40,7 +40,7 @@ describe("JupyterLab's drive", () => {
 			'application/x-ipynb+json',
 		],
 	])('saves %s and reads it again', async (_, path, file, mimetype) => {
-		// The names are sent along, as JupyterLab does.
+		// The requests include the names, as those of JupyterLab do.
 		const [saved, read] = await drive(
 			['save', path, {...file, name: path, path}],
 			['get', path, {content: true, type: 'file', format: file.format}],
@@ -99,8 +99,8 @@ describe("JupyterLab's drive", () => {
 });
 
 describe("JupyterLab's type of a file", () => {
-	// JupyterLab's comments and a Jupyter server have null here for folders; its type does not
-	// allow it.
+	// According to JupyterLab's comments and in Jupyter's responses, these fields are null for
+	// folders. JupyterLab's type does not allow that.
 	const NULLABLE =
 		"Omit<Contents.IModel, 'mimetype' | 'size'> & {readonly mimetype: string | null; readonly size: number | null}";
 	const fileOf = async (path: string): Promise<unknown> =>

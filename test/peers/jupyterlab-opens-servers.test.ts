@@ -1,6 +1,5 @@
-// @module-tag long
-// JupyterLab in a browser and our API side by side on one server: JupyterLab's own client opens the
-// url and token of the API.
+// A server that is used with JupyterLab in a browser and through our API. JupyterLab's own client
+// uses the url and token that the API returns.
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {engineTable} from '../engines/engine-table.ts';
 import {HUB_START_MS} from '../support/hub.ts';
@@ -35,7 +34,9 @@ for (const {name, missing, open, settings} of engineTable) {
 			return (body['content'] as {readonly outputs: readonly Fields[]}).outputs;
 		};
 
-		/** JupyterLab's client takes the address and the token separately. */
+		/**
+		 * The address without the token, and the token: JupyterLab's client needs them separately.
+		 */
 		const addressOfLab = async (): Promise<{readonly url: string; readonly token: unknown}> => {
 			const {servers} = (await local.call('GET', '/api/servers')).body as {
 				readonly servers: readonly Fields[];
@@ -52,7 +53,7 @@ for (const {name, missing, open, settings} of engineTable) {
 			});
 			await run('x = 20');
 			const {url, token} = await addressOfLab();
-			// Servers of a hub are opened with the user's own key.
+			// Servers of a hub accept the user's own key.
 			const found = await askPeer<Found>('jupyter-process.mjs', {
 				url,
 				token: token ?? local.key,

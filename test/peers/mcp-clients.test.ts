@@ -1,8 +1,8 @@
-// @module-tag long
-// Programs of others that start our MCP server: the official inspector, and agents, which need no
-// model to list tools. They have a gigabyte, so nothing here installs them: `SVC_MCP_CLIENTS` names
-// the folder of their programs, as `npm install --prefix DIR @modelcontextprotocol/inspector
-// @openai/codex @anthropic-ai/claude-code @google/gemini-cli` makes it in DIR/node_modules/.bin.
+// Third-party programs that start our MCP server: the official inspector, and agents, which can
+// list tools without a model. They need a gigabyte, so the tests do not install them.
+// `SVC_MCP_CLIENTS` is the folder with their executables, DIR/node_modules/.bin after `npm install
+// --prefix DIR @modelcontextprotocol/inspector @openai/codex @anthropic-ai/claude-code
+// @google/gemini-cli`.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
@@ -25,11 +25,11 @@ if (missing.length > 0)
 	);
 
 type Client = AsyncDisposable & {
-	/** Runs one of the programs to its end. */
+	/** Runs one of the programs until it ends. */
 	run(name: Name, ...args: readonly string[]): Promise<{readonly code: number | null; readonly said: string}>;
 	/** Starts one of the programs. It ends with the test. */
 	start(name: Name, ...args: readonly string[]): void;
-	/** Starts our MCP server, and records what its client sends. */
+	/** Path of a script that starts our MCP server and records what the client sends. */
 	readonly script: string;
 	/** Methods that the client has sent. */
 	methods(): readonly string[];
@@ -48,7 +48,7 @@ const openClient = (home: Home): Client => {
 	const env = {
 		...home.env,
 		PATH: [dirname(process.execPath), home.env['PATH']].join(delimiter),
-		// These programs have no model, and their requests to the network fail.
+		// The programs have no model, and their requests to the internet must fail.
 		HTTPS_PROXY: 'http://127.0.0.1:9',
 		NO_PROXY: '127.0.0.1',
 		OPENAI_API_KEY: 'none',

@@ -15,9 +15,9 @@ const options: ts.CompilerOptions = {
 };
 
 /**
- * TypeScript's errors for these responses as models of JupyterLab's contents, by name. They are
- * compared as literals, so fields unknown to the type are errors too. `type` may refine
- * `Contents.IModel`, of `@jupyterlab/services`.
+ * TypeScript's errors, by name, for these responses as values of JupyterLab's contents type. The
+ * values are literals, so fields that the type does not have are errors too. `type` may refine
+ * `Contents.IModel` of `@jupyterlab/services`.
  */
 export const typeErrors = (
 	models: Readonly<Record<string, unknown>>,
@@ -28,7 +28,7 @@ export const typeErrors = (
 		(name, index) => `export const model${index}: ${type} = ${JSON.stringify(models[name])};`,
 	);
 	const source = ["import type {Contents} from '@jupyterlab/services';", ...lines].join('\n');
-	// The file does not exist; only its place beside the peers' packages matters.
+	// The file need not exist. Its path determines where TypeScript finds the peers' packages.
 	const file = join(PEERS, 'models.ts');
 	const host = ts.createCompilerHost(options);
 	const {getSourceFile, fileExists} = host;

@@ -4,8 +4,8 @@ import {text} from 'node:stream/consumers';
 import {PEERS} from './install-peers.ts';
 
 /**
- * Starts a program of this folder, where it finds the peers' packages. The input goes through
- * stdin, since all users can read arguments.
+ * Starts a program of this folder, from which Node finds the peers' packages. The input is sent to
+ * stdin, because all users of the machine can read arguments.
  */
 const start = (program: string, input: unknown) => {
 	const child = spawn(process.execPath, [program], {cwd: PEERS, stdio: ['pipe', 'pipe', 'inherit']});
@@ -15,8 +15,8 @@ const start = (program: string, input: unknown) => {
 };
 
 /**
- * Sends a program one input and returns its output, both JSON. @throws {Error} if it fails, which
- * is not our fault.
+ * Sends input to a program and returns its output, both as JSON. @throws {Error} if the program
+ * fails.
  */
 export const askPeer = async <Answer>(program: string, input: unknown): Promise<Answer> => {
 	const child = start(program, input);
@@ -28,7 +28,7 @@ export const askPeer = async <Answer>(program: string, input: unknown): Promise<
 
 export type PeerServer = AsyncDisposable & {readonly url: string; readonly child: ChildProcess};
 
-/** Starts a program that serves until its stdin ends, and prints its address on the first line. */
+/** Starts a server program, which ends with its stdin and prints its address on the first line. */
 export const startPeerServer = async (program: string): Promise<PeerServer> => {
 	const child = start(program, null);
 	const ended = once(child, 'close');

@@ -6,7 +6,7 @@ import {callChatApi, processDataStream} from '@ai-sdk/ui-utils';
 
 const describe = error => ({name: error.name, message: error.message});
 
-/** The base of `useChat`: every part with its type, in order. */
+/** Reads an answer with the function below `useChat`: every part with its type, in order. */
 const readParts = async ({url, apiKey, messages, stopAfter}) => {
 	const stop = new AbortController();
 	const parts = [];
@@ -52,7 +52,9 @@ const readParts = async ({url, apiKey, messages, stopAfter}) => {
 	return {status, headers, parts, failed};
 };
 
-/** The function that `useChat` v4 runs: the message as it grew, and its end. */
+/**
+ * Reads an answer with the function that `useChat` v4 calls: the message as it grows, and its end.
+ */
 const readChat = async ({url, apiKey, messages, stopAfter}) => {
 	const stop = new AbortController();
 	let updates = 0;

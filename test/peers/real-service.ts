@@ -12,9 +12,9 @@ import {waitFor} from '../support/wait-for.ts';
 export type RealService = AsyncDisposable & {
 	readonly url: string;
 	readonly apiKey: string;
-	/** Our own client, with its key. */
+	/** Our own client, which has the service's key. */
 	readonly client: Client;
-	/** Bytes of each answer of the assistant, from the service's log. */
+	/** Size of each answer of the assistant in bytes, from the service's log. */
 	readonly answerSizes: () => readonly number[];
 	/** Ids of the processes that the service has started. */
 	readonly children: () => Promise<ReadonlySet<number>>;
@@ -23,8 +23,8 @@ export type RealService = AsyncDisposable & {
 const settings = {environment: 'ai', port: 8888, server_request: 'svc-medium'};
 
 /**
- * `serve` of the built program in a home of its own, with `welcome` ready; `models` are the
- * settings of the assistant's slots.
+ * Starts `serve` of the built program in a separate home, with `welcome` ready. `models`: settings
+ * of the assistant's slots.
  */
 export const realService = async ({
 	models,
@@ -50,7 +50,7 @@ export const realService = async ({
 		},
 		{interval: 50},
 	);
-	// An engine that cannot start gives the reason.
+	// If the engine cannot start, the failed check prints the reason.
 	expect(welcome).toMatchObject({name: 'welcome', status: 'ready'});
 	const owned = starting.move();
 	return {

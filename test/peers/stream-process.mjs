@@ -1,5 +1,5 @@
-// Streams of `ai` 4 itself over HTTP: each path's last segment names a scenario. Prints its address
-// on the first line, and ends with stdin.
+// Server that sends streams of `ai` 4 over HTTP. The last segment of a path is the name of a
+// scenario. Prints its address on the first line, and ends with its stdin.
 import {createServer} from 'node:http';
 import {Readable} from 'node:stream';
 import {createDataStreamResponse, streamText, tool} from 'ai';
@@ -15,7 +15,7 @@ const finish = (finishReason = 'stop', tokens = usage) => ({
 	logprobs: undefined,
 });
 
-/** A model that sends these parts, a list for each step. */
+/** A model that sends these parts; one list for each step. */
 const modelOf = (...steps) => {
 	let step = 0;
 	return new MockLanguageModelV1({
@@ -65,7 +65,7 @@ const call = (toolCallId, city) => ({
 });
 const said = {getErrorMessage: error => (error instanceof Error ? error.message : String(error))};
 const everything = {...said, sendReasoning: true, sendSources: true};
-// Errors that a test provokes do not belong on stderr.
+// Errors are expected, so they are not written to stderr.
 const quiet = {prompt: 'why?', maxRetries: 0, onError() {}};
 const ask = (model, more = {}) => streamText({...quiet, model, ...more});
 
@@ -207,7 +207,7 @@ const answer = async (request, response) => {
 		.pipe(response);
 };
 
-// An abandoned answer rejects promises inside the SDK that are never awaited.
+// If the client disconnects, promises inside the SDK reject and nothing awaits them.
 process.on('unhandledRejection', () => {});
 const server = createServer((request, response) => {
 	request.resume().on('end', () => void answer(request, response));

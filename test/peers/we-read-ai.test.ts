@@ -36,8 +36,8 @@ const expected = {
 	'nan-usage': whole('free', {usage: {promptTokens: null, completionTokens: null}}),
 	'half-usage': whole('free', {usage: {promptTokens: 3, completionTokens: null}}),
 	'no-usage': whole('free', {usage: null}),
-	// An option for composed streams: by the API an answer with an `f` line ends with a `d`
-	// line.
+	// An option for composed streams. According to the API, an answer with an `f` line ends with a
+	// `d` line.
 	'no-finish': {
 		...whole('free', {complete: false}),
 		problem: expect.objectContaining({kind: 'connection-lost'}),
@@ -96,13 +96,13 @@ const ask = async (url: string, scenario: string, options?: ChatOptions): Promis
 	connect(url).chat('s', scenario, [{role: 'user', content: 'why?'}], options);
 
 type Cuts = {
-	/** Bytes of each piece; repeated when used up. */
+	/** Number of bytes of each piece. After the last size, the first one is used again. */
 	sizes: readonly number[];
-	/** Bytes after which the connection is reset. */
+	/** Number of bytes after which the connection is reset. */
 	end: number;
 };
 
-/** A proxy between the SDK and our client that sends the SDK's bytes in pieces of other sizes. */
+/** A proxy between the SDK and our client, which divides the SDK's bytes into other pieces. */
 const cutter = async (cuts: Cuts): Promise<Peer> =>
 	httpPeer((response, request) => {
 		const send = async (): Promise<void> => {
@@ -113,8 +113,8 @@ const cutter = async (cuts: Cuts): Promise<Peer> =>
 			for (let [at, piece] = [0, 0]; at < end; piece++) {
 				const to = Math.min(end, at + (cuts.sizes[piece % cuts.sizes.length] ?? 1));
 				await new Promise(resolve => response.write(bytes.subarray(at, to), resolve));
-				// The client, also in this process, reads the piece before the next one arrives;
-				// otherwise the cut would be lost.
+				// Lets the client, which runs in the same process, read the piece before the next
+				// one is sent. Otherwise the pieces would be joined again.
 				await new Promise(resolve => setImmediate(resolve));
 				at = to;
 			}
@@ -124,7 +124,7 @@ const cutter = async (cuts: Cuts): Promise<Peer> =>
 		void send();
 	});
 
-// A piece of one byte is a write, and 500,000 of them prove no more than 500.
+// Each piece is a write, and 500,000 pieces of one byte prove no more than 500.
 const largest = (scenario: string): {readonly min: number; readonly max: number} =>
 	scenario === 'large'
 		? {min: 500, max: 60_000}

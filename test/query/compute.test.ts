@@ -120,7 +120,7 @@ describe('the catalogue, filtered', () => {
 	});
 });
 
-/** The filter in its plainest form: its meaning, without optimisation. */
+/** The filter in its simplest form, without optimisation, as the reference. */
 const passes = (option: ComputeOption, filter: ComputeFilter): boolean => {
 	const {regions, gpu, minGpus = 0, minVram, maxPrice, host, available, cpuOnly, words} = filter;
 	const text = [option.name, computeIdOf(option).id, option.cloud_host].join('\n');

@@ -104,7 +104,7 @@ describe('a value that the catalogue does not have', () => {
 		const parsed = parseQuery(`n>=1 ${text}`, catalogue);
 		expect(parsed).toMatchObject({ok: false, from: 5});
 		expect(parsed.ok ? '' : parsed.error).toContain(words);
-		// The region cannot be checked without a catalogue.
+		// A region is accepted, because it cannot be checked without a catalogue.
 		expect(parseQuery(text).ok).toBe(true);
 	});
 

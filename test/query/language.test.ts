@@ -119,7 +119,7 @@ describe('a typed query', () => {
 			fc.property(fc.uniqueArray(term, {maxLength: 6}), terms => {
 				const parsed = parseQuery(terms.join(' '));
 				if (!parsed.ok) return;
-				// A quote may enclose later terms; they are then one term.
+				// If a quote encloses later terms, they are a single term.
 				const written = printQuery(parsed.filter);
 				for (const each of terms.filter(one => one !== '"'))
 					expect(written).toContain(each.replaceAll('"', ''));

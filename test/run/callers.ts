@@ -1,4 +1,4 @@
-// Callers that run code: each over a link and a service that the test controls.
+// The callers that run code. The test controls the link and the service of each.
 import type {Command} from 'commander';
 import {createClient} from '../../src/api/client.ts';
 import type {Client, Live, LiveCell, LiveOutcome, InputRequest} from '../../src/api/client-types.ts';
@@ -29,14 +29,14 @@ import {fileViewer} from '../../src/tui/files/viewer/open-file.ts';
 import {notebookOpening} from '../../src/tui/notebook/open.ts';
 import {notebookList} from '../../src/tui/notebook/notebooks.ts';
 
-/** A cell that was handed to the link. */
+/** A cell that was sent over the link. */
 export type Sent = {
 	readonly code: string;
 	print(text: string): void;
 	raise(ename: string): void;
 	ask(question: InputRequest): void;
 	end(end: LiveOutcome): void;
-	/** `may not`: the cell asked for input, but the caller cannot ask a user. */
+	/** Outcome of each request for input. `may not`: the caller cannot ask a user. */
 	readonly answered: readonly string[];
 	readonly interrupts: number;
 };
@@ -57,14 +57,14 @@ const executed = (source: string, outputs: readonly CellOutput[]): ExecutedCell 
 	outputs: [...outputs],
 });
 
-/** Lets all pending work advance. */
+/** Waits until all pending work has advanced. */
 export const turns = async (): Promise<void> => {
 	for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve));
 };
 
 /**
- * `hasLink`: its address responds as Jupyter. `hasKernel`: the link has the kernel. `holds`: the
- * service responds when the test says so.
+ * `hasLink`: the server's address responds as Jupyter. `hasKernel`: the link has the kernel.
+ * `holds`: the service responds only when the test allows it.
  */
 export type WorldOptions = {
 	readonly hasLink?: boolean;
@@ -80,7 +80,7 @@ export const createWorld = ({
 	service = 'answers',
 }: WorldOptions = {}) => {
 	const sent: Sent[] = [];
-	/** Route of each code, in order. */
+	/** Route that each piece of code took, in order. */
 	const ways: string[] = [];
 	let lists = 0;
 	const run: Live['run'] = async (code, _session, onChange, _record, how) => {
@@ -164,17 +164,21 @@ export type End = 'done' | 'raised' | 'kernel died' | 'interrupted' | 'gave up' 
 
 /** Code that a caller has started. */
 export type Driven = {
-	/** Stops the code as a user of this caller does. */
+	/** Stops the code in the way that a user of this caller would. */
 	stop(): void;
 	/** Types a line if the code waits for input. */
 	answer(text: string): void;
 	/**
-	 * Null while the code runs. `stopped`: the caller does not report whether the code has ended.
+	 * The outcome; null while the code runs. `stopped`: the caller does not report whether the code
+	 * has ended.
 	 */
 	end(): End | 'stopped' | null;
-	/** The text that is shown, printed or returned. */
+	/** Text that the caller has shown, printed or returned. */
 	shown(): string;
-	/** True if the caller doubts its list of servers. A caller without a list never does. */
+	/**
+	 * True if the caller considers its list of servers outdated. Always false for a caller without
+	 * a list.
+	 */
 	doubts(): boolean;
 };
 
@@ -195,7 +199,7 @@ const storeIn = ({client, isLocal}: World): Store => {
 	return store;
 };
 
-/** The outcome shown on the screen. */
+/** The outcome that the screen shows. */
 const endShown = ({state, result}: Pick<Cell, 'state' | 'result'>): End | null => {
 	const error = result?.outputs.find(output => output.output_type === 'error');
 	switch (state) {
@@ -218,7 +222,7 @@ const repl = async (world: World): Promise<Driven> => {
 	await turns();
 	const cell = (): Cell => (get().repls.get('s') ?? EMPTY_REPL).cells[0]!;
 	return {
-		// Esc stops waiting; Esc again stops the code.
+		// The first Esc stops waiting, the second one stops the code.
 		stop() {
 			replSession(get).stopCell('s');
 			replSession(get).stopCell('s');
@@ -260,7 +264,7 @@ const notebook = async (world: World): Promise<Driven> => {
 	};
 };
 
-/** The ports that a command gets from the program, and records of their use. */
+/** The dependencies that the program passes to a command, with records of their use. */
 const commandIn = ({client, isLocal}: World, lines: readonly string[]) => {
 	const controller = new AbortController();
 	const printed = {stdout: '', stderr: ''};
@@ -332,7 +336,7 @@ const notebookRun = async (world: World): Promise<Driven> => {
 	return begin(runNotebook(context, 's', textOf('a'), 'n.ipynb', {}), endOfExit);
 };
 
-/** The outcome reported to an agent. */
+/** The outcome that an agent receives. */
 const endTold = (words: string): End =>
 	words.includes('KernelDied') ? 'kernel died' : words.includes('raised') ? 'raised' : 'done';
 

@@ -1,4 +1,4 @@
-// The route of a document's code, and the events reported on the way.
+// The route that the code of a document takes, and the events that are reported.
 import {afterEach, expect, test, vi} from 'vitest';
 import type {RunEvent} from '../../src/run/event.ts';
 import {openKernel, type Document} from '../../src/run/open-kernel.ts';
@@ -14,7 +14,7 @@ const open = (document: Document, options?: WorldOptions) => {
 	return {...world, kernel};
 };
 
-/** An event in a word or two. */
+/** Short form of an event, in one or two words. */
 const told = (event: RunEvent): string => {
 	switch (event.type) {
 		case 'sent':
@@ -78,7 +78,7 @@ test('cells of a script go to no kernel without the names of those before them',
 	await turns();
 	sent[1]?.end({kind: 'unsent', isNew: true});
 	expect([await second.ended, ways]).toEqual([{how: 'not-run', why: 'kernel-ended'}, ['link', 'link']]);
-	// After a stop, the state of the kernel is unknown.
+	// The state of the kernel is unknown after a stop.
 	const stop = new AbortController();
 	const third = kernel.run('x + 2', {signal: stop.signal});
 	stop.abort();
@@ -159,7 +159,7 @@ test("code aborted by another client's error runs again; a queue repeats its cel
 	await turns();
 	sent[2]?.end(aborted);
 	expect(await queued.ended).toEqual({how: 'not-run', why: 'aborted'});
-	// Code that follows other code goes to its kernel or nowhere.
+	// Code with `follows` runs in the kernel of the code before it, or not at all.
 	const behind = kernel.run('c', {follows: true});
 	await turns();
 	sent[3]?.end({kind: 'unsent', isNew: true});

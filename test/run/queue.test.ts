@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {createQueue, type Outcome} from '../../src/run/queue.ts';
 import {turns} from './callers.ts';
 
-/** A queue whose cells are handed over and end when the test says so. */
+/** A queue in which the test decides when cells are sent and when they end. */
 const openQueue = (most?: number) => {
 	const began: string[] = [];
 	const followed: string[] = [];
