@@ -1,5 +1,5 @@
-// `npm run soak -- NAME [--seed N]` runs the long form of a test whose short form runs with the
-// others.
+// `npm run soak -- NAME [--seed N]` runs the long form of a test. Its short form runs with the
+// other tests.
 import {spawnSync} from 'node:child_process';
 import {parseArgs} from 'node:util';
 import {newSeed} from './support/random.ts';

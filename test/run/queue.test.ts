@@ -84,7 +84,7 @@ test('a released cell runs beside the next, without the rest of its batch', asyn
 	queue.add(['c', 'd']);
 	queue.release('a');
 	expect([began, dropped]).toEqual([['a', 'c'], ['b']]);
-	// The end of this cell starts no other beside the awaited one.
+	// When this cell ends, no further cell starts beside the awaited one.
 	await end('a', 'failed');
 	expect(began).toEqual(['a', 'c']);
 	await end('c');
@@ -117,7 +117,7 @@ test('a kernel gets as many cells as the window has, each once it has the one be
 	await end('a');
 	expect(began).toEqual(['a', 'b', 'c', 'd']);
 	expect(followed).toEqual(['b', 'c', 'd']);
-	// A kernel without cells may be gone: the next one is the first again.
+	// A kernel without cells may have ended, so the next cell is sent alone, like a first one.
 	await hand('d');
 	for (const key of ['b', 'c', 'd']) await end(key);
 	await end('e');
@@ -153,7 +153,7 @@ test("cells aborted by another client's error run again in their order", async (
 	queue.add(['a', 'b', 'c', 'd'], 'book');
 	await hand('a', 'b', 'c');
 	await end('a', 'aborted');
-	// Cell a waits for the cells that the kernel still holds, which could run before it.
+	// Cell a waits until the kernel has no other cells, which could run before it.
 	expect(began).toEqual(['a', 'b', 'c']);
 	await end('b', 'aborted');
 	await end('c', 'unsent');

@@ -1,4 +1,5 @@
-// Outcome of code, for every caller: screens, commands, agents and an assistant's task.
+// The outcome of code is the same for every caller: screens, commands, agents and an assistant's
+// task.
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {
 	CALLERS,
@@ -12,12 +13,12 @@ import {
 	type WorldOptions,
 } from './callers.ts';
 
-/** `ways`: routes of the code, in order. */
+/** Expected outcome. `ways`: the routes that the code took, in order. */
 type Outcome = {
 	readonly ways: string;
 	readonly end: End | 'stopped' | null;
 	readonly shown?: string;
-	/** True if the caller checks its list of servers. */
+	/** True if the caller considers its list of servers outdated. */
 	readonly doubts?: boolean;
 	readonly interrupted?: boolean;
 	readonly answered?: string;
@@ -40,7 +41,7 @@ afterEach(() => {
 
 const drawn = (): void => void vi.advanceTimersByTime(1000);
 const OVER_SERVICE = {end: 'done', shown: 'from the service\n'} as const;
-/** Only callers that show a list of servers can doubt it. */
+/** Only callers that show a list of servers can consider it outdated. */
 const DOUBTS = {repl: {doubts: true}, notebook: {doubts: true}} as const;
 /** Callers that do not report whether stopped code has ended. */
 const STOPPED = {work: {end: 'stopped'}} as const;
@@ -138,7 +139,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 			sent[0]?.end({kind: 'done'});
 		},
 		all: {ways: 'link', end: 'done', shown: 'out\n', interrupted: true},
-		// The commands received an order to end.
+		// The test ends commands with a signal.
 		but: {
 			script: {end: 'interrupted'},
 			'notebook run': {end: 'interrupted'},
@@ -161,7 +162,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 			await turns();
 			vi.advanceTimersByTime(1000);
 		},
-		// A program that is to end has a second; a screen waits without a limit.
+		// A process that ends waits a second at most; a screen waits without a limit.
 		all: {ways: 'link', end: 'gave up', interrupted: true},
 		but: {...STOPPED, repl: {end: null}, notebook: {end: null}},
 	},
@@ -172,7 +173,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 			sent[0]?.print('late\n');
 			drawn();
 		},
-		// Output printed until then is closed when the command ends.
+		// Output up to then is complete when the command ends.
 		all: {ways: 'link', end: 'done', shown: 'late\n'},
 		but: {mcp: {shown: ''}, work: {shown: ''}},
 	},
@@ -185,7 +186,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 			sent[0]?.end({kind: 'done'});
 		},
 		all: {ways: 'link', end: 'done', answered: 'typed'},
-		// No user is present, and the kernel receives that as the reply.
+		// The kernel receives the reply that there is no user.
 		but: {mcp: {answered: 'may not'}, work: {answered: 'may not'}},
 	},
 };

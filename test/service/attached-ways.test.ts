@@ -1,5 +1,4 @@
-// @module-tag long
-// Attached servers behind an unknown CA, and behind a proxy.
+// Attached servers behind nginx with an unknown CA, and behind a proxy.
 import {once} from 'node:events';
 import {readFileSync, writeFileSync} from 'node:fs';
 import http from 'node:http';
@@ -20,7 +19,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 const ownService = (): Promise<LocalService> => localService({leased: true, leases: {first: 600_000}});
 
-/** The real nginx in front of the server, with a self-signed certificate. */
+/** Starts the real nginx in front of the server, with a self-signed certificate. */
 const behindTls = (jupyter: JupyterServer, name?: string) =>
 	startNginx(
 		async () => `location / {
@@ -34,8 +33,8 @@ const behindTls = (jupyter: JupyterServer, name?: string) =>
 	);
 
 /**
- * Uses everything: code and files through the service, and cells over the live link of a program
- * that knows only the list.
+ * Uses code and files through the service, and cells over the live link of a program that has only
+ * the list.
  */
 const usesAll = async (
 	local: LocalService,
@@ -75,7 +74,7 @@ test.skipIf(missing !== null)(
 		expect(await attach({})).toMatchObject({
 			failure: {reason: expect.stringMatching(/is not trusted\. Use svc-tui attach --ca-file FILE/)},
 		});
-		// A key in the same file must stay private.
+		// The file may also contain a key, which must stay private.
 		const folder = dirname(nginx.certFile);
 		const both = join(folder, 'both.pem');
 		writeFileSync(
@@ -102,7 +101,7 @@ test.skipIf(missing !== null)('an invalid certificate is refused with a message'
 		).toMatchObject({status: 400, text: expect.stringMatching(/The CA (certificate|file) /)});
 });
 
-/** A proxy, the only host that knows `nb.internal`. */
+/** A proxy. It alone can resolve `nb.internal`. */
 const proxyTo = async (port: number) => {
 	const asked: string[] = [];
 	const server = http.createServer().on('connect', (request, socket: net.Socket, head) => {

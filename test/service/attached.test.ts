@@ -1,5 +1,4 @@
-// @module-tag long
-// Running Jupyter Servers in a service's list: Debian's own, started outside the service.
+// Jupyter Servers that run outside the service and are attached to its list. Debian's own are used.
 import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import http from 'node:http';
 import {once} from 'node:events';
@@ -15,7 +14,7 @@ import {waitFor} from '../support/wait-for.ts';
 
 if (jupyterMissing) console.warn('\n*** SKIPPED: nothing attached: jupyter-server is not installed ***\n');
 
-/** A service as programs start it. */
+/** A service with the options with which the program starts it. */
 const ownService = (folder?: string): Promise<LocalService> =>
 	localService({leased: true, leases: {first: 600_000}, ...(folder !== undefined && {dataFolder: folder})});
 
@@ -31,7 +30,7 @@ const run = (local: LocalService, name: string, code: string) =>
 const messageOf = ({body}: {readonly body: Record<string, unknown>}): unknown =>
 	(body['error'] as {readonly message?: string} | undefined)?.message;
 
-/** A program other than Jupyter Server, and the requests it received. */
+/** An HTTP server that is not Jupyter Server, with the requests it has received. */
 const otherProgram = async (status: number, headers: Record<string, string> = {}) => {
 	const heads: string[] = [];
 	const server = http.createServer((request, response) => {
@@ -192,7 +191,7 @@ test.skipIf(jupyterMissing)(
 			])
 				expect([answer.status, answer.text.includes(jupyter.token)]).toEqual([404, false]);
 		}
-		// The address is no longer contacted without the option.
+		// The service no longer sends requests to the address if the option is missing.
 		await using shared = await localService({keysFile, dataFolder});
 		expect(await serverIn(shared, 'lab', 'key-of-ann')).toMatchObject({
 			status: 'offline',

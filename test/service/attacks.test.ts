@@ -8,8 +8,8 @@ const form = 'server_name=stolen&environment=ai&port=8888&server_request=svc-med
 const jsonType = {'Content-Type': 'application/json'};
 
 /**
- * Requests that a web page in a browser of this machine can send, with the headers that the browser
- * adds.
+ * Requests that a web page in a browser on this machine can send. They have the headers that the
+ * browser adds.
  */
 test.each([
 	[

@@ -10,7 +10,7 @@ import {tempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 
 const CANARY = 'canary-0123456789-must-turn-up-nowhere';
-/** The key of a model, which the service must hold in its environment. */
+/** The key of a model, which the service needs in its environment. */
 const MODEL = 'canary-of-a-model-9876543210';
 const WRONG = 'almost-a-key-that-somebody-typed-wrong';
 const boot = fileURLToPath(new URL('../../src/app/boot.ts', import.meta.url));
@@ -52,7 +52,8 @@ test('after a run that uses every endpoint, fails in many ways and crashes, the 
 		SVC_API_KEY: CANARY,
 		MODEL_KEY: MODEL,
 	};
-	// Node's own report contains the environment, and is written at a signal and at a crash.
+	// Node writes a diagnostic report at a signal and at a crash, and the report contains the
+	// environment.
 	const reporting = `--report-on-signal --report-on-fatalerror --report-uncaught-exception --report-directory=${reports}`;
 	const service = spawn(process.execPath, [boot, 'serve', '--data', data], {
 		env: {...home, NODE_OPTIONS: reporting, NODE_DEBUG: ''},
@@ -120,7 +121,7 @@ test('after a run that uses every endpoint, fails in many ways and crashes, the 
 		});
 		await tried(200, 'GET', '/api/servers/welcome/files/');
 		expect(await tried(200, 'POST', '/api/servers/welcome/run-code', run)).toContain('ZeroDivisionError');
-		// The engine itself, as code sees it after leaving Python.
+		// The engine's process, as code sees it that has escaped from Python.
 		await tried(200, 'POST', '/api/servers/welcome/run-code', {
 			code: 'from pyodide.ffi import to_js\nto_js([1]).constructor.constructor("return JSON.stringify(process.env) + JSON.stringify(process.argv)")()',
 			kernel_name: 'python3',
@@ -144,8 +145,8 @@ test('after a run that uses every endpoint, fails in many ways and crashes, the 
 			).body,
 		);
 		said.push((await rawRequest(Number(port), `BROKEN ${CANARY}\r\napiKey: ${CANARY}\r\n\r\n`)).body);
-		// Our own program as a client: with the right address and key, with a dead port, and with a
-		// wrong key.
+		// Runs our own program as a client with the right address and key, with a closed port, and
+		// with a wrong key.
 		const program = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> =>
 			new Promise(resolve => {
 				execFile(process.execPath, [boot, ...args], {env, cwd: temp.path}, (error, stdout, stderr) =>
@@ -201,7 +202,7 @@ test('after a run that uses every endpoint, fails in many ways and crashes, the 
 				[CANARY, MODEL, WRONG],
 			),
 		).toEqual([]);
-		// The search finds the key in a file that has it.
+		// A control: the search does find the key in a file that contains it.
 		writeFileSync(keyFile, CANARY);
 		expect(
 			leaks(Object.fromEntries(allFiles(temp.path).map(file => [file, readFileSync(file, 'latin1')])), [

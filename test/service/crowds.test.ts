@@ -15,7 +15,7 @@ const ann = {user: 'ann@example.com', key: 'key-of-ann'};
 const bob = {user: 'bob@example.com', key: 'key-of-bob'};
 const cat = {user: 'cat@example.com', key: 'key-of-cat'};
 
-/** A service with three users, and its real limits except the given ones. */
+/** A service with three users and the default limits, except the given ones. */
 const shared = async (options: Parameters<typeof localService>[0] = {}): Promise<LocalService> => {
 	const temp = tempFolder();
 	const keysFile = join(temp.path, 'keys.json');
@@ -173,7 +173,7 @@ test('when everything is at work, 200 clients get 503 with Retry-After and no cu
 		{key: ann.key},
 	);
 	await waitFor(() => expect(engine.waiting()).toBe(1));
-	// Ann's key has no slot left; the rest is for other users.
+	// All slots of Ann's key are in use; the remaining ones are for other users.
 	expect((await local.call('GET', '/api/servers', undefined, {key: ann.key})).status).toBe(429);
 	expect((await local.call('GET', '/api/servers', undefined, {key: bob.key})).status).toBe(200);
 	const second = local.call(

@@ -18,8 +18,8 @@ disk(
 		await using local = await localService({dataFolder: join(small.path, 'data')});
 		const create = () => local.call('POST', '/api/servers', {server_name: 'trainer', ...settings});
 		const folders = readdirSync(join(local.folder, 'servers'));
-		// Frees one page more each time, until there is enough: every write of the start fails
-		// once.
+		// Frees one more page each time, until the start succeeds. Each write of the start then
+		// fails once.
 		let refused = 0;
 		for (let pages = 0; ; pages++) {
 			small.fill(pages * 4096);
@@ -69,7 +69,7 @@ disk(
 				error: {code: 507, message: expect.stringContaining('"a.txt" was not saved: the disk is full')},
 			},
 		]);
-		// Logs more than fits into the last page.
+		// Writes more log than fits into the last page.
 		for (let turn = 0; turn < 100; turn++)
 			expect((await local.call('GET', path)).body['content']).toMatchObject({content: 'old'});
 		expect(readFileSync(join(local.folder, 'service.log')).length - log).toBeLessThan(4096);
@@ -90,8 +90,8 @@ disk('on a disk that became read-only changes return 403 and reading works', asy
 	using small = smallDisk('size=2m');
 	await using local = await readyService({dataFolder: join(small.path, 'data')});
 	small.empty();
-	// Linux cannot remount a file system read-only while a file on it is open for writing: the
-	// mount point is remounted instead.
+	// Linux cannot remount a file system read-only while one of its files is open for writing. So
+	// the test remounts the mount point instead.
 	execFileSync('mount', ['--bind', small.path, small.path]);
 	execFileSync('mount', ['-o', 'remount,bind,ro', small.path]);
 	try {
@@ -113,7 +113,7 @@ disk('on a disk that became read-only changes return 403 and reading works', asy
 	} finally {
 		execFileSync('umount', [small.path]);
 	}
-	// The service has ended nevertheless, and the next one continues from its state.
+	// The service has ended despite the full disk, and the next one continues from its state.
 	await using next = await localService({dataFolder: local.folder});
 	expect(next.key).toBe(local.key);
 	expect(await next.state('welcome')).toBe('offline');
@@ -201,7 +201,7 @@ test('a registry that was emptied or lost beside the files of servers is an erro
 		servers: expect.arrayContaining([expect.objectContaining({name: 'trainer'})]),
 	});
 	await again.service.close();
-	// The other remedy: a start without these files.
+	// The second remedy is to start without these files.
 	rmSync(file);
 	renameSync(join(first.folder, 'servers'), join(temp.path, 'servers moved away'));
 	await using anew = await localService({dataFolder: first.folder});

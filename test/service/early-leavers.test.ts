@@ -16,7 +16,7 @@ test('a client that leaves while its key is looked up takes no place from the ne
 		if (isFirst) {
 			isFirst = false;
 			asked.resolve();
-			// A hub that responds late.
+			// This hub never responds before the client has disconnected.
 			await once(socket, 'close');
 			left.resolve();
 		}

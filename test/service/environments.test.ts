@@ -104,7 +104,7 @@ test('servers of an environment start with its packages, once their download is 
 		);
 	}
 	await mirror[Symbol.asyncDispose]();
-	// The next service starts without a network, from the files and the consent on disk.
+	// The next service has no network. It uses the files and the consent on disk.
 	await using local = await open();
 	await local.call('POST', '/api/servers', {...wanted, server_name: 'second'});
 	await local.until('second', 'ready');

@@ -77,7 +77,7 @@ test('metrics count without names; events tell who did what, without code and co
 		expect(text).toMatch(/^svc_tui_info\{engine="pyodide"\} 1$/m);
 		expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
 		expect(text).not.toMatch(/ann|bob|trainer|secret/);
-		// Pages of other sites cannot read them, and nothing else is served there.
+		// Pages of other sites cannot read the metrics, and this port serves nothing else.
 		const page = {headers: {'sec-fetch-site': 'cross-site'}};
 		expect((await fetch(metricsUrl, page)).status).toBe(403);
 		expect((await fetch(new URL('/', metricsUrl))).status).toBe(404);

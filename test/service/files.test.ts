@@ -132,7 +132,7 @@ test('binary content arrives as base64 and is written back unchanged', async () 
 
 test('reading twenty pipes at once does not hold up other reads', async () => {
 	const pipes = Array.from({length: 20}, () => local.call('GET', '/api/servers/welcome/files/pipe'));
-	// More than Node's file threads: a blocked read would hold up this one too.
+	// The requests above outnumber Node's file threads. If they blocked, this read would wait too.
 	expect((await local.call('GET', '/api/servers/welcome/files/README.md')).status).toBe(200);
 	expect((await Promise.all(pipes)).map(({status}) => status)).toEqual(Array.from({length: 20}, () => 400));
 });

@@ -132,7 +132,7 @@ type Answer = {
 type Proxied = AsyncDisposable & {
 	readonly nginx: Nginx;
 	readonly local: LocalService;
-	/** Requests that the program behind the server's port received. */
+	/** Requests that reached the program behind the server's port. */
 	readonly seen: readonly Seen[];
 	readonly list: () => Promise<Record<string, unknown>>;
 	readonly ask: (
@@ -147,7 +147,8 @@ const withHost = (to: string): string =>
 	`location / { proxy_pass ${to}; proxy_http_version 1.1; proxy_set_header Host $host; proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $http_connection; } location /private/ { internal; return 200 "stolen"; }`;
 
 /**
- * The service behind nginx with the server `welcome`, and a program listening on one of its ports.
+ * Starts the service behind nginx, with the server `welcome` and a program that listens on one of
+ * its ports.
  */
 const proxied = async (locations = withHost): Promise<Proxied> => {
 	const made = Promise.withResolvers<LocalService>();
@@ -263,7 +264,7 @@ const addressIn = (item: Record<string, unknown>): {readonly host: string; reado
 	return {host: url.host, token: url.searchParams.get('token') ?? ''};
 };
 
-/** A browser's cookie after opening the address with the token. */
+/** The cookie that a browser has after it opened the address with the token. */
 const opened = async ({ask, list}: Pick<Proxied, 'ask' | 'list'>) => {
 	const {host, token} = addressIn(await list());
 	const {headers} = await ask(host, `/?token=${token}`, {headers: {'Sec-Fetch-Dest': 'document'}});
@@ -342,7 +343,7 @@ describe.skipIf(missing !== null)('forward addresses behind nginx, which ends TL
 			`${cookie}0`,
 		])
 			expect([wrong, (await here.ask(host, '/', {headers: {Cookie: wrong}})).status]).toEqual([wrong, 403]);
-		// A page of a neighbouring host may have set another cookie.
+		// A page on a sibling host may have set another cookie.
 		const both = `__Host-svc-forward=x; ${cookie}`;
 		expect((await here.ask(host, '/', {headers: {Cookie: both}})).status).toBe(200);
 		expect(here.seen).toHaveLength(1);

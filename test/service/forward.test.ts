@@ -15,7 +15,7 @@ type Seen = {
 	readonly body: string;
 };
 
-/** A program that listens on a port, and the address that forwards to it. */
+/** A program that listens on a port, and the address from which the service forwards to it. */
 const forwarded = async (
 	answer: (response: http.ServerResponse, seen: Seen) => void = response => response.end('ok'),
 ) => {
@@ -115,7 +115,7 @@ test('a browser that opens the address continues at a host name of this address 
 		null,
 	]);
 	expect(host).toMatch(new RegExp(`^[0-9a-f]{16}\\.localhost:${at.own}$`));
-	// A browser without TLS does not announce that it opens a page.
+	// A browser sends the header that marks a page load only with TLS.
 	const there = await at.ask([
 		`GET /?token=${at.token}&page=2 HTTP/1.1`,
 		`Host: ${host}`,
@@ -138,7 +138,7 @@ test('a browser that opens the address continues at a host name of this address 
 	expect(at.seen.map(({url, headers}) => [url, headers.cookie, headers.host, headers.origin])).toEqual([
 		['/style.css', 'sid=1', `localhost:${at.port}`, `http://localhost:${at.port}`],
 	]);
-	// All ports of 127.0.0.1 share their cookies.
+	// Cookies of 127.0.0.1 are sent to all its ports.
 	const direct = await fetch(at.forward.url, {redirect: 'manual'});
 	expect(direct.headers.get('set-cookie')).toBeNull();
 });

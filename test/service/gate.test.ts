@@ -20,7 +20,7 @@ const send = (line: string, headers: Headers, body?: string | Buffer): Promise<R
 		),
 	);
 
-/** The port is known only once the service listens. */
+/** Placeholder for the port, which is known only once the service listens. */
 const here = (name: string): string => `${name}:PORT`;
 const withPort = (headers: Headers): Headers =>
 	Object.fromEntries(

@@ -1,12 +1,12 @@
-// Attacks of a hostile user on the service until the end of its input: `node hostile-process.ts WAY
-// URL KEY SERVER`. Prints a line once it has started.
+// Process of a hostile user, who attacks the service until this process's input ends. Usage: `node
+// hostile-process.ts WAY URL KEY SERVER`. Prints a line once it has started.
 import {connect, type Socket} from 'node:net';
 import {request} from 'node:http';
 
 const [way = '', address = '', key = '', server = ''] = process.argv.slice(2);
 const url = new URL(address);
 
-/** Resolves once the response has ended, or its connection is broken. */
+/** Sends a request. Resolves when the response has ended or the connection is broken. */
 const call = (method: string, path: string, body?: string | Buffer): Promise<void> =>
 	new Promise(resolve => {
 		const headers = {
@@ -22,7 +22,7 @@ const call = (method: string, path: string, body?: string | Buffer): Promise<voi
 		sent.end(body);
 	});
 
-/** Repeats a request for ever, on several connections. */
+/** Repeats a request endlessly on several connections. */
 const repeat = (count: number, next: () => Promise<void>): void => {
 	const one = async (): Promise<never> => {
 		for (;;) await next();
@@ -38,7 +38,9 @@ const fileOf = (content: string): Buffer =>
 const tool = (name: string, given: object): Promise<void> =>
 	post('/mcp', {jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name, arguments: given}});
 
-/** Sends bytes on a connection, reads nothing, and opens the next one when it is closed. */
+/**
+ * Sends bytes on a connection and reads nothing. When the connection is closed, opens the next one.
+ */
 const open = (bytes: string): void => {
 	const socket: Socket = connect(Number(url.port), url.hostname, () => socket.write(bytes));
 	socket.pause();

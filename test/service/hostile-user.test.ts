@@ -1,6 +1,6 @@
-// @module-tag long
-// 200 users of one service, one of them hostile: does another user notice? With SVC_SOAK=1 times
-// must stay within a factor of those of a second service. Otherwise each request must succeed.
+// A service has 200 users, one of them hostile. Checks the effect on the others: each request must
+// succeed. With SVC_SOAK=1, response times must also stay within a factor of those of a second
+// service.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, readdirSync, writeFileSync} from 'node:fs';
@@ -16,13 +16,16 @@ import {createRandom, newSeed} from '../support/random.ts';
 import {waitFor} from '../support/wait-for.ts';
 
 const USERS = 200;
-/** Requests of the others per second, as by screens that poll. */
+/** Number of requests per second from the other users, as from screens that poll. */
 const RATE = 60;
 const isSoak = process.env['SVC_SOAK'] === '1';
 const [WINDOW_MS, ROUNDS] = isSoak ? [10_000, 6] : [2000, 1];
 const RESPONSE_MS = 20_000;
 
-/** A frozen disk would outlive a killed test. The others still delay the users by seconds. */
+/**
+ * Attacks for the soak run only. If the test is killed, a frozen disk stays frozen. The other
+ * attacks delay the users by seconds.
+ */
 const ONLY_IN_SOAK = isSoak
 	? ([
 			['frozen disk', 1.3],
@@ -61,7 +64,7 @@ const openClients = (url: string) => {
 	};
 };
 
-/** Lets a hostile user attack until the end of its scope. */
+/** Starts an attack of the hostile user, which ends with its scope. */
 const startAttack = async (way: string, url: string, key: string) => {
 	const program = join(import.meta.dirname, 'hostile-process.ts');
 	const child = spawn(process.execPath, [program, way, url, key, 'own'], {
@@ -77,7 +80,7 @@ const startAttack = async (way: string, url: string, key: string) => {
 	};
 };
 
-/** A service whose users `hostile` and `neighbour` have a server each. */
+/** Starts a service on which each of the users `hostile` and `neighbour` has a server. */
 const startCrowd = async (random: ReturnType<typeof createRandom>) => {
 	await using resources = new AsyncDisposableStack();
 	const home = resources.use(await newHome());
@@ -105,7 +108,9 @@ const startCrowd = async (random: ReturnType<typeof createRandom>) => {
 		hostile,
 		/** Folder of the hostile user's server. */
 		folder: join(folders, own),
-		/** A request of another user, chosen by numbers from 0 to 1. */
+		/**
+		 * Sends a request of another user; the numbers from 0 to 1 choose the request and the user.
+		 */
 		step(kind: number, user: number): Promise<Timed> {
 			if (kind < 0.05) return write(neighbour);
 			if (kind < 0.2) return ask(neighbour, 'GET', file);
@@ -119,15 +124,16 @@ const startCrowd = async (random: ReturnType<typeof createRandom>) => {
 type Percentiles = {readonly quiet: number; readonly attacked: number; readonly control: number};
 
 /**
- * Measures p95 in ms. `control`: of the same requests to a second service of this machine during
- * the attack, which suffers the same busy processors and disk, but not the hostile user.
+ * Measures the 95th percentile of response times, in ms. `control`: times of the same requests to a
+ * second service on this machine during the attack. That service has the same busy processors and
+ * disk, but no hostile user.
  */
 const timesOfOthers = async (way: string, isFrozen: boolean): Promise<Percentiles> => {
 	const random = createRandom(seed);
 	await using attackedCrowd = await startCrowd(random);
 	await using controlCrowd = await startCrowd(random);
 	const {url, hostile, folder} = attackedCrowd;
-	/** Times of the others' responses in a window of time, in ms, for both services. */
+	/** Response times of both services for the other users within a period, in ms. */
 	const times = async (): Promise<readonly [number[], number[]]> => {
 		const waits: Array<readonly [Promise<Timed>, Promise<Timed>]> = [];
 		for await (const _ of due(WINDOW_MS, () => (2 * random.below(1000)) / RATE)) {

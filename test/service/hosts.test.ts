@@ -18,7 +18,10 @@ import {rawRequest, requestBytes} from '../support/raw-request.ts';
 import {selfSigned} from '../support/self-signed.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
-/** Another loopback address of this machine: the service treats it as reachable from outside. */
+/**
+ * Another loopback address of this machine. The service treats it like an address that other
+ * machines can reach.
+ */
 const BEYOND = '127.0.0.2';
 
 const identityFiles = (folder: string, name: string): {readonly tlsCert: string; readonly tlsKey: string} => {

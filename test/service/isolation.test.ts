@@ -68,7 +68,7 @@ const keyOf = ({method, path}: Row): string => `${method} ${path}`;
 type Call = readonly [method: string, path: string, body?: unknown];
 const question = {messages: [{role: 'user', content: 'what files are here, and what was the last error?'}]};
 
-/** Each endpoint, called by Bob on a server of Ann's. */
+/** Each endpoint of a server, called by Bob for a server of Ann. */
 const onHers: Readonly<Record<string, readonly Call[]>> = {
 	'POST /servers/{server_name}/start': [['POST', `/api/servers/${SECRET}/start`, settings]],
 	'GET /servers/{server_name}/files/{path}': [
@@ -89,7 +89,7 @@ const onHers: Readonly<Record<string, readonly Call[]>> = {
 	]),
 };
 
-/** Endpoints without a server: Bob's responses contain no data of Ann's. */
+/** Endpoints without a server. Bob's responses must contain no data of Ann. */
 const withoutServer: Readonly<Record<string, readonly Call[]>> = {
 	'GET /servers': [['GET', '/api/servers']],
 	'POST /servers': [['POST', '/api/servers', {server_name: 'shared', ...settings}]],

@@ -93,7 +93,7 @@ describe.skipIf(missing)('environments of Jupyter Server', () => {
 			expect(now['size']).toBeGreaterThan(1_000_000);
 		}
 		await index[Symbol.asyncDispose]();
-		// The next service starts it from the disk, without an index.
+		// The next service starts the environment from disk, without the package index.
 		await using local = await open(dataFolder);
 		await local.call('POST', '/api/servers/second/start', wanted);
 		await local.until('second', 'ready');
@@ -148,7 +148,7 @@ describe.skipIf(missing)('environments of Jupyter Server', () => {
 		);
 	});
 
-	// Not run with real uv: the program is a script with its documented command line.
+	// The real uv is not used: a script with uv's documented command line replaces it.
 	test('uv builds an environment where it is on the PATH', async () => {
 		using temp = tempFolder();
 		await using index = await openIndex(wheels);

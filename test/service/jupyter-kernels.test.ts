@@ -4,7 +4,7 @@ import {createEmulatedKernel} from '../../src/service/jupyter-emulator/emulated-
 import {createRest} from '../../src/service/jupyter-emulator/rest.ts';
 import {parseIncoming} from '../../src/service/jupyter-emulator/wire.ts';
 
-/** A kernel that counts what is asked of it; its cells end when they are interrupted. */
+/** A fake kernel that counts requests. Its cells end when they are interrupted. */
 const fakeKernel = () => {
 	const did = {restarts: 0, interrupts: 0, closes: 0};
 	const ended = Promise.withResolvers<string>();
@@ -46,7 +46,7 @@ const fakeKernel = () => {
 
 const NO_MEMORY = 'Not enough memory for another Python process: one needs about 230 MB.';
 
-/** The interface of an embedded server. By default there is no memory for a second kernel. */
+/** The API of an embedded server. By default there is no memory for a second kernel. */
 const opened = (refusal: string | null = NO_MEMORY) => {
 	const main = fakeKernel();
 	const own: ReturnType<typeof fakeKernel>[] = [];
@@ -80,7 +80,7 @@ const opened = (refusal: string | null = NO_MEMORY) => {
 	return {main, own, lost, rest, ask, idsOf, open};
 };
 
-/** Sends a request over a channel of a kernel. Returns the reply. */
+/** Sends a request to a kernel on one of its channels. Returns the reply. */
 const askKernel = (rest: ReturnType<typeof opened>['rest'], id: string, type: string, content: object) => {
 	const replied = Promise.withResolvers<Readonly<Record<string, unknown>>>();
 	let isClosed = false;
@@ -150,12 +150,12 @@ test('a kernel without other users is restarted and ended like any other', async
 	expect(await idsOf()).toEqual([id]);
 	expect((await ask('POST', `api/kernels/${id}/restart`)).status).toBe(200);
 	expect(lost.times).toBe(1);
-	// The user starts working: from here on the variables are theirs too.
+	// The user runs code too from here on, so the variables may be the user's.
 	rest.begin();
 	expect((await ask('DELETE', `api/kernels/${id}`)).status).toBe(204);
 	expect(lost.times).toBe(1);
 	const [own = ''] = await idsOf();
-	// A client that deletes the kernel by its own name means to end it.
+	// If a client deletes the kernel by its own name, it means to end the kernel.
 	expect((await ask('DELETE', `api/kernels/${own}`)).status).toBe(204);
 	expect([await idsOf(), lost.times]).toEqual([[], 2]);
 	const second = (await ask('POST', 'api/kernels')).body.id;

@@ -133,7 +133,7 @@ test('notices about omitted output are limited too, for any number of cells', {t
 	const box = mailbox();
 	for (let cell = 0; cell < 100; cell++)
 		box.push(message('execute_reply', {text: 'x'.repeat(1 << 20)}, `${cell}`));
-	// A request may have a long header, which each message repeats.
+	// Requests may have a long header, which each message of the reply repeats.
 	for (let cell = 0; cell < 800; cell++)
 		box.push(message('execute_reply', {text: 'y'.repeat(1 << 20)}, `${cell} ${'z'.repeat(50_000)}`));
 	const back = line();

@@ -4,7 +4,7 @@ import {createEmulatedKernel} from '../../src/service/jupyter-emulator/emulated-
 import {parseIncoming, type Channel} from '../../src/service/jupyter-emulator/wire.ts';
 import {testRows} from '../support/rows.ts';
 
-/** A kernel whose cells end when the test says so, and a client of it. */
+/** A kernel with a client. The test decides when its cells end. */
 const connected = () => {
 	const run: {readonly code: string; readonly end: () => void}[] = [];
 	const end: CellEnd = {execution_count: 1, error: undefined};

@@ -1,5 +1,4 @@
-// @module-tag long
-// The address of an embedded server, as Jupyter's clients use it. The service, its Python and the
+// Jupyter's clients at the address of an embedded server. The service, its Python and the
 // connections are real.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -9,7 +8,7 @@ import {localService, settings, type LocalService} from '../support/local-servic
 import {rawRequest} from '../support/raw-request.ts';
 import {waitFor} from '../support/wait-for.ts';
 
-/** The tests check the content of a response. */
+/** Type of a response; the tests check its content. */
 type Answered = ReturnType<typeof JSON.parse>;
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -46,7 +45,7 @@ const ask = async (channels: Channels, type: string, content: object, channel?: 
 	await until(() => expect(channels.reply(id)).toBeDefined());
 	return channels.reply(id)?.content ?? {};
 };
-/** Messages about a request: their types, or the state of status messages. */
+/** Messages about a request: their types, or for status messages the state. */
 const toldOf = (channels: Channels, id: string): readonly unknown[] =>
 	channels.messages
 		.filter(({parent_header: of}) => of.msg_id === id)
@@ -155,7 +154,7 @@ test('messages are numbered without a gap, so that a client can notice a missing
 	await until(() => expect(channels.text()).toBe('1\n2\n'));
 	await execute(channels, 'print(3)');
 	const numbers = channels.messages.slice(from).map(({header}) => Number(/_(\d+)$/.exec(header.msg_id)?.[1]));
-	// The reply to run-code goes to another client, so its number is missing.
+	// The reply to run-code is sent to another client, so its number is missing here.
 	const gaps = numbers.filter((number, index) => index > 0 && number !== (numbers[index - 1] ?? 0) + 1);
 	expect(gaps).toHaveLength(1);
 	await channels.close();

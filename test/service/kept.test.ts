@@ -170,7 +170,7 @@ test('retained servers without users are stopped for a server that lacks memory,
 	const engine = createTinyEngine();
 	const MIB = 2 ** 20;
 	const total = 8192 * MIB;
-	// Room for three embedded servers, beside the memory reserved for the machine.
+	// Memory for three embedded servers, in addition to the part that is reserved for the machine.
 	const memory = () => ({total, available: 512 * MIB + (3 - engine.sessions.size) * 230 * MIB});
 	await using local = await localService({leased: true, leases, memory, openEngine: async () => engine});
 	const create = async (name: string): Promise<number> => {
@@ -184,7 +184,7 @@ test('retained servers without users are stopped for a server that lacks memory,
 	await create('idle');
 	await run(local, 'welcome', 'x = 1');
 	await run(local, 'second', 'x = 2');
-	// A program is connected, so servers are not stopped for memory.
+	// While a program is connected, no server is stopped to free memory.
 	expect(await create('third')).toBe(409);
 	first.leave();
 	await waitFor(async () => expect(await local.state('idle')).toBe('offline'));
@@ -195,7 +195,7 @@ test('retained servers without users are stopped for a server that lacks memory,
 	expect(await local.state('welcome')).toBe('offline');
 	expect(await local.state('second')).toBe('ready');
 	expect(await reasonOf(local, 'welcome')).toMatch(/^Stopped to free memory for fourth\./);
-	// A server that was used since is retained.
+	// A server that was used after that is retained.
 	await run(local, 'second', 'print x');
 	expect(await create('fifth')).toBe(409);
 	second.leave();

@@ -89,7 +89,7 @@ test('a server that runs code is not idle, however long it takes', {tags: 'long'
 		kernel_name: 'python3',
 	});
 	await waitFor(() => expect(engine.waiting()).toBe(1));
-	// The test's own requests take three idle limits.
+	// The test's requests take as long as three idle limits.
 	const begun = Date.now();
 	await waitFor(async () => {
 		expect(await local.state('welcome')).toBe('ready');

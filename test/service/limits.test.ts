@@ -1,4 +1,4 @@
-// Limits of the service: idle stop, longest run time and daily budget.
+// Limits that the service enforces: idle stop, longest run time and daily budget.
 import {once} from 'node:events';
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import http from 'node:http';
@@ -14,7 +14,7 @@ import {waitFor} from '../support/wait-for.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Checks follow each move of the clock. */
+/** Interval of the checks, in ms: short, so that a check soon follows each move of the clock. */
 const limitsLook = 20;
 
 const listed = async (local: LocalService, name = 'welcome'): Promise<Record<string, unknown>> => {
@@ -32,7 +32,7 @@ const limit = (local: LocalService, body: object) =>
 const soon = (local: LocalService, is: unknown) =>
 	waitFor(async () => expect((await listed(local))['stops_soon']).toBe(is));
 
-/** A web server that collects what it is sent. */
+/** A web server that records the requests it receives. */
 const webhook = async () => {
 	const events: Record<string, unknown>[] = [];
 	const server = http.createServer((request, response) => {
@@ -85,7 +85,7 @@ test('an unused server is announced and stopped; a busy one is in use, and so is
 	const running = local.call('POST', '/api/servers/welcome/run-code', {code: 'wait', kernel_name: 'python3'});
 	await waitFor(() => expect(engine.waiting()).toBe(1));
 	clock.move(5 * HOUR);
-	// The request checks the limits first, then responds.
+	// The service checks the limits before it responds to the request.
 	expect((await limit(local, {})).body['servers']).toMatchObject([{stops_at: null}]);
 	expect(await local.state('welcome')).toBe('ready');
 	engine.release();
@@ -164,7 +164,7 @@ test('a longest run time ends a server that is busy; off switches a default off,
 test('a daily budget is announced, stops servers that cost money, refuses their start, and survives a restart', async () => {
 	using clock = movingClock();
 	using folder = tempFolder();
-	// The next noon, so that no midnight falls into the test.
+	// Starts at noon, so that midnight does not fall into the test.
 	clock.move((36 * HOUR - (Date.now() - new Date().setHours(0, 0, 0, 0))) % (24 * HOUR));
 	const catalogueFile = join(folder.path, 'catalogue.json');
 	const option = {

@@ -1,4 +1,4 @@
-// Linux's data about a process.
+// Resource use of a process, as Linux reports it.
 import {expect, test} from 'vitest';
 import {createLoad, processUsage} from '../../src/service/jupyter-emulator/load.ts';
 

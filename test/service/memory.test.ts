@@ -247,7 +247,7 @@ test('as many servers as memory holds: the note counts how many more fit, and no
 	expect(await local.state('more')).toBeUndefined();
 	const start = await local.call('POST', '/api/servers/welcome/start', settings);
 	expect(start.status).toBe(409);
-	// A server that ends frees its memory at once.
+	// When a server ends, its memory is free at once.
 	await local.call('POST', '/api/servers/s3/run-code', {code: 'die', kernel_name: 'python3'});
 	await local.until('s3', 'offline');
 	expect(await medium(local)).toMatchObject({availability: [{available: true}]});

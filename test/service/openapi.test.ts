@@ -1,4 +1,4 @@
-// The OpenAPI document against the service: valid, complete, and a client made of it works.
+// The OpenAPI document is valid, complete, and matches the service; a client made from it works.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Validator} from '@seriousme/openapi-schema-validator';
@@ -32,7 +32,10 @@ type Asked = {
 	readonly body?: unknown;
 };
 
-/** Calls operations of the document, and checks requests and responses against its schemas. */
+/**
+ * A client that calls operations of the document, and checks requests and responses against its
+ * schemas.
+ */
 const clientOf = (document: OpenApi, base: string, key: string) => {
 	const ajv = new Ajv2020({strict: false});
 	ajv.addSchema({...document, $id: 'openapi'});
@@ -99,7 +102,10 @@ test('the document is valid OpenAPI 3.1', async () => {
 test('each route with an answer for clients is in the document', () => {
 	const backend = {engine: 'pyodide', catalogue: {environments: []}} as never;
 	const routes = createRoutes(backend, {reach: 'machine', models: (): AssistantModels => new Map()} as never);
-	/** Pages for people, and calls for the service that the program starts itself. */
+	/**
+	 * Paths that the document omits: pages for a browser, and calls for the service that the
+	 * program starts itself.
+	 */
 	const others =
 		/^\/(?:user|editor|forward|thumb)\/|^\/local\/(?:(?:lease|kept|stop|project)$|hosts|environments)/;
 	const served = routes

@@ -1,6 +1,5 @@
-// @module-tag long
-// A folder of the user's own as a server: who may hand it over, which folders are allowed, and
-// which parts are reachable.
+// A folder of the user as a server: who may grant it, which folders are allowed, and which parts of
+// it code can reach.
 import {
 	chmodSync,
 	existsSync,
@@ -20,7 +19,7 @@ import {grantFolder} from '../../src/settings/folder-grant.ts';
 import {localService, settings, type LocalService} from '../support/local-service.ts';
 import {tempFolder} from '../support/temp-folder.ts';
 
-/** A service as programs start it. */
+/** A service with the options with which the program starts it. */
 const ownService = (dataFolder?: string): Promise<LocalService> =>
 	localService({leased: true, leases: {first: 600_000}, ...(dataFolder !== undefined && {dataFolder})});
 
@@ -59,11 +58,11 @@ test('only a client that can write to the data folder of a personal service open
 	for (const grant of [folder, '../key', 'a'.repeat(32), ''])
 		expect(await ask({grant, engine: 'pyodide', folder}), grant).toMatchObject({status: 403});
 	using granted = grantFolder(local.folder, folder);
-	// A grant that others could have written.
+	// A grant that other users could have written is refused.
 	chmodSync(join(local.folder, 'granted', granted.grant), 0o644);
 	expect(await ask({grant: granted.grant, engine: 'pyodide'})).toMatchObject({status: 403});
 
-	// Before the user has agreed to this engine, the server is not created.
+	// The server is not created without the user's consent to this engine.
 	expect(await handOver(local, folder)).toMatchObject({
 		status: 200,
 		body: {server_name: null, engine: 'pyodide'},
@@ -163,7 +162,7 @@ test(
 			expect((await file(path)).status, path).toBe(400);
 		expect(readFileSync(join(top, 'secret.txt'), 'utf8')).toBe('outside');
 		expect(readFileSync(join(folder, '.git/config'), 'utf8')).toBe('[core]\n');
-		// Our own files about the folder are stored elsewhere.
+		// Files that our program stores about the folder are elsewhere.
 		expect(readdirSync(folder).sort()).toEqual(
 			['.git', '.gitignore', 'a.py', 'git', 'new', 'out', 'run.log', 'secret.txt', 'sub', 'up'].sort(),
 		);

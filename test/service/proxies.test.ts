@@ -1,6 +1,5 @@
-// @module-tag long
-// Commands of the program on a service behind the proxies of the page on proxies, configured as on
-// that page.
+// Commands of the program, used with a service behind proxies. The proxies are configured as on the
+// page about proxies.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync, writeFileSync} from 'node:fs';
@@ -24,10 +23,10 @@ if (jupyterMissing !== null)
 type Proxied = AsyncDisposable & {
 	readonly home: Home;
 	readonly publicUrl: string;
-	/** Variables that give commands the public address. */
+	/** Environment variables with the public address. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly served: Served;
-	/** Runs a command that must succeed. Returns the printed text. */
+	/** Runs a command that must succeed. Resolves to its output. */
 	run(...args: readonly string[]): Promise<string>;
 };
 
@@ -114,7 +113,8 @@ describe.skipIf(missing.length > 0)('behind a proxy that ends TLS', () => {
 			await run('files', 'get', 'welcome', 'ä b.bin', '-o', 'back.bin');
 			expect(readFileSync(join(home.folder, 'back.bin')).equals(bytes)).toBe(true);
 
-			// The cell ends once a file exists, which is sent after its first line has arrived.
+			// The cell ends once a file exists. The file is sent after the cell's first line has
+			// arrived.
 			const cell = speaking(here, [
 				'run',
 				'welcome',

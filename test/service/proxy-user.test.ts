@@ -85,7 +85,7 @@ describe('the user header', () => {
 	test('names the user only if the proxy itself sends the request', async () => {
 		await using trusted = await localService(onThisMachine);
 		expect(await list(trusted, 'ann@example.com')).toMatchObject({status: 200, body: {servers: []}});
-		// The user's credential at the proxy opens nothing here.
+		// The token that the user has for the proxy is not a key of the service.
 		expect(await list(trusted, 'ann@example.com', 'token-ann')).toMatchObject({status: 200});
 		expect(await list(trusted, '')).toMatchObject({status: 401});
 		expect(await list(trusted, '', trusted.key)).toMatchObject({status: 200});

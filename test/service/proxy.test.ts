@@ -11,7 +11,7 @@ import {createTinyEngine} from '../support/tiny-engine.ts';
 if (nginxMissing !== null)
 	console.warn(`*** NOT TESTED: the service behind a real proxy, since ${nginxMissing}. ***`);
 
-/** Ways in which a proxy forwards requests: `to` is the service without a path. */
+/** Methods by which a proxy forwards requests. `to`: address of the service without a path. */
 const kinds = {
 	'keeps the path and sends its own name': (to: string) =>
 		`location /base/ { proxy_pass ${to}; proxy_set_header Host $host; }`,

@@ -13,7 +13,7 @@ let local: LocalService;
 beforeAll(async () => {
 	process.env['SVC_TEST_CANARY'] = CANARY;
 	process.env['HTTPS_PROXY'] = `http://${CANARY}@127.0.0.1:1`;
-	// The engine that the program itself opens. Without a snapshot it only takes longer.
+	// The default engine is used. Without a snapshot its start only takes longer.
 	local = await localService({openEngine: undefined});
 	await local.call('POST', '/api/servers/welcome/start', settings);
 	await waitFor(async () => expect(await local.state('welcome')).toBe('ready'), {interval: 50});
@@ -35,7 +35,7 @@ const run = async (code: string, signal?: AbortSignal): Promise<Record<string, u
 	return body['content'] as Record<string, unknown>;
 };
 
-/** Sends code that first writes a file of this name, and disconnects once the file exists. */
+/** Sends code that first creates a file of this name. Disconnects when the file exists. */
 const runAndLeave = async (name: string, code: string): Promise<void> => {
 	const client = new AbortController();
 	const endless = run(`open("${name}", "w").close()\n${code}`, client.signal);
@@ -135,8 +135,8 @@ test("the engine is a process group of its own and inherits none of the service'
 		readFileSync(`/proc/${pid}/environ`, 'utf8') + readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
 	).not.toContain(CANARY);
 	expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(local.key);
-	// Fields 5 and 6 of the line are group and session; the name before them may contain anything
-	// except a bracket.
+	// Fields 5 and 6 of the line are the process group and the session. The name before them may
+	// contain anything except a closing bracket.
 	const [group, session] = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1] ?? '')
 		.split(' ')
 		.slice(2)

@@ -88,7 +88,7 @@ test('a client that disconnects while waiting is not run at all', async () => {
 	await waitFor(async () => expect((await local.call('GET', '/api/servers')).status).toBe(200));
 	client.abort();
 	await expect(gone).rejects.toThrow();
-	// The log shows that the service, too, has noticed the disconnection.
+	// The log proves that the service has also noticed the disconnection.
 	await waitFor(() =>
 		expect(readFileSync(join(local.folder, 'service.log'), 'utf8')).toContain('run-code gone'),
 	);

@@ -90,8 +90,8 @@ type Here = AsyncDisposable & {
 };
 
 /**
- * A service whose server `welcome` is ready and has an address of its own, behind which a program
- * responds.
+ * A service whose server `welcome` is ready. The server has its own address, at which a test
+ * program responds.
  */
 const withServer = async (publicUrl?: string): Promise<Here> => {
 	const seen: Seen[] = [];

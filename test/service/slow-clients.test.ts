@@ -8,10 +8,10 @@ import {rawRequest, requestBytes, type RawAnswer} from '../support/raw-request.t
 import {createTinyEngine} from '../support/tiny-engine.ts';
 import {waitFor} from '../support/wait-for.ts';
 
-/** The service's time limits, divided by a hundred: the test is about their end. */
+/** The service's time limits, divided by a hundred because the test waits until they expire. */
 const short = {head: 200, request: 400, check: 20, keepAlive: 100};
 
-/** Additional wait by Node, in ms (`keepAliveTimeoutBuffer`). */
+/** Time that Node waits in addition, in ms (`keepAliveTimeoutBuffer`). */
 const NODES_OWN = 1000;
 
 const head = (local: LocalService, more: Readonly<Record<string, string | number>> = {}): Buffer =>
@@ -87,8 +87,8 @@ test(
 		socket.write(request);
 		await waitFor(() => expect(answers).toMatch(/\}$/));
 		const first = answers;
-		// The service runs in this process: it stops during this loop, and then handles its timers
-		// before it reads, as after a SIGSTOP.
+		// Blocks the process, in which the service runs too. After the block the service handles
+		// its timers before it reads, as after a SIGSTOP.
 		await new Promise<void>(resolve =>
 			setImmediate(() => {
 				socket.write(request);
@@ -97,7 +97,7 @@ test(
 			}),
 		);
 		await waitFor(() => expect(answers.slice(first.length)).toMatch(/^HTTP\/1.1 200 [\s\S]*\}$/));
-		// Then the silence is counted from zero.
+		// The idle time is then counted from zero.
 		await once(socket, 'close');
 	},
 );
@@ -107,7 +107,7 @@ test('code may run longer than a request may take to arrive', async () => {
 	await using local = await readyService({listenerLimits: short, openEngine: async () => engine});
 	const run = local.call('POST', '/api/servers/welcome/run-code', {code: 'wait', kernel_name: 'python3'});
 	await waitFor(() => expect(engine.waiting()).toBe(1));
-	// A later connection has expired, so the time for the run's request has passed as well.
+	// A later connection has expired, so the time for this request has passed too.
 	expectTooLate(await rawRequest(local.service.port, head(local, {'Content-Length': 1})));
 	expect(engine.waiting()).toBe(1);
 	engine.release();
@@ -158,7 +158,7 @@ test('with 200 silent connections and 50 slow requests the program is served, it
 	await waitFor(() => expect(engine.waiting()).toBe(1));
 	await using idle = await crowd(local.service.port, 200);
 	await using slow = await crowd(local.service.port, 50, 'GET /api/servers HTTP/1.1\r\nHost:');
-	// The oldest connections are closed at once; clients need not wait for their limit.
+	// The oldest connections are closed at once, so new clients need not wait until they expire.
 	await waitFor(() => expect(idle.open() + slow.open()).toBeLessThanOrEqual(128));
 	const answer = await rawRequest(
 		local.service.port,

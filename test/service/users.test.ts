@@ -42,7 +42,7 @@ test("two keys see two lists and cannot reach each other's servers on any call",
 	];
 	for (const [method, path, body] of calls)
 		expect((await local.call(method, path, body, bob)).status).toBe(404);
-	// The same name is free for the other user.
+	// The other user can use the same name.
 	const twin = await local.call('POST', '/api/servers', {server_name: 'mine', ...settings}, bob);
 	expect(twin.status).toBe(202);
 	expect(readdirSync(join(local.folder, 'servers'))).toHaveLength(2);
@@ -62,7 +62,7 @@ test('if servers of another user take the memory, the refusal counts them and na
 	});
 	for (const server_name of ['s1', 's2'])
 		await local.call('POST', '/api/servers', {server_name, ...settings}, {key: 'ann-key'});
-	// Other programs have taken the rest.
+	// Other programs use the remaining memory.
 	servers = 0;
 	const {status, text} = await local.call(
 		'POST',

@@ -1,4 +1,4 @@
-// Two users of one service have separate accounts before a key is read.
+// Two users of one service have separate accounts, even before a key is read.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';

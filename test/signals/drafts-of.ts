@@ -12,7 +12,7 @@ export const draftNames = (home: Home): readonly string[] => {
 	}
 };
 
-/** The texts of all drafts on disk, sorted. @throws {Error} if one is incomplete. */
+/** The texts of all drafts on disk, sorted. @throws {Error} if a draft is incomplete. */
 export const draftTexts = (home: Home): readonly string[] =>
 	draftNames(home)
 		.filter(name => name.endsWith('.json'))

@@ -53,7 +53,7 @@ const textsIn = (root: string): readonly string[] =>
 		.map(name => (JSON.parse(readFileSync(join(draftsIn(root), name), 'utf8')) as {text: string}).text)
 		.sort();
 
-/** A program's store and its drafts, with a stopped clock. */
+/** The store of a program with its drafts, and a stopped clock. */
 const program = (
 	folder: string,
 	{service = 'local', current = 'a'}: {service?: string; current?: string} = {},
@@ -226,7 +226,7 @@ test('a folder that cannot be written is reported once', () => {
 	const {store, keeper} = program(temp.path);
 	typeCode(store, 'x');
 	keeper.flush();
-	// A folder in the file's place: even root cannot replace it.
+	// A folder at the path of the file: even root cannot replace it with a file.
 	const [name = ''] = filesIn(temp.path);
 	using other = tempFolder();
 	mkdirSync(join(draftsIn(other.path), name), {recursive: true});
@@ -262,7 +262,7 @@ test(
 		writeFileSync(file, '{"text": "1 +');
 		await using terminal = await openProgram({home, args: ['--fresh']});
 		await terminal.until('Saved drafts cannot be read');
-		// The list as the service sends it. The cached list does not count ready servers.
+		// Waits for the list from the service. The cached list has no count of ready servers.
 		await terminal.until(/ Servers 1 · \d ready/);
 		if (/welcome\s.*offline/.test(await terminal.until(/▸ welcome\s/))) await startWelcome(terminal);
 		await openRepl(terminal);
@@ -286,10 +286,10 @@ test(
 
 type TypedField = {
 	readonly name: string;
-	/** Opens the field from the list of servers, or from the screen after the previous field. */
+	/** Opens the field, starting at the list of servers or at the screen of the previous field. */
 	readonly open: (terminal: Terminal) => Promise<void>;
 	readonly typed: string;
-	/** The text that the field shows with its cursor at the end; `typed` by default. */
+	/** Text that the field shows when its cursor is at the end; `typed` by default. */
 	readonly shown?: string;
 	/** The text of the draft; `typed` by default. */
 	readonly kept?: string;
@@ -305,9 +305,9 @@ const inFiles =
 	};
 
 /**
- * Every field except the code and the question (see `exits.test.ts`) and search fields: the filters
- * of lists, `/` in a file, in the cells and in a conversation, earlier code, and the pickers of a
- * name in a list (palette, help, messages, models, conversations).
+ * Every text field. Excluded are code and question (see `exits.test.ts`) and search fields: filters
+ * of lists, `/` in a file, in the cells and in a conversation, earlier code, and pickers of a name
+ * in a list (palette, help, messages, models, conversations).
  */
 const TYPED_FIELDS: readonly TypedField[] = [
 	{
@@ -333,7 +333,7 @@ const TYPED_FIELDS: readonly TypedField[] = [
 		typed: 'data/*.csv',
 		open: inFiles(terminal => pressAction(terminal, 'tree', 'upload'), 'Upload into'),
 	},
-	// The cursor starts after the suggested text.
+	// The cursor is initially after the suggested text.
 	{
 		name: 'where to download to',
 		typed: 'results',
@@ -454,7 +454,7 @@ test(
 				}
 				pressAction(terminal, 'chooser', 'killToStart');
 				pressAction(terminal, 'chooser', 'close');
-				// A code block has corners too. The next draft shows that this one is gone.
+				// Code blocks have corners too. The next draft proves that this dialog is closed.
 				await terminal.gone('╭─');
 			}
 			await waitFor(() => expect(draftTexts(home)).toEqual([]));

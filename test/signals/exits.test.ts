@@ -73,8 +73,8 @@ const ways: readonly ExitWay[] = [
 ];
 
 /**
- * A remote service with a running server: the program ends in the same way, and each case takes a
- * third of the time.
+ * A remote service with a running server. The program ends in the same way as with a local one, in
+ * a third of the time.
  */
 const openService = () => startHostileService({servers: () => success({servers: [serverItem('welcome')]})});
 const READY = /welcome +\S ready/;
@@ -119,7 +119,7 @@ test.each(ways)(
 
 test.each([
 	['a SIGKILL', 'SIGKILL', {}],
-	// Node itself aborts: no code of the program can run.
+	// Node aborts the process, so no code of the program runs.
 	[
 		'running out of memory',
 		'SIGUSR2',
@@ -171,7 +171,7 @@ test.each([
 		const before = keyModes.on.map(String);
 		const isForgetful = 'isForgetful' in keyModes;
 		await startWelcome(terminal);
-		// A list leaves the wheel in the mode it had.
+		// A list does not change the terminal's mode for the wheel.
 		expect(terminal.modes().keys).toEqual([
 			...(before.includes('1007') ? ['1007'] : []),
 			'1036',

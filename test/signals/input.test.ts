@@ -45,7 +45,7 @@ test('a paste without an end blocks nothing: Ctrl-C works at once, and the text 
 	await openRepl(terminal);
 	terminal.type(`${START}pasted by`);
 	pressAction(terminal, 'always', 'interrupt');
-	// The text was set aside, like every text that Ctrl-C meets.
+	// The text was moved into the history, like every text when Ctrl-C is pressed.
 	await terminal.until('Set aside: Up brings it back');
 	pressAction(terminal, 'repl', 'earlier');
 	await terminal.until('>>> pasted by');
@@ -115,7 +115,8 @@ test('150 sudden sizes while an answer streams end in a correct frame, and keep 
 	for (let count = 0; count < 150; count++) {
 		const {frames} = terminal.events;
 		terminal.resize(1 + below(count % 3 === 0 ? 500 : 150), 1 + below(count % 3 === 0 ? 200 : 50));
-		// Most sizes arrive in bursts; a frame between some of them gives varied starting sizes.
+		// Most sizes arrive in bursts. Waiting for a frame now and then varies the size at which a
+		// burst starts.
 		if (count % 10 === 9) await terminal.untilTrue('a frame', () => terminal.events.frames > frames);
 	}
 	terminal.resize(140, 33);
@@ -123,9 +124,9 @@ test('150 sudden sizes while an answer streams end in a correct frame, and keep 
 	await terminal.until(/^ svc-tui .*welcome \S ready[^]*› kept as well/);
 	await terminal.until('>>> kept = 1');
 	pressAction(terminal, 'assistant', 'leave');
-	// The answer may have ended before on a busy machine.
+	// The answer may have ended before, if the machine is busy.
 	await terminal.until(/stopped; the part received|tokens in/);
-	// The expected text may be in a frame of an earlier size.
+	// An earlier frame of another size may already contain the expected text.
 	await waitFor(() => {
 		expect(terminal.line(0), why).toMatch(/^ svc-tui .*welcome \S ready/);
 		expect(isTitleRule(terminal.line(1), 140), why).toBe(true);
@@ -148,12 +149,13 @@ test('Shift-Enter and Ctrl-J never run the typed code, in any encoding of the te
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	expect(terminal.modes().keys).toEqual(['1036', '1039', 'modifyOtherKeys']);
-	// Sequences of xterm's modifyOtherKeys, the kitty protocol, and every terminal.
+	// New lines as sent with xterm's modifyOtherKeys, with the kitty protocol, and by every
+	// terminal.
 	for (const newline of ['\u001B[27;2;13~', '\u001B[13;2u', '\n', '\u001B\r']) terminal.type(`1${newline}`);
 	terminal.type('2');
 	await terminal.until(/>>> 1 *\n +\.\.\. 1 *\n +\.\.\. 1 *\n +\.\.\. 1 *\n +\.\.\. 2 *$/m);
 	expect(terminal.screen()).not.toMatch(/In \[/);
-	// Ctrl-_ of an old terminal and Ctrl-/ of the kitty protocol undo the 2.
+	// The 2 is undone by Ctrl-_ of an old terminal, or by Ctrl-/ of the kitty protocol.
 	terminal.type('\u001B[47;5u');
 	await terminal.gone(/\.\.\. 2 *$/m);
 	terminal.type('\u001B[45:95;4u');

@@ -10,7 +10,7 @@ import {ask, openAssistant, openRepl, runCode, startWelcome} from '../journeys/s
 import {processesUsing} from '../support/processes.ts';
 import {newHome, openProgram, PROGRAM} from '../support/program.ts';
 
-/** Addresses on which a process listens, as the kernel prints them. */
+/** Addresses on which a process listens, in the notation of /proc. */
 const listening = async (pid: number): Promise<readonly string[]> => {
 	const links = await Promise.all(
 		(await readdir(`/proc/${pid}/fd`)).map(fd => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')),
@@ -26,7 +26,7 @@ const listening = async (pid: number): Promise<readonly string[]> => {
 		.sort();
 };
 
-/** True if the signal neither ends the process nor reaches Node's handler. */
+/** True if the process ignores the signal, or if Node's handler for it is disabled. */
 const isDeaf = async (pid: number, command: string): Promise<boolean> => {
 	const status = await readFile(`/proc/${pid}/status`, 'utf8');
 	const has = (mask: string): boolean =>
@@ -77,11 +77,11 @@ test(
 			.toEqual(['command', 'engine', 'engine', 'screens', 'service']);
 		const all = await programs();
 		const before = await Promise.all(all.map(async ({pid}) => listening(pid)));
-		// The service, and the server's own address.
+		// Two addresses: the service's and the server's own.
 		expect(before.flat()).toHaveLength(2);
 		for (const {pid, command: line} of all) expect([line, await isDeaf(pid, line)]).toEqual([line, true]);
 		for (const {pid} of all) process.kill(pid, 'SIGUSR1');
-		// Each program keeps working after the signal.
+		// Each program still works after the signal.
 		command.stdin.end('print(kept * 2)');
 		expect(await printed).toContain('84');
 		expect((await closed)[0]).toBe(0);
@@ -105,7 +105,7 @@ test('SIGUSR1 opens no inspector on a Node that does not know the flag, where bo
 	await using stack = new AsyncDisposableStack();
 	stack.defer(() => void command.kill('SIGKILL'));
 	const pid = command.pid ?? 0;
-	// The first file that `boot.ts` creates. Until then the signal is handled by Node.
+	// This is the first file that `boot.ts` creates. Before that, Node handles the signal.
 	await expect
 		.poll(() => existsSync(join(home.folder, '.cache/svc-tui/compiled')), {timeout: 60_000})
 		.toBe(true);

@@ -12,7 +12,7 @@ import {isTitleRule} from '../support/title-rule.ts';
 
 const REPOSITORY = dirname(dirname(PROGRAM));
 const BASH = ['bash', '--norc', '--noprofile', '-i'];
-/** This shell repairs nothing: the line is as the program leaves it. */
+/** This shell does not reset the terminal, so the terminal line is as the program leaves it. */
 const DASH = ['dash', '-i'];
 
 const onMain = {
@@ -50,7 +50,7 @@ const expectShell = async ({terminal, answers}: JobShell): Promise<void> => {
 
 const expectProgram = async (terminal: Terminal): Promise<void> => {
 	await terminal.until(/welcome\s[^]*⏎ open/);
-	// A stop and its end may each redraw everything.
+	// Suspending and resuming may each redraw everything.
 	await waitFor(() => {
 		expect(terminal.modes()).toMatchObject(onProgram);
 		expect(terminal.line(0)).toMatch(/^ svc-tui .*6 Assistant/);
@@ -149,8 +149,8 @@ test('a stopped program can be put in the background, where it waits, and return
 	await expectShell(shell);
 	await shell.run('bg; echo went-$((40 + 2))', 'went-42');
 	await untilState(pid, /T/);
-	// Threads stop one by one. Until the last has stopped, bash takes the job for a running one,
-	// and its fg would wake nothing.
+	// The threads of a process stop one by one. Until the last one has stopped, bash considers the
+	// job running, and its `fg` would resume nothing.
 	await shell.run('until [ "$(jobs -s)" ]; do sleep 0.05; done; echo waits-$((40 + 2))', 'waits-42');
 	await expectShell(shell);
 	terminal.type('fg\r');
@@ -237,7 +237,7 @@ test(
 		await openRepl(terminal);
 		const {begun, folder} = await defineHeld(terminal, home);
 		runCode(terminal, 'held(); open("ran.txt", "w").write("while stopped")');
-		// A cell is shown as running a moment before it is sent, and a stopped program sends
+		// A cell is shown as running a moment before it is sent, and a suspended program sends
 		// nothing.
 		await begun();
 		const pid = await shell.programPid();
@@ -254,7 +254,7 @@ test(
 		pressAction(terminal, 'anywhere', 'servers');
 		await terminal.until('⏎ open');
 		await quit(shell);
-		// The shell's prompt follows these words, and does not overwrite them.
+		// The shell's prompt comes after this text and does not overwrite it.
 		await terminal.until(/welcome ends with the local service[^\n]*\nperson\$/);
 		terminal.type('exit\r');
 		await terminal.exit;
@@ -321,8 +321,8 @@ test(
 		const before = await shell.lineSettings();
 		await shell.run(PROGRAM, /welcome\s.*offline/);
 		process.kill(await shell.programPid(), 'SIGKILL');
-		// The shell's text before its prompt is cut if the dead program left the cursor at the
-		// edge: lines do not wrap.
+		// Text of the shell before its prompt may be cut off: the killed program may have left the
+		// cursor at the right edge, and lines do not wrap.
 		await terminal.until(PROMPT.trim());
 		expect(terminal.modes().alternateScreen).toBe(true);
 		terminal.type(`${PROGRAM}\r`);
@@ -331,7 +331,7 @@ test(
 		pressAction(terminal, 'global', 'quit');
 		await terminal.untilTrue('the main screen', () => !terminal.modes().alternateScreen);
 		await shell.answers();
-		// The dead program's entry on kitty's stack of keys cannot be removed.
+		// The killed program's entry on kitty's stack of key modes cannot be removed.
 		expect(terminal.modes()).toMatchObject({...onMain, kittyKeyboard: 1, keys: ['1036', '1039']});
 		expect(await shell.lineSettings()).toBe(before);
 		terminal.type('exit\r');

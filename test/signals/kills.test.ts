@@ -16,18 +16,18 @@ import type {Terminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {draftTexts} from './drafts-of.ts';
 
-/** Both kinds of writing must succeed more often; otherwise nothing is tested. */
+/** Minimum number of successful writes of each kind; with fewer, the test proves nothing. */
 const FEWEST_WRITES = 3;
-/** The long form is `npm run soak -- kills`. */
+/** Number of kills; more of them with `npm run soak -- kills`. */
 const KILLS = process.env['SVC_SOAK'] ? 100 : 30;
 const LINES = 131_072;
 const VICTIMS = ['program', 'second program', 'service', 'engine'] as const;
 type Victim = (typeof VICTIMS)[number];
 
-/** A version of a file: its number on each of its lines, 1 MiB in all. */
+/** A version of a file: each line contains the version's number, 1 MiB in all. */
 const version = (number: number): string => `${String(number % 10_000_000).padStart(7, '0')}\n`.repeat(LINES);
 
-/** Rewrites a file in Python's safe way, repeatedly for a while. */
+/** Code that rewrites a file atomically, repeatedly for a while. */
 const REWRITE = `
 import os, time
 end = time.monotonic() + 0.7
@@ -47,8 +47,8 @@ const below = (folder: string): readonly string[] =>
 		: [];
 
 /**
- * Checks the two files that are written all the time. Returns the faults: each must be complete in
- * one version, or missing.
+ * Checks the two files that are written all the time, and returns the faults. Each file must be
+ * missing, or contain exactly one version.
  */
 const createLook = (home: Home) => {
 	const seen = new Set<string>();
@@ -90,8 +90,8 @@ test(`${KILLS} kills at random moments leave no process, no lock and no half of 
 	};
 	let written = 0;
 	/**
-	 * Does the same as the command, repeatedly until the service is gone: a command spends most of
-	 * its time on its own start.
+	 * Uploads without the command, repeatedly until the service has ended, because a command spends
+	 * most of its time starting.
 	 */
 	const putQuickly = async (): Promise<void> => {
 		const instance = readInstance(serviceFolder(home));
@@ -122,13 +122,13 @@ test(`${KILLS} kills at random moments leave no process, no lock and no half of 
 		while (!stop.signal.aborted) await command('run', ['run', 'welcome', '-'], REWRITE);
 	};
 	let found: string | undefined;
-	/** A reader sees a complete version at any other moment too. */
+	/** Checks that a reader sees a complete version at any other moment too. */
 	const look = async (): Promise<void> => {
 		for (const often = createRandom(random.seed); !stop.signal.aborted; await often.pause(40))
 			found ??= mixed();
 	};
 	const work = Promise.all([put(), run(), look()]);
-	/** Earlier kills may prevent this; then the kills continue nevertheless. */
+	/** Waits until a run ends. Earlier kills may prevent that; the kills then continue anyway. */
 	const aRunEnds = async (timeout: number): Promise<void> => {
 		const before = outcomes.run;
 		await vi
@@ -156,10 +156,10 @@ test(`${KILLS} kills at random moments leave no process, no lock and no half of 
 	};
 
 	try {
-		// Many kills in a row may leave a slow machine too little time for runs, since each engine
-		// needs seconds to start. Then more kills follow, one after each run.
+		// Many kills in a row may leave a slow machine too little time for runs, because each
+		// engine needs seconds to start. In that case, further kills follow, one after each run.
 		while (killed.length < KILLS || !hasWritten()) {
-			// Many kills in a row, and sometimes a pause as long as a piece of work takes on this
+			// Kills several times in a row, with an occasional pause as long as a run takes on this
 			// machine.
 			if (killed.length >= KILLS) await aRunEnds(60_000);
 			else if (random.below(4) === 0) await aRunEnds(10_000);
@@ -167,8 +167,8 @@ test(`${KILLS} kills at random moments leave no process, no lock and no half of 
 			const victim = random.pick(VICTIMS);
 			if (await kill(victim)) killed.push(victim);
 			expect(found ?? mixed(), history()).toBeUndefined();
-			// Data to lose: a draft in any program with a prompt. The character has no effect
-			// elsewhere.
+			// Types a draft into each program that shows a prompt, as data that could be lost.
+			// Elsewhere the character has no effect.
 			for (const terminal of Object.values(programs)) {
 				if (terminal.screen().includes('>>>')) terminal.type('('.repeat(1 + random.below(5)));
 				else pressAction(terminal, 'anywhere', 'repl');
@@ -188,9 +188,9 @@ test(`${KILLS} kills at random moments leave no process, no lock and no half of 
 	expect(isFolderInUse(serviceFolder(home)), history()).toBe(false);
 	expect(mixed(), history()).toBeUndefined();
 
-	// The next start finds everything in order, and removes leftovers of the kills.
+	// The next start must find everything in order and remove leftovers of the kills.
 	{
-		// A killed program's location is restored: a prompt.
+		// The location of the killed program is restored, which is a prompt.
 		await using terminal = await openProgram({home, args: ['--fresh'], columns: 100, rows: 30});
 		await startWelcome(terminal);
 		pressAction(terminal, 'global', 'quit');

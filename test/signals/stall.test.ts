@@ -8,19 +8,20 @@ import type {Terminal} from '../support/terminal.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {isTitleRule} from '../support/title-rule.ts';
 
-/** Location in the kernel where the process waits. */
+/** The kernel function in which the process waits. */
 const waitsIn = async (pid: number): Promise<string> => (await readFile(`/proc/${pid}/wchan`, 'utf8')).trim();
 
 const BLOCKED = /tty_write|wait_woken/;
 
-/** Fills the terminal, which is not read, until the program blocks on it. */
+/** Fills the terminal's buffer, which nothing reads, until the program blocks. */
 const untilBlocked = async (terminal: Terminal): Promise<void> => {
 	let size = 0;
 	await waitFor(
 		async () => {
 			const place = await waitsIn(terminal.pid);
-			// Each new size redraws everything and wakes a blocked program, so the state is checked
-			// before. With two alternating sizes, a program in the same rhythm would see only one.
+			// Each new size causes a redraw and wakes a blocked program, so the state is checked
+			// first. The sizes vary, because with two alternating sizes a program could see only
+			// one of them.
 			if (!BLOCKED.test(place)) terminal.resize(100 + (size++ % 41), 40);
 			expect(place).toMatch(BLOCKED);
 		},

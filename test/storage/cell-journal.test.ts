@@ -98,7 +98,7 @@ test('foreign lines in the file are skipped and counted', async () => {
 	expect(unreadable).toBe(6);
 });
 
-/** A file of the journal as any program may have left it. */
+/** A file of the journal, as any process may have left it. */
 const fileOf = (folder: string, kind: 'asked' | 'ended'): string =>
 	join(
 		folder,
@@ -155,7 +155,7 @@ test('the newest 2,000 cells are read, and the path of older ones is given', asy
 test('4 MB of results are read; a cell whose result was not is not shown as having none', async () => {
 	using folder = tempFolder();
 	await runCell(openCellJournal(openServiceStorage(folder.path, 'local')), 1, 'before');
-	// Submitted together, like the cells of a notebook.
+	// Cells submitted at the same time, like those of a notebook.
 	const ids = Array.from({length: 100}, (_, index) => index + 1);
 	appendFileSync(fileOf(cellsIn(folder.path), 'asked'), ids.map(id => askedLine('a', id, 10)).join(''));
 	appendFileSync(

@@ -24,7 +24,7 @@ const filesOf = (keeper: ServiceStorage): readonly string[] => {
 	const folder = folderOf(keeper);
 	return existsSync(folder) ? readdirSync(folder).map(name => join(folder, name)) : [];
 };
-/** Makes the logs those of a program that has ended. */
+/** Changes the owner of the logs to a process that has ended. */
 const orphan = (keeper: ServiceStorage, text = readFileSync(filesOf(keeper)[0]!)): void => {
 	const [file] = filesOf(keeper);
 	writeFileSync(file!.replace(/\.\d+-\d+\.jsonl$/, '.4194305-1.jsonl'), text);
@@ -46,7 +46,7 @@ test('the next program sees what waited, what was sent, and the messages, and on
 	record.log.add('session', message(7, 'r0'));
 	log.record(two).begin(to('r1'));
 	log.sentToService(three);
-	// This program lives.
+	// This process is still running.
 	expect(logs.left()).toEqual([]);
 	expect(filesOf(keeper).map(file => statSync(file).mode & 0o777)).toEqual([0o600]);
 	orphan(keeper);
@@ -55,7 +55,7 @@ test('the next program sees what waited, what was sent, and the messages, and on
 	expect([left?.server, left?.document]).toEqual(['s', NOTEBOOK]);
 	expect(stateOf(left)).toEqual(['print(0) r0', 'print(1) r1', 'print(2) service', 'print(3) null']);
 	expect(left?.channels).toEqual([{session: 'session', came: 0, lines: [message(7, 'r0')]}]);
-	// Only one program takes it over.
+	// Only one process can take the run over.
 	const resumed = logs.resume(left!);
 	expect(logs.resume(left!)).toBeNull();
 	expect(resumed?.want([cell(4)])).toEqual([5]);
@@ -72,7 +72,7 @@ test('whatever byte a log is cut off at, a cell that was sent is never taken for
 	const log = logs.open('s', NOTEBOOK);
 	const numbers = log.want(Array.from({length: 6}, (_, index) => cell(index)));
 	const size = (): number => statSync(filesOf(keeper)[0]!).size;
-	/** Size of the log at the moment at which a cell goes to the socket. */
+	/** Size of the log at the moment when a cell is written to the socket. */
 	const sentAt = new Map<number, number>();
 	const landedAt = new Map<number, number>();
 	let came = 0;
@@ -95,10 +95,10 @@ test('whatever byte a log is cut off at, a cell that was sent is never taken for
 			if (found?.to !== null && found !== undefined) continue;
 			throw new Error(`cut at ${cut}: cell ${number} was sent, and reads as ${JSON.stringify(found)}`);
 		}
-		// A message counts as received only as a whole: the server sends the rest again.
+		// Incomplete messages do not count as received: the server sends them again.
 		for (const line of left?.channels[0]?.lines ?? []) JSON.parse(line.slice(line.indexOf(' ')));
 	}
-	// Lines written after a cut are read.
+	// Lines that follow a cut line are readable.
 	orphan(keeper, whole.subarray(0, sentAt.get(numbers[4]!)! + 3));
 	const [left] = logs.left();
 	logs.resume(left!)?.want([cell(20)]);

@@ -19,7 +19,7 @@ afterEach(() => {
 const SERVICE = 'https://notebooks.example.com/base';
 const SERVER = 'gpu é/1';
 
-/** Data written by the program of November 2026, before the storage was unified. */
+/** Data that the program of November 2026 wrote, before the storage was unified. */
 const keptBefore = () => {
 	const temp = tempFolder();
 	cpSync(join(import.meta.dirname, 'kept-before'), temp.path, {recursive: true});
@@ -173,7 +173,7 @@ test('data from before users were separated belongs to the single heir', async (
 	expect(await seen('mine', true)).toEqual(['x = 1', 1, ['6 * 7'], true]);
 	expect(await seen('mine', false)).toEqual(['x = 1', 1, ['6 * 7'], true]);
 	expect(await seen('team', true)).toEqual([undefined, 0, [], false]);
-	// Data that the heir has saved since remains.
+	// Data that the heir has saved since then remains.
 	const mine = openServiceStorage(temp.path, SERVICE, {account: 'mine', isHeir: true});
 	old.write(old.fileOf('places'), {server: 'b'});
 	expect(readFileSync(mine.fileOf('places'), 'utf8')).toBe('{"server":"a"}');
@@ -267,7 +267,7 @@ test('background saves happen at once only on request, one save at a time', asyn
 	saver.changed();
 	await vi.advanceTimersByTimeAsync(1000);
 	expect([atOnce, begun]).toEqual([0, 1]);
-	// The save takes long; changes during it wait for its end.
+	// The save takes a while. Changes during the save are saved after it.
 	saver.changed();
 	await vi.advanceTimersByTimeAsync(2000);
 	expect([atOnce, begun]).toEqual([0, 1]);

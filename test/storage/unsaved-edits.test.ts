@@ -16,7 +16,7 @@ const copyFor = (keeper: ServiceStorage): ReturnType<typeof makeRecoveryCopy> =>
 		isNew: false,
 		about: {what: 'file', server: 's', path: 'n.ipynb'},
 	});
-/** The edits that the next program finds. */
+/** The edits that the next process finds. */
 const offered = (keeper: ServiceStorage): readonly unknown[] =>
 	listUnsavedEdits(keeper, Date.now()).map(edit => [edit.read(), edit.before, edit.beside]);
 
@@ -44,7 +44,7 @@ test('an immediate write is not overwritten by one in progress, nor a newer text
 	await first;
 	expect(offered(keeper)).toEqual([['at the end', BASE, []]]);
 
-	// Callers may forget what is on disk once an outdated write settles.
+	// Once an outdated write has settled, callers may drop the text that is on disk.
 	const firstOfThree = copy.writeBehind(['one', 'one']);
 	const rest = ['two', 'three'].map(async text => copy.writeBehind([text, text]));
 	expect(await firstOfThree).toBe(true);

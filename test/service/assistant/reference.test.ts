@@ -30,7 +30,8 @@ const ask = async (
 		environment: 'ai',
 		seesLiveCells,
 	};
-	// The second question of a conversation, so that the introduction does not precede each answer.
+	// Asks as the second question of a conversation, because the introduction precedes only the
+	// first answer.
 	const messages =
 		typeof question === 'string' ? [user('hi'), {role: 'assistant', content: '…'}, user(question)] : question;
 	return compose(messages, about);

@@ -5,8 +5,8 @@ import {folderFiles} from '../../../src/engines/folder-files.ts';
 import type {Files} from '../../../src/engines/files.ts';
 
 /**
- * Files of a server in a new folder, removed at the end of the scope. Strings are text, bytes are
- * binary.
+ * Creates a server's files in a new folder, which is deleted at the end of the scope. Strings are
+ * text, bytes are binary.
  */
 export const serverWith = async (
 	contents: Readonly<Record<string, string | Uint8Array>>,

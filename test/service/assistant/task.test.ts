@@ -17,7 +17,7 @@ type Outcome = {readonly head: string; readonly text?: string};
 const ok = (text = ''): Outcome => ({head: text === '' ? 'ok, no output' : 'ok', text});
 
 /**
- * Runs a task on the files with these results of its steps, in order. The head of a result may
+ * Runs a task on the files, with these results of its steps, in order. The header of a result may
  * refuse a step.
  */
 const play = async (
@@ -210,7 +210,7 @@ test("the cause of the last cell's failure is explained from the lines of its or
 	);
 	expect(steps).toMatchObject([{kind: 'read', path: 'src/train.py', from: 4, to: 10}, {kind: 'done'}]);
 	expect(task.says).toMatch(/\*\*KeyError\*\*[^]*Line 1 of the cell[^]*`src\/train\.py`, line 7 in `load`/);
-	// A cell that did not run through the service: its kernel has the error.
+	// The cell did not run through the service, so only its kernel has the error.
 	const past = await play('why did the last cell fail?', [
 		ok(
 			'Traceback (most recent call last):\n  File "<cell 3>", line 1, in <module>\nZeroDivisionError: division by zero\n',

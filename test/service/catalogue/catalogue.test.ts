@@ -59,7 +59,7 @@ test('the offers are the published snapshot, none can be rented, and each option
 		hourly_price: 2.03,
 		availability: [{region: 'FIN-01', available: false}],
 	});
-	// Two regions that differ only in case stay two.
+	// Two regions whose names differ only in case remain two.
 	expect(
 		market.some(
 			option =>

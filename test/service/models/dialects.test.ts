@@ -1,5 +1,5 @@
-// Streams of model servers that differ from OpenAI's, written after their documentation and bug
-// reports. None was recorded: no such server runs here.
+// Streams of model servers that differ from OpenAI's. They are written after documentation and bug
+// reports, not recorded, because no such server runs here.
 import {expect, test} from 'vitest';
 import {startModelServer, type ModelStream} from '../../support/model-server.ts';
 import {ask, modelService} from './support.ts';

@@ -11,7 +11,8 @@ const payload = (line: string | undefined): unknown => JSON.parse((line ?? 'x:nu
 const unknownUsage = {promptTokens: null, completionTokens: null};
 
 /**
- * The raw answer of a framed and of a bare slot: the text so far, one error line, the frame closed.
+ * Raw answer of a slot with frame lines and of one without: the text so far, one error line, and
+ * the end of the frame.
  */
 const failing = async (service: ModelService, text: string): Promise<string> => {
 	const [framed, bare] = await Promise.all([service.lines('model_2'), service.lines('model_4')]);
@@ -44,12 +45,12 @@ const models =
 	});
 
 /**
- * Short limits only where they should expire: elsewhere a busy machine would look like a silent
+ * Uses short limits only where they must expire. Elsewhere a busy machine would look like a silent
  * model.
  */
 const limitsFor = ({source}: RegExp) => (source.includes('timed out after') ? {modelLimits: SHORT} : {});
 
-// A server that repeats the key in every possible place.
+// Model server that repeats the key in every possible place.
 const echo = {
 	error: {
 		message: `Incorrect API key provided: ${CANARY}. You sent Authorization: Bearer ${CANARY}\nNo model "tiny".`,
@@ -180,7 +181,7 @@ testRows(
 		await using service = await modelService(models(server.baseUrl), limitsFor(sentence));
 		const told = await failing(service, '');
 		expect(told).toMatch(sentence);
-		// Each question was sent once, and the model has no waiting request.
+		// Each question was sent once, and no request waits at the model.
 		expect(server.asked).toHaveLength(3);
 		await waitFor(() => expect(server.open()).toBe(0));
 	},

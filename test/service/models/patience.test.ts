@@ -1,4 +1,4 @@
-// The silence allowed to a model, and the bytes that end it.
+// The longest silence that a model may keep, and the bytes that count as a sign of life.
 import {writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {withBeats} from '../../../src/service/http/beats.ts';

@@ -13,7 +13,7 @@ afterEach(() => {
 
 type Proxy = AsyncDisposable & {readonly port: number; readonly url: string; readonly asked: string[]};
 
-/** A proxy that forwards every request to one place. */
+/** A proxy that forwards every request to the same address. */
 const proxyTo = async (place: string): Promise<Proxy> => {
 	const {hostname, port} = new URL(place);
 	const asked: string[] = [];

@@ -40,7 +40,7 @@ test.each(places)('a model notices at once when a client stops it %s', async (_,
 	await waitFor(() => expect(server.asked[0]?.gone).toBe(true), {interval: 10});
 	await waitFor(() => expect(server.open()).toBe(0), {interval: 10});
 	await reply;
-	// A stop is not a failure: the log has only the request.
+	// A stop is not a failure, so the log only contains the request.
 	await waitFor(() => expect(service.log()).toMatch(/POST \/api\/assistant/));
 	expect(service.log()).not.toMatch(/model_2:|failure/);
 });

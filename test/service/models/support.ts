@@ -8,7 +8,7 @@ import type {ServiceOptions} from '../../../src/service/serve.ts';
 import {readyService, type LocalService} from '../../support/local-service.ts';
 import {tempFolder} from '../../support/temp-folder.ts';
 
-/** A model's key: it may appear only in the header that the model server receives. */
+/** A model's key. It may appear only in the header that the model server receives. */
 export const CANARY = 'sk-canary-4711-never-shown-0123456789';
 
 /** Limits that expire soon. */
@@ -20,14 +20,17 @@ export type ModelService = AsyncDisposable & {
 	readonly local: LocalService;
 	readonly client: Client;
 	readonly modelsFile: string;
-	/** The answer with `welcome`. @throws {Error} if there is none. */
+	/**
+	 * Sends a question with the server `welcome` and resolves to the answer. @throws {Error} if
+	 * there is none.
+	 */
 	chat(slot: string, messages: readonly Message[], options?: ChatOptions): Promise<ChatAnswer>;
-	/** The raw lines of the answer. */
+	/** Raw lines of the answer. */
 	lines(slot: string, messages?: readonly Message[]): Promise<readonly string[]>;
 	log(): string;
 };
 
-/** A key file, closed to others. */
+/** Creates a key file that other users cannot read. */
 export const keyFileIn = (folder: string, key: string, mode = 0o600): string => {
 	const file = join(folder, 'model.key');
 	writeFileSync(file, `${key}\n`);
@@ -36,8 +39,8 @@ export const keyFileIn = (folder: string, key: string, mode = 0o600): string => 
 };
 
 /**
- * The real service, ready, with the models of the settings, and the real client. `models` may use
- * the given key file.
+ * Starts the real service with the models of the settings, and the real client. `models` receives
+ * the path of the key file.
  */
 export const modelService = async (
 	models: (keyFile: string) => unknown,

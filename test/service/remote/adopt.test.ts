@@ -1,5 +1,4 @@
-// @module-tag long
-// Servers that one machine of a user started and another one takes over.
+// Servers that a user's first machine has started, and a second machine of the user takes over.
 import {expect, test} from 'vitest';
 import {labMissing, startLab} from '../../support/lab/lab.ts';
 import {labHome, startCommand, type LabHome} from '../../support/lab-home.ts';
@@ -54,7 +53,7 @@ test.skipIf(labMissing !== null)(
 		expect(table.stdout).toMatch(/^ID +NAME +STATE +SINCE +JOB +ROOT +FROM +HERE$/m);
 		expect(table.stderr).toContain('ssh adopt lab');
 
-		// Errors that name the way out.
+		// Error messages that include the remedy.
 		const refusal = async (home: LabHome, ...args: readonly string[]): Promise<string> => {
 			const {code, stderr} = await home.run('ssh', 'adopt', ...args);
 			expect(code).not.toBe(0);
@@ -75,7 +74,7 @@ test.skipIf(labMissing !== null)(
 				},
 				{interval: 300},
 			);
-		// The same kernels.
+		// The kernels are the same as before.
 		for (const name of ['plain', 'job'])
 			expect(await laptop.checked('run', name, '-c', 'print(x)')).toBe(`${name}\n`);
 		const counting = startCommand(laptop, 'run', 'job', '-c', COUNT);
@@ -84,7 +83,7 @@ test.skipIf(labMissing !== null)(
 		expect(await counting.ended).toBe(0);
 		expect(numbers(counting.output())).toEqual([...Array(40).keys()]);
 
-		// A folder in a form that this version does not know.
+		// A folder whose format this version does not know.
 		const folder = `~/.local/share/svc-tui/remote/servers`;
 		await lab.as('alice', `cp -r ${folder}/${plain?.id ?? ''} ${folder}/00000000000000aa`);
 		expect(await refusal(laptop, 'lab', '00000000000000aa')).toContain(
@@ -94,7 +93,7 @@ test.skipIf(labMissing !== null)(
 		expect(await refusal(laptop, 'lab', '00000000000000aa')).toContain('belongs to another user');
 		await lab.root('rm', '-rf', `${lab.home('alice')}/${folder.slice(2)}/00000000000000aa`);
 
-		// Other tests have servers of this user, too: only the folders of these two count.
+		// Other tests use servers of the same user, so only the folders of these two are checked.
 		const records = `${lab.home('alice')}/${folder.slice(2)}/*/where`;
 		const sockets = [...(await lab.root('sh', '-c', `cat ${records}`)).stdout.matchAll(/\/tmp\/svc-\w{8}/g)];
 		expect(sockets).toHaveLength(2);
@@ -106,7 +105,8 @@ test.skipIf(labMissing !== null)(
 			`pgrep -u alice -af '${lab.home('alice')}'; ls -d ${sockets.join(' ')} 2>/dev/null; squeue -h -u alice`,
 		);
 		expect(left).toBe('');
-		// The machine that started them notices their end. Ended servers cannot be taken over.
+		// The machine that started the servers detects that they have ended. Ended servers cannot
+		// be taken over.
 		await waitFor(
 			async () => {
 				const servers = JSON.parse(await office.checked('servers', '--json')) as readonly object[];

@@ -32,7 +32,7 @@ test.skipIf(labMissing !== null)('two starts of one name at once make one job', 
 	expect((await lab.as('bob', 'squeue -h -u bob -o %T')).stdout).toBe('RUNNING\n');
 	await local.call('POST', '/local/hosts/stop', {server_name: 'lab'});
 	await waitFor(async () => expect(await local.state('lab')).toBe('offline'), {interval: 50});
-	// A server of this user that is started twice at once.
+	// Starts a server of this user twice at the same time.
 	const start = () => local.call('POST', '/api/servers/lab/start', settings);
 	expect((await Promise.all([start(), start()])).map(({status}) => status).sort()).toEqual([200, 409]);
 	await waitFor(async () => expect(await local.state('lab')).toBe('ready'), {interval: 50});

@@ -7,7 +7,7 @@ import {waitFor} from '../../support/wait-for.ts';
 const LATE = String.raw`gp is not connected yet\. Last seen .*; connecting to lab\.`;
 const AWAY = String.raw`gp cannot be reached now\. No connection to lab since \d\d:\d\d\. Its kernel keeps running; trying again\.`;
 const WAITS = String.raw` This command waits for up to 5 minutes; Ctrl-C ends it\.\n`;
-/** A slow connection is reported first. */
+/** The report of a slow connection comes first. */
 const REPORT = `^(?:${AWAY}${WAITS}|${LATE}${WAITS}${AWAY}\\n)`;
 
 test.skipIf(labMissing !== null)(

@@ -24,6 +24,6 @@ test.skipIf(labMissing !== null)('a lease reports each new state of a server on 
 	await waitFor(() => expect(seen.at(-1)).toBe('ready'));
 	await local.call('POST', '/local/hosts/stop', {server_name: 'lab'});
 	await waitFor(() => expect(seen.slice(-2)).toEqual(['stopping', 'offline']));
-	// The service would end without the lease. The fixture stops a server that runs.
+	// The lease keeps the service running. The fixture stops a running server.
 	expect(await local.call('POST', '/api/servers/lab/start', settings)).toMatchObject({status: 200});
 });

@@ -35,8 +35,8 @@ const stateOf = async ({
 };
 
 /**
- * Stops or continues all processes of sshd, as if the network were gone. A listening process alone
- * would serve the next connection.
+ * Suspends or resumes all processes of sshd, to simulate a lost network. All, because a listening
+ * process that continues would accept the next connection.
  */
 const freeze = async (lab: Lab, signal: 'STOP' | 'CONT'): Promise<void> => {
 	expect((await lab.root('pkill', `-${signal}`, '-x', 'sshd')).code).toBe(0);
@@ -56,18 +56,18 @@ test.skipIf(labMissing !== null)(
 		const printed = (line: number) => waitFor(() => expect(cell.output()).toContain(`\n${line}\n`));
 		await printed(10);
 
-		// The client is killed, and leaves its socket.
+		// The ssh client is killed, and its socket file remains.
 		await signalMaster(home, 'SIGKILL');
 		const reached = cell.output().split('\n').length;
 		await printed(reached + 5);
 
-		// The client is stopped for a while, as by a closed lid.
+		// The ssh client is suspended for a while, as when a laptop's lid is closed.
 		const master = await signalMaster(home, 'SIGSTOP');
 		await freeze(lab, 'STOP');
 		await waitFor(async () => expect((await stateOf(home)).status).toBe('ready'));
 		process.kill(master, 'SIGCONT');
 
-		// No answer from the host any more.
+		// The host no longer answers.
 		const away = await waitFor(async () => {
 			const state = await stateOf(home);
 			expect(state.status).toBe('unreachable');
@@ -84,7 +84,8 @@ test.skipIf(labMissing !== null)(
 		expect(cell.output()).toBe(ALL);
 		expect((await stateOf(home)).url).toBe(url);
 
-		// The service of the next command takes the server up, even if the last one was killed.
+		// The service of the next command finds the server again, even after the previous service
+		// was killed.
 		await home.checked('run', 'gp', '-c', 'x = 1');
 		expect(await home.checked('run', 'gp', '-c', 'print(x)')).toBe('1\n');
 		await home.checked('server', 'stop', 'gp');

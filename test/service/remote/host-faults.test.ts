@@ -1,5 +1,4 @@
-// @module-tag long
-// Hosts that lack something, ask for more, or are reached in other ways.
+// Hosts that lack a program, ask for more than a key, or are reached in other ways.
 import {createHmac} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
@@ -27,12 +26,12 @@ const create = (name: string, host: string): readonly string[] => [
 	...['server', 'create', name],
 	...['--environment', `${host}-python3`, '--compute', `${host}-cpux0`],
 ];
-/** Processes of servers that a user of the lab has. */
+/** Server processes of a user of the lab. */
 const processesOf = async (lab: Lab, user: LabUser): Promise<string> =>
 	(await lab.root('pgrep', '-u', user, '-af', 'jupyter|ipykernel|svc-tui/remote|sleep 3600')).stdout;
 
 const SECRET = '3132333435363738393031323334353637383930';
-/** Passwords of RFC 4226, each for one use. */
+/** The one-time password of RFC 4226 for a counter. */
 const codeOf = (counter: number): string => {
 	const message = Buffer.alloc(8);
 	message.writeBigUInt64BE(BigInt(counter));
@@ -66,7 +65,7 @@ test.skipIf(labMissing !== null)(
 		const {checked, run} = home;
 		configure(home, {lab: {}, 'lab-bob': {}, behind: {}, coded: {}});
 
-		// Two users of one machine, and a machine behind it.
+		// Two users on one machine, and a machine that is reached through it.
 		for (const host of ['lab', 'lab-bob', 'behind']) await checked('ssh', 'add', host);
 		for (const [name, host] of [
 			['a', 'lab'],
@@ -99,7 +98,7 @@ test.skipIf(labMissing !== null)(
 		expect(await checked('run', 'd', '-c', who)).toBe('alice login1\n');
 		await checked('server', 'stop', 'd');
 
-		// The Python of this login shell has no packages.
+		// The Python that this login shell finds has no packages.
 		await lab.as(
 			'zoe',
 			`mkdir bin; printf '#!/bin/sh\\nexec /usr/bin/python3 -I -S "$@"\\n' >bin/python3; chmod 755 bin/python3; echo 'export PATH=$HOME/bin:$PATH' >.zshenv`,
@@ -113,7 +112,7 @@ test.skipIf(labMissing !== null)(
 		expect(refused.code).not.toBe(0);
 		expect(refused.stderr).toMatch(why);
 
-		// The last bytes of a quota are gone.
+		// The user's quota is used up.
 		const carol = lab.home('carol');
 		const full = `cp -a ${carol} ${carol}.old && mount -t tmpfs -o size=64k,mode=700,uid=20004,gid=20004 none ${carol} &&
 			cp -a ${carol}.old/.ssh ${carol}/ && ! dd if=/dev/zero of=${carol}/fill bs=1k count=100`;
@@ -158,7 +157,7 @@ test.skipIf(labMissing !== null)(
 	},
 );
 
-/** A Jupyter Server that opens its socket and never answers. */
+/** Fake Jupyter Server that opens its socket and never answers. */
 const MUTE = `import os, socket, time
 mute = socket.socket(socket.AF_UNIX)
 mute.bind(os.environ["SVC_PLACE"] + "/s")
@@ -167,8 +166,8 @@ time.sleep(3600)
 `;
 const recordsOf = ({folder}: LabHome): string => join(folder, '.local/share/svc-tui/service/remote.json');
 /**
- * Makes the records say that a server stopped answering long ago. Only the next service reads them:
- * a running service has the time in memory.
+ * Changes the records as if a server had stopped answering long ago. Only the next service reads
+ * them; a running service has the time in memory.
  */
 const age = async (home: LabHome): Promise<void> => {
 	await home.checked('local', 'stop');
@@ -250,7 +249,7 @@ test.skipIf(labMissing !== null)(
 			'Nothing can be written in your home on lab-carol (quota of bytes or of files): make room there.';
 		configure(home, {'lab-carol': {}, 'lab-dash': {}, lab: {}});
 		await checked('ssh', 'add', 'lab-carol');
-		// A server that runs already needs no file.
+		// A server that is already running needs no file.
 		await checked(...create('first', 'lab-carol'), '--wait');
 		await root(`mount --bind ${carol} ${carol} && mount -o remount,ro,bind ${carol}`);
 		expect(await checked('run', 'first', '-c', 'print(1)')).toBe('1\n');
@@ -265,7 +264,7 @@ test.skipIf(labMissing !== null)(
 		expect(await checked('server', 'start', 'first', '--wait')).toMatch(/^first is ready/);
 		await checked('server', 'stop', 'first');
 
-		// Nodes, then the host itself.
+		// First the nodes, then the host itself.
 		const noFolder =
 			'No folder for the socket could be created in /tmp on the host. Name another one in "setup", as in export TMPDIR=~/tmp.';
 		await checked('ssh', 'add', 'lab');

@@ -1,5 +1,5 @@
-// @module-tag long
-// Connections to a host that outlive a service: of a killed one, and of the user's sign-in.
+// SSH connections that remain after a service has ended: those of a killed service, and that of the
+// user's sign-in.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -11,7 +11,7 @@ import {runCommand} from '../../support/program.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
 const CLIENT = / -M .*-N .*lab$/;
-/** The client that ssh leaves after a sign-in names itself so. */
+/** Title of the ssh process that continues after a sign-in. */
 const SIGN_IN = /\[mux\]$/;
 const SERVICE = /boot\.js serve/;
 const pidsOf = async ({folder}: LabHome, command: RegExp): Promise<readonly number[]> =>
@@ -24,7 +24,7 @@ test.skipIf(labMissing !== null)(
 		await using home = await labHome(lab);
 		const {checked} = home;
 		await startPlainAndJob(home);
-		// A file has a kernel of its own.
+		// A file runs in its own kernel.
 		const script = join(home.folder, 'sleep.py');
 		writeFileSync(script, 'import time; print("begun", flush=True); time.sleep(600)');
 		const running = startCommand(home, 'run', 'job', script);
@@ -39,7 +39,7 @@ test.skipIf(labMissing !== null)(
 		await checked('local', 'stop');
 		await waitFor(async () => expect(await pidsOf(home, / -M .*-N /)).toEqual([]));
 
-		// Only the sign-in can connect.
+		// Only the connection of the sign-in works.
 		const bin = join(home.folder, 'bin');
 		mkdirSync(bin);
 		const asking = `#!/bin/sh

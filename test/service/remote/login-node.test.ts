@@ -1,5 +1,5 @@
-// @module-tag long
-// The login node of a cluster restarts, which ends its own servers only. Login shells of users.
+// The login node of a cluster restarts, which ends only its own servers. Also tests login shells of
+// users.
 import {expect, test} from 'vitest';
 import {labMissing, startLab} from '../../support/lab/lab.ts';
 import {labHome, startPlainAndJob} from '../../support/lab-home.ts';
@@ -42,7 +42,7 @@ test.skipIf(labMissing !== null)(
 		for (const name of ['plain', 'job']) await checked('run', name, '-c', 'x = 1');
 		await checked('local', 'stop');
 
-		// Both machines have the same homes, and the port of one sshd.
+		// Both machines share the home folders, and an sshd of each uses the same port.
 		const sshd = (name: string) =>
 			lab.root(
 				'unshare',
@@ -86,7 +86,7 @@ test.skipIf(labMissing !== null)(
 	},
 );
 
-/** Start files of login shells that start another shell, print, or read their input. */
+/** Startup files of login shells that start another shell, print text, or read their input. */
 const NOISE: Readonly<Record<string, string>> = {
 	finn: `mkdir -p .config/fish; echo 'echo "Willkommen, schön"; date' >.config/fish/config.fish`,
 	carol: `echo 'echo noise; echo "more noise"' >.cshrc`,

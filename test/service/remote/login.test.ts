@@ -1,5 +1,5 @@
-// @module-tag long
-// A host whose key has a passphrase: it is locked until `ssh login` has asked for the passphrase.
+// A host whose SSH key has a passphrase. It is locked until `ssh login` has asked for the
+// passphrase.
 import {execFileSync} from 'node:child_process';
 import {copyFileSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -22,7 +22,7 @@ test.skipIf(labMissing !== null)(
 		const config = readFileSync(join(ssh, 'config'), 'utf8');
 		writeFileSync(join(ssh, 'config'), config.replace(/IdentityFile .*/, `IdentityFile ${key}`));
 
-		// The `ssh` of the lab reads the lab's own configuration.
+		// The lab's `ssh` uses the lab's own configuration.
 		const bin = join(home.folder, 'bin');
 		mkdirSync(bin);
 		writeFileSync(join(bin, 'ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F '${ssh}/config' "$@"\n`, {mode: 0o755});
@@ -42,10 +42,10 @@ test.skipIf(labMissing !== null)(
 		expect(await run('ssh', 'add', 'lab-dash')).toMatchObject({
 			stdout: expect.stringContaining('lab-dash was added') as string,
 		});
-		// The list may come before the connection on a busy machine.
+		// The list may arrive before the connection is open, if the machine is busy.
 		await waitFor(async () => expect((await run('ssh', 'list')).stdout).toMatch(/^lab-dash +connected/m));
 		expect((await run('ssh', 'remove', 'lab-dash')).stdout).toContain('lab-dash was removed');
-		// The connection of the sign-in has ended, too.
+		// The sign-in's connection has ended too.
 		expect((await lab.root('pgrep', '-u', 'dash', '-a')).stdout).toBe('');
 	},
 );

@@ -28,7 +28,7 @@ test.skipIf(labMissing !== null)(
 		]);
 		// The price is unknown.
 		expect(await checked('compute', '--host', 'lab')).toMatch(/^lab-cpux0 .* \? /m);
-		// The list may come before the connection on a busy machine.
+		// The list may arrive before the connection is open, if the machine is busy.
 		await waitFor(async () => expect(await checked('ssh', 'list')).toMatch(/^lab +connected/m));
 
 		const wrong = await run('server', 'create', 'gp', '--environment', 'ai', '--compute', 'lab-cpux0');
@@ -36,14 +36,14 @@ test.skipIf(labMissing !== null)(
 		const create = ['server', 'create', 'gp', '--environment', 'lab-python3', '--compute', 'lab-cpux0'];
 		expect(await checked(...create, '--wait')).toMatch(/^gp is ready/);
 		await checked('run', 'gp', '-c', 'import os; x = 41; open("made.txt", "w").write("1")');
-		// Each command has a service of its own, which knows the last state. The kernel outlives
-		// them.
+		// Each command has its own service, which loads the last state. The kernel continues
+		// between the commands.
 		const [, seen] = JSON.parse(await checked('servers', '--json')) as readonly Listed[];
 		expect(seen).toMatchObject({name: 'gp', status: 'ready'});
 		expect(await checked('run', 'gp', '-c', 'print(x + 1, os.getcwd())')).toBe(`42 ${lab.home('alice')}\n`);
 		expect(await checked('files', 'get', 'gp', 'made.txt')).toBe('1');
 
-		// Other users of the host.
+		// Checks that other users of the host see no secret.
 		const store = readFileSync(join(home.folder, '.local/share/svc-tui/service/remote.json'), 'utf8');
 		const [token = ''] = /(?<="token": ")[0-9a-f]{48}/.exec(store) ?? [];
 		expect(token).not.toBe('');
@@ -55,7 +55,7 @@ test.skipIf(labMissing !== null)(
 		expect((await lab.root('ps', '-eo', 'args', '-ww')).stdout).not.toContain(token);
 		const {stdout: open} = await lab.as('alice', 'find ~/.local/share/svc-tui -perm /077');
 		expect(open).toBe('');
-		// Other labs share the network, but not the processes.
+		// Other labs use the same network, but have other processes.
 		const {stdout: listening} = await lab.root(
 			'sh',
 			'-c',

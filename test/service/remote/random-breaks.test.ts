@@ -1,6 +1,5 @@
-// @module-tag long
-// A day in a test: detached runs on two hosts and a cluster, while connections, daemons, services
-// and commands end, freeze and return at random.
+// Simulates a day: detached runs on two hosts and a cluster, while connections, daemons, services
+// and commands end, freeze and come back at random.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -11,18 +10,18 @@ import {processesUsing} from '../../support/processes.ts';
 import {createRandom, newSeed} from '../../support/random.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
-/** The long form, of twenty minutes and ten servers, is `npm run soak -- remote`. */
+/** True for the long form with twenty minutes and ten servers, `npm run soak -- remote`. */
 const isLong = Boolean(process.env['SVC_SOAK']);
 const BREAKING_MS = isLong ? 20 * 60_000 : 40_000;
 const PAUSE_MS = 1500;
-/** A frozen connection is closed after 15 seconds. */
+/** Time in ms for which connections are frozen. They are closed after 15 seconds. */
 const FREEZE_MS = isLong ? 30_000 : 4000;
-/** Commands that print a run at the same time. */
+/** Number of commands that print a run at the same time. */
 const WATCHERS = isLong ? 3 : 2;
 const LIMIT_MS = BREAKING_MS + 10 * 60_000;
 
 /**
- * Servers on the login node, on a node behind it, and in jobs: those of alice are reached by ssh to
+ * Servers on the login node, on a node behind it, and in jobs. Jobs of alice are reached by ssh to
  * their node, those of bob through srun.
  */
 const SERVERS = {
@@ -39,7 +38,7 @@ const NAMES = Object.keys(SERVERS);
 const USERS: readonly LabUser[] = ['alice', 'bob', 'zoe'];
 const NODES = ['n1', 'n2'] as const;
 
-/** Counts until it finds a file in the user's home. */
+/** Code that counts until it finds a file in the user's home. */
 const COUNTING = `import os, time
 n = 0
 while not os.path.exists("over"):
@@ -94,7 +93,7 @@ const BREAKS: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
 	},
 	async node({lab, random}) {
 		const node = random.pick(NODES);
-		// Slurm gives up a node that is silent for half a minute.
+		// Slurm considers a node lost after half a minute of silence.
 		await lab.stopNode(node);
 		await random.pause(PAUSE_MS);
 		await lab.startNode(node);
@@ -104,7 +103,7 @@ const BREAKS: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
 		await random.pause(PAUSE_MS);
 		await lab.root('scontrol', 'update', 'nodename=n1,n2', 'state=resume');
 	},
-	/** Only the command that looks at a run ends. */
+	/** Ends only the command that prints a run. */
 	command: async () => {},
 };
 
@@ -152,13 +151,13 @@ test.skipIf(labMissing !== null)(
 			await BREAKS[what]!(world);
 			await random.pause(PAUSE_MS);
 			const [oldest] = watchers.splice(0, 1);
-			// A command that has ended already has failed, or another command was attached.
+			// If a command has already ended, it has failed, or another command was attached.
 			if (oldest?.child.exitCode != null) failures.push(oldest.errors().trim().slice(-300));
 			oldest?.child.kill('SIGKILL');
 			await oldest?.ended;
 			watchers.push(watch());
 			if (done.length % 5 > 0) continue;
-			// No server has ended as far as this program knows.
+			// According to the list, no server has ended.
 			const servers = JSON.parse(await checked('servers', '--json')) as readonly Listed[];
 			for (const {name, status, status_reason: reason} of servers.filter(each => NAMES.includes(each.name)))
 				expect(['ready', 'unreachable', 'starting'], `${name}: ${reason}; ${history()}`).toContain(status);
@@ -179,7 +178,8 @@ test.skipIf(labMissing !== null)(
 				'over',
 			]);
 		}
-		// Other labs have users with the same numbers: only the folders of these servers count.
+		// Other labs have users with the same ids, so only the folders of these servers are
+		// checked.
 		const homes = USERS.map(user => lab.home(user)).join(' ');
 		const records = `for home in ${homes}; do cat $home/.local/share/svc-tui/remote/servers/*/where; done`;
 		const {stdout: wheres} = await lab.root('sh', '-c', records);

@@ -1,6 +1,5 @@
-// @module-tag long
-// Pythons that setup lines select (environment modules, conda), and the one of uv. Real modules;
-// conda and uv are scripts that do what their documentation says.
+// Pythons that are selected by setup lines (environment modules, conda) or by uv. The modules are
+// real; conda and uv are scripts that behave as documented.
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -27,7 +26,7 @@ const runOn = async ({checked}: LabHome, compute: string, environment: string, c
 	return printed;
 };
 
-/** A virtual environment with a kernel of its own, as pip installs it. */
+/** Shell commands for a virtual environment with its own kernel, as pip would install it. */
 const venv = (path: string): string => `python3 -m venv --system-site-packages --without-pip ${path}
 mkdir -p ${path}/share/jupyter/kernels/python3
 cat >${path}/share/jupyter/kernels/python3/kernel.json <<END
@@ -35,7 +34,7 @@ cat >${path}/share/jupyter/kernels/python3/kernel.json <<END
 END
 `;
 
-/** A Python of a site, below a folder that only its module adds to PATH. */
+/** Shell commands for a site's Python in a folder that only a module adds to PATH. */
 const MODULE = `mkdir -p apps modules/science
 ${venv('apps/science')}
 cat >modules/science/2026 <<END
@@ -58,14 +57,14 @@ test.skipIf(labMissing !== null || !hasModules)(
 				`${lab.home('alice')}/apps/science granted\n`,
 			);
 
-		// A module that does not exist: the error is in the log, and other Pythons serve.
+		// If a module does not exist, the log has the error, and other Pythons still work.
 		configure(home, 'lab', {setup: 'module use ~/modules\nmodule load nothing/1'});
 		await home.checked('ssh', 'add', 'lab');
 		expect(await runOn(home, 'lab-cpux0', 'lab-python3', 'print(1)')).toBe('1\n');
 	},
 );
 
-/** Conda's `activate` is a function of the shell. */
+/** Shell commands for a fake conda, whose `activate` is a shell function. */
 const CONDA = `mkdir -p opt/forge/etc/profile.d opt/forge/envs
 ${venv('opt/forge/envs/ml')}
 cat >opt/forge/etc/profile.d/conda.sh <<'END'
@@ -77,7 +76,10 @@ conda() {
 }
 END`;
 
-/** A `uv` that runs a command in an environment with packages, and hands signals on to it. */
+/**
+ * Shell commands for a fake `uv`. It runs a command in an environment with packages, and forwards
+ * signals to it.
+ */
 const UV = `mkdir -p .local/bin .cache/uv
 ${venv('.cache/uv/env')}
 cat >.local/bin/uv <<'END'

@@ -1,4 +1,4 @@
-// A service with keys of several users offers no hosts: its ssh would use the operator's keys.
+// A service with several users offers no hosts, because its ssh would use the operator's SSH keys.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';

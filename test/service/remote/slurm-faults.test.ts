@@ -1,5 +1,4 @@
-// @module-tag long
-// Servers that are jobs of Slurm, while nodes fail and Slurm prints nothing, nonsense or too much.
+// Servers that run as Slurm jobs, while nodes fail and Slurm prints nothing, nonsense or too much.
 import {chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -25,19 +24,22 @@ const until = async (home: LabHome, name: string, status: string, reason: RegExp
 		{interval: 500},
 	);
 
-/** Answers of Slurm's programs, by name: scripts of `sh`, whose first argument is the program. */
+/**
+ * Behaviours of Slurm's programs, by name. Each is a script for `sh`, whose first argument is the
+ * name of the program.
+ */
 const ANSWERS = {
 	hangs: 'exec sleep 600',
 	empty: 'exit 0',
 	hostile: `printf '\\033[2J\\033]0;title\\007slurm\\n77|COMPLETED|n1|0|0|gpu|1|\\033[31m\\n$(reboot)\\n'`,
 	endless: `yes '99|COMPLETED|n1|0|0|gpu|1|None' | head -c 100000000`,
-	/** Accounting knows a job that the controller has forgotten. */
+	/** The accounting database still contains a job that the controller has forgotten. */
 	forgotten: `[ $1 = sacct ] || { echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1; }
 while [ $# -gt 0 ]; do [ $1 = -j ] && job=$2; shift; done
 echo "$job|OUT_OF_MEMORY|n1|2026-11-27T08:00:00|2026-11-27T08:10:57|gpu|00:10:00|OutOfMemory"`,
 } as const;
 
-/** Replaces programs of Slurm in the lab by scripts whose answer can be chosen. */
+/** Replaces programs of Slurm in the lab with scripts whose behaviour the test can choose. */
 const interpose = async (lab: Lab) => {
 	const folder = join(lab.folder, 'interposed');
 	mkdirSync(folder);
@@ -79,7 +81,7 @@ test.skipIf(labMissing !== null)(
 		).trim();
 
 		const slurm = await interpose(lab);
-		// This cell keeps one service running.
+		// While this cell runs, the service does not end.
 		const code = `import os, time
 print("begun", flush=True)
 while not os.path.exists("done"): time.sleep(0.1)
@@ -88,14 +90,14 @@ print("done")`;
 		await waitFor(() => expect(cell.output()).toContain('begun'));
 		for (const each of ['hangs', 'empty', 'hostile', 'endless'] as const) {
 			slurm.answer(each);
-			// The second check begins after the first one has had its effect. A probe causes a
+			// The second check starts after the first one has taken effect. Each probe causes a
 			// check.
 			for (const _ of [1, 2]) {
 				slurm.forget();
 				await run('ssh', 'add', 'lab');
 				await waitFor(() => expect(slurm.isAsked()).toBe(true));
 			}
-			// The partitions are the last known ones.
+			// The list shows the partitions as last reported.
 			const offered = await checked('compute', '--host', 'lab-gpu', '--columns', 'gpu,n,price,regions');
 			expect(offered).toMatch(/^lab-gpu-a100x1 +a100 +1 +\? +1\/1$/m);
 			expect([each, await listed(home, 'gp')]).toEqual([each, expect.objectContaining({status: 'ready'})]);
@@ -103,16 +105,16 @@ print("done")`;
 		expect(await lab.as('alice', 'touch done')).toMatchObject({code: 0});
 		expect(await cell.ended).toBe(0);
 		expect(cell.output()).toBe('begun\ndone\n');
-		// The next service finds the route without Slurm.
+		// The next service finds the route to the job without Slurm.
 		await checked('local', 'stop');
 		slurm.answer('empty');
 		await waitFor(async () => expect((await listed(home, 'gp')).status).toBe('ready'));
 		expect(await checked('run', 'gp', '-c', 'print(x)')).toBe('1\n');
-		// The list shows the last known state until Slurm is asked.
+		// The list shows the last known state until Slurm has answered.
 		expect(slurm.isAsked()).toBe(true);
 		slurm.answer(null);
 
-		// Drained nodes finish their jobs and accept none.
+		// Drained nodes finish their jobs and accept no new ones.
 		await lab.root('scontrol', 'update', 'nodename=n1,n2', 'state=drain', 'reason=new fans');
 		await checked('ssh', 'add', 'lab');
 		const refused = await run(...create('other'));
@@ -122,7 +124,7 @@ print("done")`;
 		await lab.root('scontrol', 'update', 'nodename=n1,n2', 'state=resume');
 
 		await lab.stopNode(node === 'n1' ? 'n1' : 'n2');
-		// Slurm itself would notice it half a minute later.
+		// Sets the state at once; Slurm would notice it half a minute later.
 		await lab.root('scontrol', 'update', `nodename=${node}`, 'state=down', 'reason=failed');
 		await until(home, 'gp', 'offline', new RegExp(`^Node ${node} failed\\. Files are kept\\.$`));
 	},
@@ -135,7 +137,7 @@ test.skipIf(labMissing !== null)(
 		await using home = await labHome(lab);
 		const {checked} = home;
 		for (const node of ['n1', 'n2']) {
-			// The new SSH servers see the /tmp of the login node, jobs the /tmp of their node.
+			// The new sshds see the /tmp of the login node; jobs see the /tmp of their node.
 			const again = `kill $(cat ${lab.folder}/run/sshd.${node}.pid)
 				until unshare --uts sh -c 'hostname ${node}; exec /usr/sbin/sshd -f ${lab.folder}/etc/sshd_config.${node}'; do sleep 0.1; done`;
 			expect(await lab.root('sh', '-c', again)).toMatchObject({code: 0});
@@ -169,7 +171,7 @@ test.skipIf(labMissing !== null)('a job that is killed for its memory shows that
 		/^The server needed more memory than its job had \(OUT_OF_MEMORY\): choose a larger option\. Files are kept\.$/;
 	await until(home, 'gp', 'offline', reason);
 
-	// A cgroup's limit, as accounting reports it.
+	// The job exceeds the memory limit of its cgroup, as the accounting reports it.
 	expect(await checked('server', 'start', 'gp', '--wait')).toMatch(/^gp is ready/);
 	const answers = await interpose(lab);
 	answers.answer('forgotten');

@@ -1,5 +1,5 @@
-// @module-tag long
-// Servers that are jobs of Slurm: start, queue, a controller that is down, and the ends of jobs.
+// Servers that run as Slurm jobs: start, queue, a controller that is down, and the ways in which
+// jobs end.
 import {chmodSync, copyFileSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -19,7 +19,7 @@ const listed = async ({checked}: LabHome, name: string): Promise<Listed> => {
 	if (!found) throw new Error(`${name} is not listed`);
 	return found;
 };
-/** Waits for a state in the list. Each list comes from a command with a service of its own. */
+/** Waits until the list shows a state. Each list comes from a new command with its own service. */
 const until = async (home: LabHome, name: string, status: string, reason: RegExp): Promise<void> =>
 	waitFor(
 		async () =>
@@ -32,7 +32,7 @@ const until = async (home: LabHome, name: string, status: string, reason: RegExp
 /** Partition and state of each job. */
 const jobsOf = async (lab: Lab, user: string): Promise<readonly string[]> =>
 	(await lab.root('squeue', '-h', '-u', user, '-S', 'i', '-o', '%P %T')).stdout.split('\n').filter(Boolean);
-/** Starts a job of bob's that only occupies GPUs of a node. */
+/** Starts a job of bob that only occupies GPUs of a node. */
 const occupy = async (lab: Lab, node: string, gpus: number): Promise<void> => {
 	const options = `-p gpu -w ${node} --gres=gpu:${gpus} -o /dev/null`;
 	const {code, stderr} = await lab.as('bob', `sbatch ${options} --wrap 'sleep 600'`);
@@ -64,7 +64,7 @@ test.skipIf(labMissing !== null)(
 		expect(await listed(home, 'waits')).toMatchObject({status_reason: 'Shut down. Files are kept.'});
 		expect(await jobsOf(lab, 'alice')).toEqual(['gpu RUNNING']);
 
-		// A controller that does not respond says nothing about the job.
+		// If the controller does not respond, the state of the job is unknown.
 		await lab.stopController();
 		expect(await listed(home, 'gp')).toMatchObject({status: 'ready'});
 		expect(await checked('run', 'gp', '-c', 'print("still")')).toBe('still\n');
@@ -82,7 +82,7 @@ test.skipIf(labMissing !== null)(
 );
 
 /**
- * Replaces `sbatch` in the lab: the first call submits its job, and then the connection breaks
+ * Replaces `sbatch` in the lab. Its first call submits the job, and then the connection breaks
  * before the answer is sent.
  */
 const breakFirstAnswer = async (lab: Lab): Promise<void> => {
@@ -131,15 +131,15 @@ test.skipIf(labMissing !== null)(
 		await until(home, 'spot', 'starting', /^Waits in the queue/);
 		await waitFor(async () => expect(await jobsOf(lab, 'bob')).toEqual(['gpu RUNNING']));
 		expect(await lab.root('scancel', '-u', 'bob')).toMatchObject({code: 0});
-		// Slurm holds a job that it has put back for two minutes.
+		// Slurm holds a requeued job for two minutes.
 		const {stdout: waiting} = await lab.root('squeue', '-h', '-u', 'alice', '-t', 'PD', '-o', '%i');
 		await lab.root('scontrol', 'update', `jobid=${waiting.trim()}`, 'StartTime=now');
 		await waitFor(async () => expect((await listed(home, 'spot')).status).toBe('ready'), {interval: 500});
-		// The second run has a kernel of its own.
+		// The second run of the job has a new kernel.
 		expect(await checked('run', 'spot', '-c', 'print("x" in globals())')).toBe('False\n');
 		expect(await checked('server', 'stop', 'spot')).toContain('spot is offline');
 
-		// Slurm checks the times of jobs only every half minute.
+		// Slurm checks the time limits of jobs only every half minute.
 		await waitFor(async () => expect(await jobsOf(lab, 'alice')).toEqual([]), {interval: 500});
 		await until(
 			home,

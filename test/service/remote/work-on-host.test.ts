@@ -1,5 +1,5 @@
-// @module-tag long
-// Jobs, shells, ports, variables and the assistant on a host and on a node of a cluster.
+// Background jobs, shells, ports, variables and the assistant, on a host and on a node of a
+// cluster.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
@@ -17,7 +17,7 @@ server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTT
 threading.Thread(target=server.serve_forever, daemon=True).start()
 print(server.server_port)`;
 
-/** Serves files on a port of the server's machine, and forwards it. */
+/** Starts a file server on a port of the server's machine, and forwards the port. */
 const openForward = async (home: LabHome, name: string) => {
 	const port = Number(await home.checked('run', name, '-c', SERVE));
 	const local = await freePort();
@@ -54,7 +54,7 @@ test.skipIf(labMissing !== null)(
 			await using forwarded = await openForward(home, name);
 			expect(await forwarded.text()).toContain('report.txt');
 			if (name === 'plain') {
-				// The next connection opens the way again.
+				// The next connection opens the route again.
 				await lab.cutLogin();
 				await lab.restoreLogin();
 				await waitFor(async () => expect(await forwarded.text()).toContain('report.txt'));
