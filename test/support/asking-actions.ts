@@ -1,6 +1,6 @@
 import type {Scope} from '../../src/tui/core/program.ts';
 
-/** Actions, as `scope.action`, whose key only opens a box that asks. */
+/** Actions, as `scope.action`, whose key only opens a dialog with a question. */
 export const ASKS: ReadonlySet<string> = new Set([
 	'servers.start',
 	'servers.create',
@@ -19,7 +19,7 @@ export const ASKS: ReadonlySet<string> = new Set([
 	'kernels.shutDown',
 ]);
 
-/** Boxes that ask: a letter is the answer. */
+/** Scopes of dialogs with a question, in which letters are answers. */
 export const QUESTIONS: ReadonlySet<string> = new Set<Scope>([
 	'confirm',
 	'overwrite',

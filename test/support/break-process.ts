@@ -1,5 +1,5 @@
-// Preloaded into the built program (`--import`): on SIGUSR2 it fails in the way that BREAK names,
-// since no user action can cause that.
+// Preloaded into the built program (`--import`). On SIGUSR2 the program fails in the way that BREAK
+// names, because no user action can cause such a failure.
 const failure = (): Error => new Error('broken on purpose');
 
 const ways: Readonly<Record<string, () => void>> = {
@@ -12,7 +12,7 @@ const ways: Readonly<Record<string, () => void>> = {
 	memory() {
 		for (const held: unknown[] = []; ;) held.push(new Array(1_000_000).fill(0.5));
 	},
-	/** Every view draws rules; the next one drawn fails. */
+	/** Every view draws rules, so the next drawing fails. */
 	view() {
 		String.prototype.repeat = () => {
 			throw failure();

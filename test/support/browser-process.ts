@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The browser of a test, which BROWSER names: signs in SVC_TEST_USER at the hub of a page.
+// Fake browser of a test, set in BROWSER. It opens a page and signs in SVC_TEST_USER at the hub.
 import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {openBrowser} from './hub-browser.ts';

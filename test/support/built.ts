@@ -23,7 +23,7 @@ const newest = (folder: string): {readonly path: string; readonly time: number} 
 };
 
 /**
- * Vitest's global set-up: the tests drive the built program, and an outdated build would test old
+ * Global set-up of vitest. The tests run the built program, so an outdated build would test old
  * code.
  */
 export const setup = async (): Promise<void> => {
@@ -39,7 +39,7 @@ export const setup = async (): Promise<void> => {
 		);
 };
 
-/** Vitest calls it once per project; only the first call has an effect. */
+/** Called by vitest once for each project; only the first call has an effect. */
 export const teardown = async (): Promise<void> => {
 	await endLabs();
 	await endHomes();

@@ -7,13 +7,13 @@ import {waitFor} from './wait-for.ts';
 const LINES = 10_000;
 const CUTS = 20;
 
-/** Numbers that a cell printed, one a line. */
+/** Numbers that a cell printed, one in each line. */
 export const numbersOf = (cell: LiveCell): readonly number[] =>
 	textOf(cell).split('\n').filter(Boolean).map(Number);
 
 /**
- * Ten thousand numbered lines over a link that is cut and torn at random each arrive once, in
- * order, and none is reported as missing.
+ * Prints ten thousand numbered lines over a link that is cut and torn at random. Checks that each
+ * line arrives once and in order, and that none is reported as missing.
  */
 export const expectEachOnceWhileCut = async ({live, proxy}: Cut): Promise<void> => {
 	const {pause, below} = createRandom(newSeed());
@@ -23,7 +23,7 @@ export const expectEachOnceWhileCut = async ({live, proxy}: Cut): Promise<void> 
 	);
 	for (let breaks = 0; breaks < CUTS; breaks++) {
 		const before = numbersOf(cell).length;
-		// The connection to be cut next has delivered a message.
+		// Waits until the connection that is cut next has delivered a message.
 		await waitFor(
 			() => expect(numbersOf(cell).length === LINES || numbersOf(cell).length > before).toBe(true),
 			{interval: 3},

@@ -3,12 +3,12 @@ import {Transform} from 'node:stream';
 
 export type CuttingProxy = AsyncDisposable & {
 	readonly port: number;
-	/** Ends open connections like a restarting proxy: sent bytes are still delivered. */
+	/** Closes open connections like a restarting proxy: bytes already sent are still delivered. */
 	cut(): void;
 	/** Breaks open connections at once: bytes in transit are lost. */
 	tear(): void;
 	readonly cuts: () => number;
-	/** Requested WebSockets of kernels. */
+	/** Number of kernel WebSockets that were requested. */
 	readonly channels: () => number;
 };
 
@@ -31,7 +31,7 @@ export const cuttingProxy = async (to: number): Promise<CuttingProxy> => {
 		const far = net.connect({port: to, host: '127.0.0.1', allowHalfOpen: true});
 		const pair = [near, far] as const;
 		pairs.add(pair);
-		// A server that checks its host name gets its own.
+		// Servers may check the Host header, so the proxy sends the server's own host name.
 		near.on('data', (chunk: Buffer) => {
 			if (chunk.includes('/channels?session_id=')) channels++;
 		});

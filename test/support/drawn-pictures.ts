@@ -1,4 +1,4 @@
-// Reads the pictures in a terminal's input, as the terminal would.
+// Decodes the pictures in bytes that were written to a terminal.
 import {PNG} from 'pngjs';
 
 /** RGBA, row by row; undrawn pixels are 0 0 0 0. */
@@ -20,15 +20,15 @@ const ofPng = (base64: string): DrawnPicture => {
 };
 
 /**
- * An image of kitty's graphics: the keys of its first command, and its PNG once the last piece has
- * arrived.
+ * An image of kitty's graphics protocol: the keys of its first command, and its PNG once the last
+ * piece has arrived.
  */
 export type KittyImage = {
 	readonly keys: Readonly<Record<string, string>>;
 	readonly picture: DrawnPicture | null;
 };
 
-/** The commands of kitty's graphics, in order. */
+/** The commands of kitty's graphics protocol, in order. */
 export const kittyCommands = (written: string): readonly KittyImage[] => {
 	const found: KittyImage[] = [];
 	let open: {keys: Record<string, string>; data: string} | null = null;
@@ -46,7 +46,10 @@ export const kittyCommands = (written: string): readonly KittyImage[] => {
 	return found;
 };
 
-/** The first marks of kitty's placeholders, counted from 0, in its documentation's order. */
+/**
+ * The first diacritics of kitty's placeholders, in the order of its documentation. Their indices
+ * are rows and columns.
+ */
 const MARKS = [
 	0x305, 0x30d, 0x30e, 0x310, 0x312, 0x33d, 0x33e, 0x33f, 0x346, 0x34a, 0x34b, 0x34c, 0x350, 0x351, 0x352,
 	0x357, 0x35b, 0x363, 0x364, 0x365, 0x366, 0x367, 0x368, 0x369, 0x36a, 0x36b, 0x36c, 0x36d, 0x36e, 0x36f,
@@ -57,8 +60,8 @@ const MARKS = [
 ];
 
 /**
- * A cell of the screen that shows a part of an image: its position, and its row and column in the
- * image.
+ * A cell of the screen that shows a part of an image: its position on the screen, and its row and
+ * column in the image.
  */
 export type PlaceholderCell = {
 	readonly x: number;
@@ -68,7 +71,7 @@ export type PlaceholderCell = {
 	readonly column: number;
 };
 
-/** The placeholders of kitty's graphics on a screen, as the terminal reads them. */
+/** The placeholders of kitty's graphics protocol on a screen, decoded as the terminal does. */
 export const placeholdersOn = (
 	terminal: {cell(column: number, row: number): string; colour(column: number, row: number): number | null},
 	columns: number,
@@ -91,7 +94,7 @@ export const placeholdersOn = (
 	return found;
 };
 
-/** The last inline image of iTerm2's. */
+/** The last inline image of iTerm2's protocol. */
 export const inlineImageIn = (
 	written: string,
 ): {readonly keys: Readonly<Record<string, string>>; readonly picture: DrawnPicture} | null => {

@@ -10,7 +10,7 @@ beforeEach(forgetFrames);
 
 const fileOf = (path: string): string => relative(import.meta.dirname, path).replace(/^\.\.\//, '');
 
-// `.ci/run` has a time limit: seconds since the epoch, and the file that lists the skipped tests.
+// Time limit of `.ci/run` in seconds since the epoch, and the file in which it lists skipped tests.
 const {SVC_TESTS_UNTIL: until, SVC_TESTS_LEFT_OUT: leftOut} = process.env;
 if (until !== undefined && leftOut !== undefined)
 	beforeEach(({task, skip}) => {

@@ -4,7 +4,7 @@ import {NO_FILTER, type ComputeFilter} from '../../src/query/filter.ts';
 import {gpuModel} from '../../src/query/option.ts';
 import {codePoint} from './code-points.ts';
 
-/** Any filter: names of all characters, numbers of all sizes. */
+/** Any filter, with names of all characters and numbers of all sizes. */
 export const anyFilter: fc.Arbitrary<ComputeFilter> = fc.record(
 	{
 		regions: fc.uniqueArray(fc.string({unit: codePoint}), {maxLength: 4}),
@@ -29,7 +29,7 @@ export const anyFilter: fc.Arbitrary<ComputeFilter> = fc.record(
 	{requiredKeys: ['regions', 'available', 'cpuOnly', 'words']},
 );
 
-/** Filters that mostly match options: their values are the catalogue's own. */
+/** Filters that mostly match some options, because their values come from the catalogue. */
 export const filterFor = (catalogue: readonly ComputeOption[]): fc.Arbitrary<ComputeFilter> => {
 	const from = <Value>(values: readonly Value[]): fc.Arbitrary<Value> => fc.constantFrom(...new Set(values));
 	const cased = (values: readonly string[]) =>

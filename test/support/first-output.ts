@@ -3,8 +3,8 @@ import {once} from 'node:events';
 import type {Readable} from 'node:stream';
 
 /**
- * The first output of a program, such as its address. @throws {Error} if the program ends before,
- * with its standard error if that is a pipe.
+ * Resolves to the first output of a program, such as its address. @throws {Error} if the program
+ * ends before. The error contains its standard error if that is a pipe.
  */
 export const firstOutput = async (
 	child: ChildProcessByStdio<null, Readable, Readable | null>,
@@ -17,7 +17,7 @@ export const firstOutput = async (
 		throw new Error(`${child.spawnargs.join(' ')} ended with ${code ?? signal}: ${errors}`);
 	});
 	const [first] = (await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), ended])) as [string];
-	// Further output would fill the pipe.
+	// Further output is discarded, because it would fill the pipe.
 	child.stdout.resume();
 	return first;
 };

@@ -1,23 +1,25 @@
-// Output and input of a test's terminals: dropped when the test passes, written beside the report
-// when it fails.
+// Records output and input of a test's terminals. The records are dropped if the test passes, and
+// written beside the report if it fails.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /**
- * Holds the frames of the last run's failures: a folder for each test file, and in it one for each
- * test.
+ * Folder with the frames of the last run's failures. It has a folder for each test file, and in
+ * that a folder for each test.
  */
 export const FRAMES = join(root, 'node_modules/.cache/frames');
 /** Number of stored frames and inputs of each terminal. */
 const KEPT = 60;
 
 export type FrameLog = {
-	/** A frame that the test looked at; a repeated frame is not recorded. */
+	/** Records a frame that the test has read; repeated frames are not recorded. */
 	shows(screen: string): void;
 	isSent(bytes: string): void;
-	/** Marks the terminal as closed. An open terminal is recorded in the next test too. */
+	/**
+	 * Marks the terminal as closed. A terminal that stays open is recorded in the next test too.
+	 */
 	ends(): void;
 };
 
@@ -25,7 +27,7 @@ type Log = {readonly title: string; readonly entries: string[]};
 const logs: Log[] = [];
 const open = new Set<Log>();
 
-/** Records the output and input of a terminal. `title` describes it in words. */
+/** Starts to record the output and input of a terminal. `title` describes the terminal. */
 export const noteFrames = (title: string): FrameLog => {
 	const began = performance.now();
 	const entries: string[] = [];
@@ -56,11 +58,12 @@ export const forgetFrames = (): void => {
 	for (const {entries} of open) entries.length = 0;
 };
 
-/** Vitest's data of an ended test. */
+/** The part of vitest's result of a test that is used here. */
 type Failed = {readonly state?: string; readonly errors?: {message: string; stack?: string | undefined}[]};
 
 /**
- * Writes a file for each terminal of a failed test and names their folder in its first error.
+ * Writes a file for each terminal of a failed test, and adds the path of their folder to the test's
+ * first error.
  * @param names The test's file, its groups and its title.
  */
 export const keepFrames = (result: Failed | undefined, names: readonly string[], frames = FRAMES): void => {
@@ -76,6 +79,6 @@ export const keepFrames = (result: Failed | undefined, names: readonly string[],
 	if (!error) return;
 	const {message} = error;
 	error.message = `${message}\n\nWhat led to it: ${relative(root, folder)}`;
-	// Reporters print the stack, which starts with the message.
+	// Reporters print the stack, which starts with the old message.
 	error.stack = error.stack?.replace(message, () => error.message);
 };

@@ -2,11 +2,14 @@ import {randomInt} from 'node:crypto';
 import {once} from 'node:events';
 import net from 'node:net';
 
-// First port of the range, below the ports for outgoing connections, where a port is soon taken.
+// First port of the range. It is below the ports that systems use for outgoing connections.
 const FIRST = 15_000;
 const LAST = 32_000;
 
-/** A port of this machine without a listener, which systems give to no outgoing connection. */
+/**
+ * A port of this machine on which nothing listens, and which systems do not use for outgoing
+ * connections.
+ */
 export const freePort = async (): Promise<number> => {
 	for (;;) {
 		const port = randomInt(FIRST, LAST);

@@ -4,10 +4,10 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {noDisks} from './small-disk.ts';
 
-/** A disk of its own on a folder. While it is frozen, each write to it waits. */
+/** A disk that is mounted on a folder. While it is frozen, each write to it blocks. */
 export type FrozenDisk = Disposable & {freeze(on: boolean): void};
 
-/** Only for root, with loop devices and ext4. */
+/** Mounts the disk. Needs root, loop devices and ext4. */
 export const frozenDisk = (folder: string): FrozenDisk => {
 	const temp = mkdtempSync(join(tmpdir(), 'svc-tui-disk-'));
 	const image = join(temp, 'image');
@@ -34,7 +34,7 @@ export const frozenDisk = (folder: string): FrozenDisk => {
 	};
 };
 
-/** Reason why no disk can be frozen here. Undefined: one can. */
+/** Reason why this machine cannot freeze a disk; undefined if it can. */
 export const whyNotFrozen = (): string | undefined => {
 	if (noDisks !== undefined) return noDisks;
 	const folder = mkdtempSync(join(tmpdir(), 'svc-tui-disk-'));

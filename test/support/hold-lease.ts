@@ -1,5 +1,5 @@
-// A program that uses the local service of the folder in its first argument until it is killed; the
-// second may name the service's program.
+// Process that holds a lease of the local service until it is killed. The first argument is the
+// service's data folder, the second may be the program of the service.
 import {attachLocal} from '../../src/launch/attach-local.ts';
 import {serveProgram} from './serve-program.ts';
 

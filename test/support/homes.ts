@@ -1,18 +1,18 @@
-// Homes of ended tests. A service ends a second after its last program: the next test file runs
-// during that time, and after the last file the run itself waits.
+// Removes the homes of tests that have ended. A service ends a second after its last program.
+// During that time the next test file already runs; after the last file, the run waits.
 import {appendFileSync, existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {rm} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {stillRunning, untilFree} from './processes.ts';
 
-/** Home and test of each home left in this run, a line of JSON each. */
+/** File with the homes left in this run, each with its test, as lines of JSON. */
 const LIST = fileURLToPath(new URL('../../node_modules/.cache/left-homes', import.meta.url));
 
-/** Homes with their tests. Undefined outside of tests. */
+/** Homes by folder, with their tests. Undefined outside of tests. */
 let left: Map<string, string> | undefined;
 let currentTest = (): string => '';
-/** Removal of the previous file's homes. */
+/** Removal of the homes of the previous file, which may be in progress. */
 let sweeping = Promise.resolve();
 
 const remove = async (folder: string): Promise<void> =>
@@ -31,7 +31,9 @@ const sweep = async (homes: ReadonlyMap<string, string>): Promise<void> => {
 	if (says.length > 0) throw new Error(says.join('\n'));
 };
 
-/** Makes {@link leaveHome} only record a home, for {@link sweepHomes} at the end of the file.
+/**
+ * Changes {@link leaveHome} so that it only records a home, which {@link sweepHomes} removes at the
+ * end of the file.
  */
 export const sweepLater = (test: () => string): void => {
 	left ??= new Map();
@@ -46,13 +48,13 @@ export const leaveHome = async (folder: string): Promise<void> => {
 };
 
 /**
- * Starts to remove the homes of this file, and waits for the removal of the previous file's.
- * @throws {Error} if that failed, like {@link sweep}.
+ * Starts to remove the homes of this file, and waits until those of the previous file are removed.
+ * @throws {Error} like {@link sweep} if that failed.
  */
 export const sweepHomes = async (): Promise<void> => {
 	const before = sweeping;
 	sweeping = sweep(new Map(left));
-	// The end of the next file reports the error.
+	// The error is reported at the end of the next file.
 	sweeping.catch(() => {});
 	left?.clear();
 	await before;
@@ -64,8 +66,8 @@ export const beginHomes = (): void => {
 };
 
 /**
- * Removes the homes of the last files, in the run's own process after all tests. @throws {Error}
- * like {@link sweep}.
+ * Removes the homes of the last files. Called in vitest's main process after all tests. @throws
+ * {Error} like {@link sweep}.
  */
 export const endHomes = async (): Promise<void> => {
 	if (!existsSync(LIST)) return;

@@ -1,4 +1,4 @@
-// Plays a user's browser at the hub of the tests: cookies, redirects, links and forms.
+// Acts as a user's browser at the tests' hub: cookies, redirects, links and forms.
 
 /** Page that the user sees at the end, and each visited address. */
 export type Visit = {readonly text: string; readonly status: number; readonly visited: readonly string[]};
@@ -14,7 +14,7 @@ export const openBrowser = (user: string) => {
 				cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
 				'sec-fetch-site': 'cross-site',
 				'sec-fetch-mode': 'navigate',
-				// The hub checks it on its form.
+				// The hub checks this header when a form is posted.
 				...(form && {referer: address}),
 			},
 			...(form && {method: 'POST', body: form}),
@@ -27,7 +27,7 @@ export const openBrowser = (user: string) => {
 		if (location !== null) return get(new URL(location, address).href);
 		return {text: await response.text(), status: response.status, visited};
 	};
-	/** Posts the form of a page, with its hidden fields and these. */
+	/** Posts the form of a page with its hidden fields and the given ones. */
 	const submit = async ({text}: Visit, fields: Readonly<Record<string, string>>): Promise<Visit> => {
 		const form = new URLSearchParams(fields);
 		for (const [input] of text.matchAll(/<input\b[^>]*>/g)) {
@@ -40,7 +40,7 @@ export const openBrowser = (user: string) => {
 	};
 	return {
 		get,
-		/** Continues on our page, signs in at the hub, and allows what is asked. */
+		/** Continues on our page, signs in at the hub, and allows the requested access. */
 		async signIn(page: string): Promise<Visit> {
 			const first = await get(page);
 			const [, link = ''] = /<a href="([^"]*)"/.exec(first.text) ?? [];

@@ -36,21 +36,21 @@ export const hubCatalogue = {
 export type User = AsyncDisposable & {
 	readonly name: string;
 	readonly home: Home;
-	/** The place in which the user's commands run, and their service. */
+	/** Home and environment of the user's commands, with their service. */
 	readonly place: Pick<CommandOptions, 'home' | 'env'>;
 	command(...args: readonly string[]): Promise<CommandResult>;
-	/** Creates a server by a command and waits until it is ready. */
+	/** Creates a server with a command and waits until it is ready. */
 	create(server: string): Promise<void>;
-	/** The screens, 90 columns wide. */
+	/** Opens the screens, 90 columns wide. */
 	open(rows?: number, args?: readonly string[]): Promise<Terminal>;
 };
 
-/** `first`: the start of the name. */
+/** Creates a user. `first`: the start of the user's name. */
 export type NewUser = (first: string) => Promise<User>;
 
 /**
- * Creates users of a hub that work with one of its services. Servers remain on the hub, so every
- * test has its own users.
+ * Creates users of a hub that use one of its services. Servers remain on the hub, so every test
+ * creates new users.
  */
 export const usersOf = (
 	hub: Pick<TestHub, 'url' | 'tokenOf'>,

@@ -29,7 +29,9 @@ type HubToken = {readonly id: string; readonly note: string; readonly scopes: re
 export type TestHub = AsyncDisposable & {
 	readonly url: string;
 	readonly folder: string;
-	/** A new token of a user, as created on the hub's page, optionally with these scopes only. */
+	/**
+	 * Creates a token for a user, as the hub's page does, optionally restricted to these scopes.
+	 */
 	tokenOf(user: string, scopes?: readonly string[]): Promise<string>;
 	/** Valid tokens of a user. */
 	tokensOf(user: string): Promise<readonly HubToken[]>;
@@ -62,7 +64,7 @@ const freePorts = async (count: number): Promise<readonly number[]> => {
 	return ports;
 };
 
-/** Not vitest's function, since benches run without vitest. */
+/** Not vitest's `waitFor`, because benches run without vitest. */
 const until = async (isSo: () => boolean | Promise<boolean>, what: string): Promise<void> => {
 	const deadline = Date.now() + START_MS;
 	while (!(await isSo())) {
@@ -72,7 +74,8 @@ const until = async (isSo: () => boolean | Promise<boolean>, what: string): Prom
 };
 
 /**
- * Debian's JupyterHub with a proxy from npm; its servers are processes below a folder of its own.
+ * Starts Debian's JupyterHub with a proxy from npm. Its servers are local processes below a
+ * separate folder.
  */
 export const startHub = async (environment: NodeJS.ProcessEnv = {}): Promise<TestHub> => {
 	await installPackages(PROXY_FOLDER);

@@ -1,4 +1,4 @@
-// Packages that only tests use, in a folder with a package.json and a lock file of its own.
+// Installs packages that only tests use, in a folder with a separate package.json and lock file.
 import {execFile} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
@@ -8,13 +8,16 @@ import {promisify} from 'node:util';
 import {expect, vi} from 'vitest';
 import {takeInstanceLock} from '../../src/settings/instance-lock.ts';
 
-/** Time limit of an installation, and of a test file that waits for another's, in ms. */
+/**
+ * Time limit in ms of an installation, and of a test file that waits for the installation of
+ * another one.
+ */
 export const INSTALL_MS = 300_000;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const npmCi = async (folder: string): Promise<void> => {
-	// `npm test` sets the path of its npm; otherwise the npm on PATH is used.
+	// The npm that runs the tests is used, if there is one; otherwise the npm on PATH.
 	const {npm_execpath: npm} = process.env;
 	const [file, first] =
 		npm !== undefined && /npm-cli\.c?js$/.test(npm) ? [process.execPath, [npm]] : ['npm', []];
@@ -35,7 +38,7 @@ const npmCi = async (folder: string): Promise<void> => {
  * files may call it at once.
  */
 export const installPackages = async (folder: string): Promise<void> => {
-	// Written last: `npm ci` removes it first, so a partial installation has none.
+	// Written last. `npm ci` removes it first, so an incomplete installation does not have it.
 	const stamp = join(folder, 'node_modules/.installed-from');
 	const wanted = createHash('sha256')
 		.update(readFileSync(join(folder, 'package.json')))
@@ -44,7 +47,7 @@ export const installPackages = async (folder: string): Promise<void> => {
 	const isInstalled = (): boolean => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
 	if (isInstalled()) return;
 	const name = relative(root, folder);
-	// Outside the folders that `npm ci` removes.
+	// The lock is outside the folders that `npm ci` removes.
 	const lockFolder = join(root, 'node_modules/.cache/installing', name);
 	mkdirSync(lockFolder, {recursive: true});
 	const release = await vi.waitFor(

@@ -1,4 +1,4 @@
-// A proxy that reads HTTPS with a certificate of its own, as many companies have.
+// A proxy that decrypts HTTPS with its own certificate, as many companies use.
 import {once} from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
@@ -8,13 +8,13 @@ import {selfSigned} from './self-signed.ts';
 export type InterceptingProxy = AsyncDisposable & {
 	/** Value of HTTPS_PROXY. */
 	readonly url: string;
-	/** Certificate of its authority, PEM. */
+	/** Certificate of the proxy's authority, as PEM. */
 	readonly cert: string;
 	/** Hosts that clients connected to. */
 	readonly hosts: readonly string[];
 };
 
-/** Intercepts a host, whose requests it sends to the server that `toServer` names. */
+/** Starts the proxy for one host. Its requests are sent to the server that `toServer` returns. */
 export const interceptingProxy = async (
 	host: string,
 	toServer: (path: string) => string,

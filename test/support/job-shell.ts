@@ -10,11 +10,9 @@ export type JobShell = AsyncDisposable & {
 	readonly terminal: Terminal;
 	/** Types a command line and waits for its output. */
 	run(line: string, until: string | RegExp): Promise<string>;
-	/**
-	 * Waits until the shell responds to a new question; output of an earlier one does not count.
-	 */
+	/** Waits until the shell answers a new command. Output of an earlier one does not count. */
 	answers(): Promise<void>;
-	/** Settings of the terminal line (`stty -g`) as a command of the shell finds them. */
+	/** Settings of the terminal line (`stty -g`), as a command in the shell sees them. */
 	lineSettings(): Promise<string>;
 	/** Process id of the full-screen program that the shell runs. */
 	programPid(): Promise<number>;
@@ -23,9 +21,9 @@ export type JobShell = AsyncDisposable & {
 export const PROMPT = 'person$ ';
 
 /**
- * The output of a command and the prompt below it. Text typed before the prompt appears above it,
- * and an old prompt would be taken for the next one. Output of a shell that was typed ahead to
- * follows its prompt.
+ * Matches the output of a command and the prompt below it. Text that was typed before the prompt
+ * appears above the prompt, and an old prompt must not count as the next one. If the command was
+ * typed ahead, its output follows the prompt.
  */
 const answered = (mark: string): RegExp =>
 	new RegExp(String.raw`^(?:person\$ )?${mark}$[^]*^person\$\s*(?![^])`, 'm');
@@ -45,7 +43,8 @@ export const openJobShell = async (
 	cwd = home.folder,
 	replies?: Replies,
 ): Promise<JobShell> => {
-	// The shell's own editor would turn on bracketed paste, which would not be the program's doing.
+	// The shell's line editor would turn on bracketed paste, which must not look like an effect of
+	// the program.
 	await writeFile(join(home.folder, '.inputrc'), 'set enable-bracketed-paste off\n');
 	const terminal = await openTerminal({
 		command: shell,
@@ -63,7 +62,7 @@ export const openJobShell = async (
 		},
 		async answers() {
 			const mark = `answer-${++asked}`;
-			// The shell composes the mark, so that the typed line does not contain it.
+			// The shell joins the mark from two parts, so that the typed line does not contain it.
 			terminal.type(`echo ${mark.replace('-', '-""')}\r`);
 			await terminal.until(answered(mark));
 		},

@@ -47,9 +47,9 @@ const composeBinary = (channel: string, parts: readonly unknown[]): Uint8Array<A
 export type Channels = {
 	readonly messages: Message[];
 	readonly protocol: string;
-	/** Returns the id of the message. */
+	/** Sends a message and returns its id. */
 	send(type: string, content: object, channel?: string): string;
-	/** Texts of a stream that belong to a request, or all. */
+	/** Text of a stream: of one request, or of all. */
 	text(parent?: string, name?: string): string;
 	reply(id: string): Message | undefined;
 	/** Resolves when the connection has ended. */
@@ -57,7 +57,7 @@ export type Channels = {
 	readonly closed: Promise<number>;
 };
 
-/** A client of our own over Node's WebSocket, independent of the program's code. */
+/** Opens a WebSocket to a kernel with Node's WebSocket, independent of the program's code. */
 export const openChannels = async (
 	{url, token}: JupyterAddress,
 	kernel: string,
@@ -74,7 +74,7 @@ export const openChannels = async (
 ): Promise<Channels> => {
 	const socket = new WebSocket(
 		`${url.replace('http', 'ws')}api/kernels/${kernel}/channels?session_id=${session}&token=${token}`,
-		// Node's WebSocket accepts headers too, which the browser's types lack.
+		// Node's WebSocket accepts headers, but the types are those of browsers.
 		came === undefined
 			? protocols
 			: ({protocols, headers: {'last-event-id': String(came)}} as unknown as string[]),

@@ -12,18 +12,18 @@ import {waitFor} from './wait-for.ts';
 export const jupyterMissing = findProgram('jupyter-server', process.env) === undefined;
 
 export type JupyterServer = AsyncDisposable & {
-	/** Ends with a slash. */
+	/** Address of the server, with a slash at its end. */
 	readonly url: string;
 	readonly token: string;
 	/** Root folder of its files. */
 	readonly root: string;
-	/** Status of its own response to a path below the address. */
+	/** Status of the server's response to a path below the address. */
 	status(path: string): Promise<number>;
 	readonly log: () => string;
 	stop(): Promise<void>;
 };
 
-/** Debian's Jupyter Server as started by a user, independent of our programs. */
+/** Starts Debian's Jupyter Server as a user would, independent of our programs. */
 export const jupyterServer = async ({
 	port,
 	token = randomBytes(16).toString('hex'),

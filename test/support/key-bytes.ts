@@ -40,7 +40,7 @@ const control = (name: string): string => {
 
 /**
  * The bytes that xterm sends for a key: `enter`, `pagedown`, `ctrl+c`, `alt+1`, `shift+tab`,
- * `ctrl+left`, or one character. Names of keys ignore case; a single character does not.
+ * `ctrl+left`, or one character. Names of keys are case-insensitive, single characters are not.
  * @throws {RangeError} if no terminal has bytes for the name.
  */
 export const keyBytes = (name: string, {applicationCursor = false} = {}): string => {

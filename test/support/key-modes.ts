@@ -1,27 +1,27 @@
 import type {Terminal as Emulator} from '@xterm/headless';
 
 /**
- * Modes of a terminal that decide the bytes of keys and wheel. The tests' emulator has none of
- * them.
+ * Terminal modes that determine which bytes keys and wheel send. The tests' emulator does not
+ * implement them.
  */
 const DECIDING = [1007, 1036, 1039] as const;
 type Mode = (typeof DECIDING)[number];
 
 export type KeyModeOptions = {
-	/** Modes that are on before the program starts; by default those of a fresh xterm. */
+	/** Modes that are on before the program starts. Default: those of a new xterm. */
 	readonly on?: readonly Mode[];
-	/** A terminal that does not save modes (XTSAVE). */
+	/** True for a terminal that cannot save modes (XTSAVE). */
 	readonly isForgetful?: true;
 };
 
 export type KeyModes = {
-	/** The numbers of the active modes, and `modifyOtherKeys` if it is on. */
+	/** Numbers of the active modes, and `modifyOtherKeys` if that is on. */
 	now(): readonly string[];
 	/** The modes before the program started. */
 	readonly before: readonly string[];
 };
 
-/** Handles these modes like a terminal: set, reset, save and restore. */
+/** Handles these modes as a terminal does: set, reset, save and restore. */
 export const keepKeyModes = ({parser}: Emulator, {on = [], isForgetful}: KeyModeOptions = {}): KeyModes => {
 	const modes = new Map<Mode, boolean>(DECIDING.map(mode => [mode, on.includes(mode)]));
 	const noted = new Map<Mode, boolean>();

@@ -6,15 +6,18 @@ import type {Lab} from './lab/lab.ts';
 import {newHome, PROGRAM, runCommand, type CommandResult, type Home} from './program.ts';
 
 export type LabHome = Home & {
-	/** Runs a command of the program to its end. */
+	/** Runs a command of the program until it ends. */
 	run(...args: readonly string[]): Promise<CommandResult>;
 	/** Runs a command, and throws unless it succeeds. Returns its output. */
 	checked(...args: readonly string[]): Promise<string>;
-	/** Writes settings that offer the login node of a cluster as a plain host; null: of none. */
+	/** Writes settings that offer the login node of a cluster as a plain host; null removes it. */
 	offerLoginNode(host: string | null): void;
 };
 
-/** A home whose `ssh` reaches the hosts of a lab. `more`: variables of its programs. */
+/**
+ * Creates a home whose `ssh` reaches the hosts of a lab. `more`: environment variables of its
+ * programs.
+ */
 export const labHome = async (lab: Lab, more: Readonly<Record<string, string>> = {}): Promise<LabHome> => {
 	const home = await newHome();
 	await mkdir(join(home.folder, '.ssh'), {mode: 0o700});

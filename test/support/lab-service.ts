@@ -17,7 +17,7 @@ import {localService, type LocalService} from './local-service.ts';
 import {tempFolder} from './temp-folder.ts';
 import {waitFor} from './wait-for.ts';
 
-/** Changes this process's environment until the end of the scope. */
+/** Changes environment variables of this process until the end of the scope. */
 const withEnvironment = (changes: Readonly<Record<string, string>>): Disposable => {
 	const before = Object.keys(changes).map(name => [name, process.env[name]] as const);
 	Object.assign(process.env, changes);
@@ -32,7 +32,7 @@ const withEnvironment = (changes: Readonly<Record<string, string>>): Disposable 
 
 /**
  * Installs the kernels of a folder for a user, as the user would. Files in their commands are
- * copied too: a checkout may be closed to others.
+ * copied too, because other users may not read the checkout.
  */
 const installKernels = (lab: Lab, user: LabUser, from: string | undefined): void => {
 	if (from === undefined || !existsSync(join(from, 'kernels'))) return;
@@ -58,8 +58,8 @@ const installKernels = (lab: Lab, user: LabUser, from: string | undefined): void
 };
 
 /**
- * A service whose servers are on a host of the shared lab, reached as `user`. The caller's
- * `JUPYTER_PATH` names a folder of more kernels.
+ * Starts a service whose servers are on a host of the shared lab, reached as `user`. The caller's
+ * `JUPYTER_PATH` may name a folder with more kernels.
  */
 export const labService = async (user: LabUser): Promise<LocalService> => {
 	await using starting = new AsyncDisposableStack();
@@ -70,7 +70,7 @@ export const labService = async (user: LabUser): Promise<LocalService> => {
 	const config = join(home, '.config/svc-tui');
 	mkdirSync(config, {recursive: true});
 	mkdirSync(join(home, 'run'), {mode: 0o700});
-	// Test files share the lab and its users.
+	// Test files share the lab and its users, so each has its own folder.
 	const work = `work-${randomBytes(4).toString('hex')}`;
 	const settings = {hosts: {[host]: {loginNode: true, root: `~/${work}`}}};
 	writeFileSync(join(config, 'settings.json'), JSON.stringify(settings), {mode: 0o600});
@@ -82,7 +82,7 @@ export const labService = async (user: LabUser): Promise<LocalService> => {
 			PATH: `${lab.bin}${delimiter}${process.env['PATH'] ?? ''}`,
 		}),
 	);
-	// Only a leased service has hosts. This one waits for its first program.
+	// Only a service with leases has hosts. This one waits for its first program.
 	const local = starting.use(
 		await localService({leased: true, leases: {first: 3_600_000}, dataFolder: join(home, 'data')}),
 	);

@@ -1,4 +1,4 @@
-/** Bytes of an undrawable picture, as a placeholder in the file. */
+/** Bytes in place of a picture in the file. They cannot be decoded. */
 const bytes = (cell: number, size: number): Buffer =>
 	Buffer.from(Uint8Array.from({length: size}, (_, at) => (at * (cell + 1) * 2_654_435_761) >>> 24));
 
@@ -18,8 +18,8 @@ const outputOf = (cell: number, size: number): unknown =>
 		: {name: 'stdout', output_type: 'stream', text: lines(cell, size)};
 
 /**
- * A notebook as Jupyter writes it: of five cells one is text, one a picture, and three have
- * printed. Each output has about `size` bytes.
+ * A notebook as Jupyter writes it. Of five cells, one is text, one has a picture, and three have
+ * printed text. Each output has about `size` bytes.
  */
 export const largeNotebook = (cells: number, size = 24_000): string =>
 	`${JSON.stringify(

@@ -4,7 +4,10 @@ import {expect} from 'vitest';
 import type {LocalService} from './local-service.ts';
 import {waitFor} from './wait-for.ts';
 
-/** A program that uses the service, and asks it to retain kernel state for `keep` ms. */
+/**
+ * Opens a lease of the service, as a program does, and asks the service to retain kernel state for
+ * `keep` ms.
+ */
 export const openLease = async ({service, key}: LocalService, keep: number) => {
 	const request = get(`${service.url}/local/lease?keep=${keep}`, {agent: false, headers: {apiKey: key}});
 	const [response] = await once(request, 'response');
@@ -13,7 +16,7 @@ export const openLease = async ({service, key}: LocalService, keep: number) => {
 	return {leave: () => void request.destroy()};
 };
 
-/** Advances this process's clock, as after a laptop's sleep. */
+/** Advances this process's clock, as if a laptop had slept. */
 export const sleepFor = (milliseconds: number): Disposable => {
 	const {now} = Date;
 	Date.now = () => now() + milliseconds;
@@ -24,7 +27,10 @@ export const sleepFor = (milliseconds: number): Disposable => {
 	};
 };
 
-/** Advances this process's clock several times. `moveUntil`: by an hour at a time. */
+/**
+ * Clock of this process that a test can advance several times. `moveUntil` advances it by an hour
+ * at a time.
+ */
 export const movingClock = () => {
 	const moves = new DisposableStack();
 	const move = (milliseconds: number): void => void moves.use(sleepFor(milliseconds));

@@ -20,7 +20,7 @@ export const runNow = async (live: Live, code: string): Promise<LiveCell> => {
 };
 
 export type Cut = AsyncDisposable & {readonly proxy: CuttingProxy; readonly live: Live};
-/** A link to the server at this address, through a proxy. */
+/** Opens a live link through a proxy to the server at this address. */
 export const linkedTo = async (service: string, url: string, token: string): Promise<Cut> => {
 	const address = new URL(url);
 	const proxy = await cuttingProxy(Number(address.port));
@@ -36,7 +36,7 @@ export const linkedTo = async (service: string, url: string, token: string): Pro
 		},
 	};
 };
-/** A link to a server of our own service, through a proxy. */
+/** Opens a live link through a proxy to a server of our own service. */
 export const linked = async (
 	engine: 'pyodide' | 'jupyter' = 'jupyter',
 ): Promise<Cut & {readonly local: LocalService}> => {
@@ -55,7 +55,7 @@ export const linked = async (
 		},
 	};
 };
-/** A link to an independently started Jupyter Server, through a proxy. */
+/** Opens a live link through a proxy to a Jupyter Server that does not belong to a service. */
 export const linkedForeign = async (): Promise<Cut> => {
 	const server = await jupyterServer();
 	const cut = await linkedTo(server.url, server.url, server.token);

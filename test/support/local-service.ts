@@ -39,7 +39,7 @@ const parse = (text: string): Record<string, unknown> => {
 };
 
 /**
- * The real service on a free port with a folder of its own, and a client that calls it over HTTP
+ * Starts the real service on a free port with a separate folder. Its requests are sent over HTTP
  * with its key.
  */
 export const localService = async (options: Partial<ServiceOptions> = {}): Promise<LocalService> => {

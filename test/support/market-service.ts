@@ -15,8 +15,8 @@ export type Offer = {
 };
 
 /**
- * The real market of April 2024 with its availability at the time, and a machine of the service's
- * own.
+ * The real market of April 2024 with the availability at that time, and a machine that belongs to
+ * the service.
  */
 export const MARKET: readonly Offer[] = [
 	{
@@ -35,11 +35,11 @@ export const MARKET: readonly Offer[] = [
 
 export const offers = (list: readonly Offer[]) => () => success({compute: list});
 
-/** A service with the real market, whose offers can be rented, and without servers. */
+/** Starts a service without servers that offers the real market. */
 export const startMarketService = (list: readonly Offer[] = MARKET): Promise<HostileService> =>
 	startHostileService({compute: offers(list), servers: () => success({servers: []})});
 
-/** `count` different offers of 20 regions each, made from the market's. */
+/** Makes `count` different offers with 20 regions each from those of the market. */
 export const manyOffers = (count: number): readonly Offer[] =>
 	Array.from({length: count}, (_, index): Offer => {
 		const like = MARKET[index % MARKET.length] ?? MARKET[0]!;

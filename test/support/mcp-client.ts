@@ -5,7 +5,7 @@ import {ElicitRequestSchema, type ElicitResult} from '@modelcontextprotocol/sdk/
 import {PROGRAM, type Home} from './program.ts';
 
 export type Answered = {
-	/** Texts of the result, joined by line ends. */
+	/** Texts of the result, joined by newlines. */
 	readonly text: string;
 	readonly value: Readonly<Record<string, unknown>> | undefined;
 	readonly isError: boolean;
@@ -32,11 +32,14 @@ export type McpOptions = {
 	readonly home: Home;
 	readonly env?: Readonly<Record<string, string>>;
 	readonly args?: readonly string[];
-	/** Answers the questions of our program; without it the client does not support questions. */
+	/**
+	 * Answers questions of our program. Without this function, the client declares no support for
+	 * questions.
+	 */
 	readonly answer?: (question: string) => ElicitResult | Promise<ElicitResult>;
 };
 
-/** The SDK's own client on the built program. */
+/** Starts the built program as an MCP server, and connects the SDK's own client to it. */
 export const openMcp = async ({home, env = {}, args = [], answer}: McpOptions): Promise<McpClient> => {
 	const transport = new StdioClientTransport({
 		command: PROGRAM,

@@ -5,9 +5,9 @@ const {start} = sessionCosts.pyodide;
 const reserve = 512 * 2 ** 20;
 
 /**
- * A machine with memory for `servers` servers of the embedded engine. Servers of the tiny engine
- * use none, so `live` must report the number of ready servers; by default the rest of the machine
- * is reported as constant, and the service itself sets memory aside for starting servers.
+ * Simulates a machine with memory for `servers` servers of the embedded engine. Servers of the tiny
+ * engine need no memory, so `live` must return the number of ready servers. Without `live`, the
+ * reported memory is constant, and the service itself reserves memory for starting servers.
  */
 export const memoryFor =
 	(servers: number, live: () => number = () => 0): (() => Memory) =>

@@ -15,8 +15,8 @@ export type AskedOfModel = {
 };
 
 /**
- * Writes a stream of OpenAI's chat completions. Each write resolves once it is handed to the
- * network.
+ * Writes a stream of OpenAI's chat completions. Each write resolves once the operating system has
+ * accepted the bytes.
  */
 export type ModelStream = {
 	begin(): void;
@@ -39,7 +39,7 @@ export type ModelStream = {
 };
 
 export type ModelServer = AsyncDisposable & {
-	/** The address in the form of the settings. */
+	/** The address as the settings need it. */
 	readonly baseUrl: string;
 	readonly host: string;
 	readonly asked: AskedOfModel[];
@@ -62,8 +62,8 @@ const textOf = async (request: http.IncomingMessage): Promise<string> => {
 };
 
 /**
- * An OpenAI-compatible server with responses of the test. It accepts only well-formed questions to
- * `/v1/chat/completions`.
+ * Starts an OpenAI-compatible server whose responses the test determines. It accepts only
+ * well-formed requests to `/v1/chat/completions`.
  */
 export const startModelServer = async (
 	answer: (stream: ModelStream) => Promise<void> | void,

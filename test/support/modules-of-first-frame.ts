@@ -1,8 +1,8 @@
-// Loaded with `--import`: when the program writes its first frame, the names of Node's loaded
-// modules are written to the file in LOADED_FILE, one a line.
+// Loaded with `--import`. When the program writes its first frame, this module writes the names of
+// Node's loaded modules to the file in LOADED_FILE, one in each line.
 import {writeFileSync} from 'node:fs';
 
-// Node has the list but no type for it.
+// Node has this list, but its types do not.
 const {moduleLoadList} = process as unknown as {readonly moduleLoadList: readonly string[]};
 const file = process.env['LOADED_FILE'];
 const before = new Set(moduleLoadList);

@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 
 const PYTHON = '/usr/bin/python3';
-// The validated JSON is the original, not nbformat's normalised form.
+// Validates the original JSON, not nbformat's normalised form.
 const CHECK =
 	'import sys, json, nbformat\nfor text in json.load(sys.stdin): nbformat.validate(json.loads(text))\nprint("valid")';
 
@@ -9,7 +9,7 @@ export const hasNbformat = spawnSync(PYTHON, ['-c', 'import nbformat']).status =
 if (!hasNbformat)
 	console.warn('\n*** SKIPPED: nothing is shown to nbformat: python3-nbformat is not installed ***\n');
 
-/** Messages of nbformat's own validator for texts of notebooks; `valid` if there are none. */
+/** Messages of nbformat's validator for the texts of notebooks; `valid` if there are none. */
 export const nbformatSays = (texts: readonly string[]): string => {
 	const {stdout, stderr} = spawnSync(PYTHON, ['-W', 'ignore', '-c', CHECK], {
 		input: JSON.stringify(texts),

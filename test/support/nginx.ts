@@ -12,17 +12,17 @@ export const nginxMissing = PROGRAM === undefined ? 'nginx is not installed' : n
 
 export type Nginx = AsyncDisposable & {
 	readonly port: number;
-	/** Certificate, PEM. */
+	/** Path of the certificate, as PEM. */
 	readonly certFile: string;
 };
 
-/** Content of the `server` block, and of the block for other names. */
+/** Content of the `server` block, and of the block for other host names. */
 type Locations =
 	string | {readonly own: string; readonly others: {readonly names: string; readonly locations: string}};
 
 /**
- * The real nginx terminates TLS on a free port of 127.0.0.1 with a certificate of this name;
- * `locations` creates the content of its blocks from the port.
+ * Starts the real nginx, which terminates TLS on a free port of 127.0.0.1 with a certificate for
+ * this name. `locations` creates the content of its blocks for the port.
  */
 export const startNginx = async (
 	locations: (port: number) => Promise<Locations>,
@@ -34,7 +34,7 @@ export const startNginx = async (
 	writeFileSync(certFile, cert);
 	writeFileSync(join(temp.path, 'key.pem'), key, {mode: 0o600});
 	mkdirSync(join(temp.path, 'temp'));
-	// The program inherits the bound socket, so that no other program can take the port in between.
+	// Nginx inherits the bound socket, so that no other process can take the port in between.
 	const socket = createServer();
 	await new Promise<void>(resolve => {
 		socket.listen(0, '127.0.0.1', resolve);
@@ -65,7 +65,7 @@ http {
 `,
 	);
 	const {fd} = (socket as unknown as {readonly _handle: {readonly fd: number}})._handle;
-	// Node sets O_NONBLOCK and FD_CLOEXEC on its own copy only.
+	// Node sets O_NONBLOCK and FD_CLOEXEC only on its own copy of the socket.
 	const child = spawn(PROGRAM ?? '', ['-p', temp.path, '-c', 'nginx.conf', '-e', 'stderr'], {
 		env: {...process.env, NGINX: '3;'},
 		stdio: ['ignore', 'ignore', 'pipe', fd],
@@ -77,7 +77,7 @@ http {
 	const ended = new Promise<void>(resolve => {
 		child.once('close', () => resolve());
 	});
-	// Until then a connection could reach this process.
+	// Before nginx runs, a connection could reach this process.
 	await new Promise<void>((resolve, reject) => {
 		child.once('error', reject);
 		child.once('spawn', () => socket.close(() => resolve()));

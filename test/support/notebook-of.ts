@@ -1,4 +1,4 @@
-/** Text of a notebook with a code cell for each source. */
+/** Text of a notebook with one code cell for each source. */
 export const notebookOf = (...sources: readonly string[]): string =>
 	JSON.stringify({
 		cells: sources.map((source, at) => ({

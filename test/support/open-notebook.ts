@@ -41,7 +41,7 @@ export const turns = async (): Promise<void> => {
 	for (let turn = 0; turn < 12; turn++) await new Promise(resolve => setImmediate(resolve));
 };
 
-/** A gate: callers wait until the test releases them. */
+/** Gate at which callers wait until the test releases them. */
 export const gate = () => {
 	const waiting: (() => void)[] = [];
 	let isOpen = true;
@@ -57,13 +57,13 @@ export const gate = () => {
 	};
 };
 
-/** Cells of a link, which end when the test says so. */
+/** Simulated cells of a live link. The test decides when they end. */
 const cellsOf = () => {
 	const sent: {
 		readonly code: string;
 		readonly end: (end: LiveOutcome, text?: string) => void;
 		readonly print: (text: string) => void;
-		/** Reports that the kernel received the code. */
+		/** Reports that the kernel has received the code. */
 		readonly hand: () => void;
 		readonly begin: () => void;
 		isInterrupted: boolean;
@@ -99,10 +99,13 @@ const cellsOf = () => {
 	return {sent, starting, run};
 };
 
-/** Advances to the next frame, since changes of outputs are reported once a frame. */
+/**
+ * Advances the fake clock to the next frame, because changes of outputs are reported once per
+ * frame.
+ */
 export const drawn = (): void => void vi.advanceTimersByTime(1000);
 
-/** A store that works in a notebook, with a link that has these functions besides running cells. */
+/** A store with an open notebook, and a link that runs cells and has the functions of `link`. */
 export const openNotebook = async (text = TEXT, link: Partial<Live> = {}) => {
 	const files = new Map([[FILE.path, text]]);
 	const saving = gate();
@@ -230,7 +233,7 @@ export const openNotebook = async (text = TEXT, link: Partial<Live> = {}) => {
 	};
 };
 
-/** A recovery copy of an earlier program. */
+/** A recovery copy that an earlier process has left. */
 export const leftOf = (mine: string, before = TEXT) => {
 	const left = {isGone: false};
 	return {

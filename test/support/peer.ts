@@ -5,12 +5,12 @@ import {createClient} from '../../src/api/client.ts';
 import type {Client, ClientSettings} from '../../src/api/client-types.ts';
 import {LIMITS, type CallKind, type Limit, type Limits} from '../../src/api/limits.ts';
 
-/** The key of these tests: it may appear only in the header. */
+/** The API key of these tests. It may appear only in the header. */
 export const CANARY = 'canary-"key"-4711-never-shown';
 
 export type Peer = AsyncDisposable & {
 	readonly url: string;
-	/** Requests so far (of an HTTP peer: `METHOD path`). */
+	/** Requests so far; for an HTTP peer as `METHOD path`. */
 	readonly asked: string[];
 	/** Number of open connections. */
 	readonly open: () => number;
@@ -43,7 +43,10 @@ const listen = async (server: net.Server, asked: string[], protocol = 'http'): P
 	};
 };
 
-/** An HTTP server with responses of the test, which get the request after its body was read. */
+/**
+ * Starts an HTTP server whose responses the test determines. They are computed after the body was
+ * read.
+ */
 export const httpPeer = (
 	answer: (response: http.ServerResponse, request: http.IncomingMessage, body: string) => void,
 ): Promise<Peer> => {
@@ -69,7 +72,7 @@ export const tlsPeer = (identity: {readonly cert: string; readonly key: string})
 	return listen(server, asked, 'https');
 };
 
-/** A TCP server that handles each connection as the test demands. */
+/** Starts a TCP server. The test handles each connection. */
 export const rawPeer = (serve: (socket: net.Socket) => void): Promise<Peer> =>
 	listen(net.createServer(serve), []);
 
@@ -90,8 +93,8 @@ export const drip = (response: http.ServerResponse, piece: string): void => {
 };
 
 /**
- * A chat peer that sends these pieces, each after the previous one was written, then ends as `end`
- * says.
+ * A peer that answers a chat with these pieces. Each is sent after the previous one was written;
+ * `end` determines how the response ends.
  */
 export const streaming = (
 	pieces: readonly (string | Buffer)[],

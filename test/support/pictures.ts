@@ -1,11 +1,11 @@
-// Terminals with their replies to the questions about pictures.
+// Terminals, with their replies to queries about pictures.
 const KITTY = '\u001B_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u001B\\';
 const NAME = '\u001B[>0q';
 const CELL = '\u001B[16t';
 const DEVICE = '\u001B[c';
 const GRAPHICS = '\u001B[?2;1;0S';
 
-/** Replies of a terminal, by question. */
+/** Replies of a terminal, by query. */
 export type Replies = Readonly<Record<string, string>>;
 
 const named = (name: string): string => `\u001BP>|${name}\u001B\\`;
@@ -33,7 +33,7 @@ export const TERMINALS = {
 		[DEVICE]: '\u001B[?63;1;2;4;6;9;15;16;22;28c',
 		[GRAPHICS]: '\u001B[?2;0;1600;1400S',
 	},
-	/** The limit is smaller than the window. */
+	/** The limit for pictures is smaller than the window. */
 	smallXterm: {
 		[NAME]: named('XTerm(379)'),
 		[DEVICE]: '\u001B[?63;1;2;4;6;9;15;16;22;28c',
@@ -50,7 +50,7 @@ export const TERMINALS = {
 	silent: {[DEVICE]: ''},
 } as const satisfies Readonly<Record<string, Replies>>;
 
-/** Calls `send` with a terminal's replies to the text written to it, which arrives in pieces. */
+/** Receives text written to a terminal in pieces, and calls `send` with the terminal's replies. */
 export const answering = (replies: Replies, send: (answer: string) => void) => {
 	const questions = Object.keys(replies);
 	const longest = Math.max(...questions.map(({length}) => length));

@@ -1,14 +1,15 @@
 import {readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 
-/** A process; its variables are separated by \0. */
+/** A running process. Its environment variables are separated by \0. */
 export type ProcessEntry = {readonly pid: number; readonly command: string; readonly environment: string};
 
-/** Processes of the harness itself that carry a program's environment. */
+/** Processes of the test harness that have the environment of a tested program. */
 export const bystanders = new Set<number>();
 
 /**
- * Synchronous, since reading hundreds of small files of /proc through promises keeps a core busy.
+ * Reads a file synchronously: reading hundreds of small files of /proc through promises would keep
+ * a core busy.
  */
 const read = (path: string, take: (path: string) => string = file => readFileSync(file, 'utf8')): string => {
 	try {
@@ -23,7 +24,7 @@ const allPids = (): readonly number[] =>
 		.filter(name => /^\d+$/.test(name))
 		.map(Number);
 
-/** The users of some folders, as in {@link processesUsing}. */
+/** Processes that use the folders, as in {@link processesUsing}. */
 const usersOf = (
 	folders: readonly string[],
 	pids: readonly number[] = allPids(),
@@ -34,7 +35,7 @@ const usersOf = (
 		const command = read(`/proc/${pid}/cmdline`);
 		const environment = read(`/proc/${pid}/environ`);
 		const cwd = read(`/proc/${pid}/cwd`, readlinkSync);
-		// A zombie has neither arguments nor environment: it has ended.
+		// A zombie has neither arguments nor an environment. It counts as ended.
 		for (const [folder, entries] of found)
 			if (
 				command.includes(folder) ||
@@ -48,8 +49,8 @@ const usersOf = (
 };
 
 /**
- * Processes, except this one, with a folder in their arguments or environment, or as their working
- * directory (Linux).
+ * Processes, except this one, that have the folder in their arguments or environment, or as their
+ * working directory (Linux).
  */
 export const processesUsing = async (folder: string): Promise<readonly ProcessEntry[]> =>
 	usersOf([folder]).get(folder) ?? [];
@@ -69,8 +70,8 @@ export const untilFree = async (
 	const deadline = performance.now() + timeoutMs;
 	let left: ReadonlyMap<string, readonly ProcessEntry[]> = new Map(folders.map(folder => [folder, []]));
 	for (;;) {
-		// Only known processes are read again. A folder without any is then checked against all,
-		// since they may have started others.
+		// Only processes found before are read again. When a folder has none left, all processes
+		// are checked once more, because the ended ones may have started others.
 		const known = new Set([...left.values()].flat().map(({pid}) => pid));
 		const again = usersOf([...left.keys()], [...known]);
 		const isDone = [...again.values()].some(entries => entries.length === 0);
@@ -97,8 +98,8 @@ export const stillRunning = (entries: readonly ProcessEntry[], timeoutMs = PATIE
 	`still running after ${timeoutMs} ms, killed now:\n${entries.map(({pid, command}) => `${pid} ${command}`).join('\n')}`;
 
 /**
- * Waits until no process uses the folder. @throws {Error} with their commands if some stay, after
- * killing them.
+ * Waits until no process uses the folder. If some remain, kills them.
+ * @throws {Error} with the commands of the killed processes.
  */
 export const untilNoProcessUses = async (folder: string, timeoutMs = PATIENCE_MS): Promise<void> => {
 	for (const entries of (await untilFree([folder], undefined, timeoutMs)).values())

@@ -1,4 +1,5 @@
-// Records of the running labs, so that the end of a test run ends them, also those of a killed run.
+// Records the running labs, so that they can be ended at the end of a test run, even if the run was
+// killed.
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -7,7 +8,7 @@ import {closeNamespace} from './lab-namespace.ts';
 
 export const RUNNING = fileURLToPath(new URL('../../../node_modules/.cache/labs/', import.meta.url));
 
-/** `holder`: process id of the program that holds the lab's namespaces. */
+/** A running lab. `holder`: id of the process that holds the lab's namespaces. */
 export type Running = {readonly plan: LabPlan; readonly holder: number};
 
 const recordOf = ({plan}: Running): string => join(RUNNING, `${basename(plan.folder)}.json`);
@@ -30,7 +31,7 @@ export const endLab = async (running: Running): Promise<void> => {
 	rmSync(recordOf(running), {force: true});
 };
 
-/** Ends all labs of this folder. */
+/** Ends all labs that were started from this folder. */
 export const endLabs = async (): Promise<void> => {
 	if (!existsSync(RUNNING)) return;
 	for (const name of readdirSync(RUNNING).filter(each => each.endsWith('.json'))) {

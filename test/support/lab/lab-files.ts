@@ -1,19 +1,21 @@
-// Texts of the files that a lab's daemons and clients read.
+// Content of the files that the daemons and clients of a lab read.
 
 /** Addresses and ports of one lab; all are on loopback. */
 export type LabPlan = {
-	/** Short, since sockets below it have at most 108 bytes for their path. */
+	/** The path is short, because paths of sockets below it are limited to 108 bytes. */
 	readonly folder: string;
-	/** The first two bytes are random, so that labs do not meet. */
+	/**
+	 * The first two bytes of its addresses. They are random, so that labs do not share addresses.
+	 */
 	readonly network: string;
 	readonly sshPort: number;
 	readonly nodePort: number;
 	readonly controllerPort: number;
-	/** A port for each node. */
+	/** Ports of slurmd, one for each node. */
 	readonly slurmdPorts: readonly number[];
 };
 
-/** Users of the lab. Bob, finn, carol, zoe and dash may not sign in to the nodes. */
+/** Users of the lab. Bob, finn, carol, zoe and dash may not log in to the nodes over SSH. */
 export const LAB_USERS = [
 	{name: 'alice', uid: 20_001, shell: '/bin/bash'},
 	{name: 'bob', uid: 20_002, shell: '/bin/bash'},
@@ -62,12 +64,12 @@ Subsystem sftp internal-sftp
 ${machine === LOGIN ? '' : 'AllowUsers alice'}
 `;
 
-/** The banner has characters outside ASCII, since clients must cope with them. */
+/** Banner of sshd. It has non-ASCII characters, because clients must accept them. */
 export const BANNER = '*** Authorised use only. Accès réservé. ***\n';
 
 /**
- * Configuration of `ssh`: `lab` is alice on the login node, `lab-NAME` each other user, and
- * `behind` is alice on a node, through the login node.
+ * Configuration of `ssh`. `lab` is alice on the login node, `lab-NAME` is each other user there,
+ * and `behind` is alice on a node, reached through the login node.
  */
 export const clientConfig = (plan: LabPlan): string =>
 	[
@@ -102,7 +104,10 @@ export const knownHosts = (plan: LabPlan, hostKey: string): string =>
 		.map(name => `${name} ${hostKey.split(' ').slice(0, 2).join(' ')}\n`)
 		.join('');
 
-/** Each node claims 8 CPUs and 16 GB; `config_overrides` makes slurmd believe it. */
+/**
+ * Configuration of Slurm. Each node claims 8 CPUs and 16 GB; with `config_overrides`, slurmd
+ * accepts that.
+ */
 export const slurmConf = (plan: LabPlan): string => `
 ClusterName=lab
 SlurmctldHost=${LOGIN}(${addressOf(plan, LOGIN)})
@@ -151,6 +156,9 @@ PartitionName=gpu Nodes=ALL Default=YES MaxTime=01:00:00 DefaultTime=00:10:00 Pr
 PartitionName=spot Nodes=ALL MaxTime=04:00:00 DefaultTime=00:10:00 PriorityTier=1 PreemptMode=REQUEUE GraceTime=1 State=UP
 `;
 
-/** Slurm rejects a mere count of GPUs (the node becomes INVAL); any device files will do. */
+/**
+ * Configuration of GPUs. Slurm rejects a count without device files (the node becomes INVAL), but
+ * accepts any device file.
+ */
 export const GRES_CONF =
 	'AutoDetect=off\nName=gpu Type=a100 File=/dev/null\nName=gpu Type=a100 File=/dev/zero\n';

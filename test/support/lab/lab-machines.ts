@@ -1,4 +1,4 @@
-// The machines of a lab. A node has a mount and a host namespace, and a /tmp of its own.
+// Machines of a lab. Each node has separate mount and host name namespaces and its own /tmp.
 import {readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {LAB_NODES, LOGIN, type LabNode, type LabPlan} from './lab-files.ts';
@@ -28,7 +28,7 @@ export const machinesOf = (plan: LabPlan, holder: number) => {
 		pid !== undefined && (await enter(['kill', '-0', String(pid)])).code === 0;
 	const started = (daemon: string): Promise<void> =>
 		until(() => isAlive(pidOf(daemon)), `${daemon} (see ${folder}/log)`);
-	/** Ends a daemon that keeps its process id in a file of the lab, and waits for its end. */
+	/** Ends a daemon whose process id is in a file of the lab, and waits until it has ended. */
 	const stop = async (daemon: string, signal = 'TERM'): Promise<void> => {
 		const pid = pidOf(daemon);
 		if (pid === undefined || !(await isAlive(pid))) return;
@@ -51,7 +51,10 @@ export const machinesOf = (plan: LabPlan, holder: number) => {
 		);
 		await started(`sshd.${LOGIN}`);
 	};
-	/** A node's own /tmp is a folder of the lab, so that its sockets are not on the login node. */
+	/**
+	 * Starts a node. Its /tmp is a folder of the lab, so that its sockets are not on the login
+	 * node.
+	 */
 	const startNode = async (node: LabNode): Promise<void> => {
 		await checked(
 			'unshare',

@@ -1,4 +1,4 @@
-// Namespaces of a lab. All its daemons and all processes of its users are in one process namespace.
+// Namespaces of a lab. All its daemons and its users' processes are in the same process namespace.
 import {execFile, spawn} from 'node:child_process';
 import {readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
@@ -9,7 +9,7 @@ const START_MS = 60_000;
 
 export type Ran = {readonly code: number; readonly stdout: string; readonly stderr: string};
 
-/** Runs a program to its end; a failure is a result. */
+/** Runs a program until it ends. Resolves even if it fails. */
 export const run = (
 	file: string,
 	args: readonly string[],
@@ -35,7 +35,7 @@ export const until = async (isSo: () => boolean | Promise<boolean>, what: string
 	}
 };
 
-/** Process id of the namespace's first process as this process sees it. */
+/** Id of the namespace's first process, as seen from this process. */
 export const firstProcess = (holder: number): number | undefined => {
 	try {
 		return Number(readFileSync(`/proc/${holder}/task/${holder}/children`, 'utf8').trim()) || undefined;
@@ -44,7 +44,7 @@ export const firstProcess = (holder: number): number | undefined => {
 	}
 };
 
-/** Creates the namespaces. The first process fetches ended ones, as a real init does. */
+/** Creates the namespaces. Their first process reaps ended processes, as a real init does. */
 export const openNamespace = async ({folder}: LabPlan): Promise<number> => {
 	const binds = [
 		['etc/passwd', '/etc/passwd'],
@@ -82,7 +82,7 @@ export const openNamespace = async ({folder}: LabPlan): Promise<number> => {
 	return holder.pid!;
 };
 
-/** Ends every process of a lab at once, and removes its folder. */
+/** Kills all processes of a lab at once, and removes its folder. */
 export const closeNamespace = async ({folder}: LabPlan, holder: number): Promise<void> => {
 	const command = ((): string => {
 		try {
@@ -91,7 +91,7 @@ export const closeNamespace = async ({folder}: LabPlan, holder: number): Promise
 			return '';
 		}
 	})();
-	// Another process may have the number by now.
+	// Another process may have this id now.
 	if (command.includes(folder)) {
 		const first = firstProcess(holder);
 		process.kill(holder, 'SIGKILL');

@@ -18,7 +18,7 @@ test.skipIf(labMissing !== null)(
 		}
 		const script = 'srun -n1 --gres=gpu:1 -w n2 sh -c "hostname; echo \\$CUDA_VISIBLE_DEVICES; ls /tmp"';
 		expect((await lab.as('bob', script)).stdout).toBe('n2\n0\n');
-		// The machine's own files are as they were.
+		// Files of the machine itself are unchanged.
 		expect(readFileSync('/etc/hosts', 'utf8')).toBe(hosts);
 		expect(readFileSync('/etc/passwd', 'utf8')).not.toContain('alice');
 	},

@@ -1,6 +1,6 @@
-// A small cluster on loopback for tests: sshd, munge, slurmctld, two slurmds with GPUs that do not
-// exist, and users with different shells. It runs in namespaces of its own and neither reads nor
-// changes the configuration of this machine.
+// A small cluster on loopback for tests: sshd, munge, slurmctld, two slurmds with simulated GPUs,
+// and users with different shells. It runs in separate namespaces and neither reads nor changes the
+// configuration of this machine.
 import {randomInt} from 'node:crypto';
 import {
 	appendFileSync,
@@ -56,33 +56,37 @@ export type Lab = AsyncDisposable & {
 	readonly folder: string;
 	/** Configuration for `ssh -F`: `lab` (alice), `lab-bob`, `lab-finn`, …, and the nodes. */
 	readonly config: string;
-	/** Folder with an `ssh` that uses {@link config}; put it first in PATH. */
+	/** Folder with an `ssh` that uses {@link config}. To be put first in PATH. */
 	readonly bin: string;
 	home(user: LabUser): string;
-	/** Runs a command on the login node as root. */
+	/** Runs a command as root on the login node. */
 	root(...command: readonly string[]): Promise<Ran>;
-	/** Runs a script of `sh` on the login node as a user, without ssh. */
+	/** Runs a script with `sh` on the login node as a user, without ssh. */
 	as(user: LabUser, script: string): Promise<Ran>;
-	/** Runs a script through `ssh`, by an alias of {@link config}. */
+	/** Runs a script through `ssh` with an alias of {@link config}. */
 	ssh(alias: string, script: string): Promise<Ran>;
 	/**
-	 * Starts another sshd on the login node, to which an alias leads. `lines`: its configuration,
-	 * where the first value of a keyword counts.
+	 * Starts another sshd on the login node, which gets an alias. `lines`: its configuration; the
+	 * first value of a keyword applies.
 	 */
 	addSshd(alias: string, user: LabUser, lines: string): Promise<void>;
 	stopController(): Promise<void>;
 	startController(): Promise<void>;
-	/** Simulates the failure of a node: its slurmd and its sshd end; its processes remain. */
+	/**
+	 * Simulates the failure of a node: its slurmd and its sshd end, but other processes continue.
+	 */
 	stopNode(node: LabNode): Promise<void>;
 	startNode(node: LabNode): Promise<void>;
-	/** Simulates a lost network: sshd and its connections end; all other processes run on. */
+	/** Simulates a lost network: sshd and its connections end, but other processes continue. */
 	cutLogin(): Promise<void>;
 	restoreLogin(): Promise<void>;
 	/** Simulates a restart of the login node: all its connections and its users' processes end. */
 	restartLogin(): Promise<void>;
 };
 
-/** Kills the users' processes whose host namespace is that of the login node, so no jobs. */
+/**
+ * Kills the users' processes on the login node, which have its host name namespace. Jobs continue.
+ */
 const KILL_USERS = `own=$(readlink /proc/1/ns/uts)
 for each in /proc/[0-9]*; do
 	uid=$(stat -c %u "$each" 2>/dev/null) || continue
@@ -154,7 +158,7 @@ const labOf = ({plan, holder}: Running, end: () => Promise<void>): Lab => {
 const start = async (): Promise<Running> => {
 	if (labMissing !== null) throw new Error(labMissing);
 	const plan: LabPlan = {
-		// Not below /tmp, which a node replaces with its own.
+		// The folder is not below /tmp, because nodes replace that with their own.
 		folder: mkdtempSync('/var/tmp/svc-lab-'),
 		network: `127.${randomInt(1, 250)}.${randomInt(1, 250)}`,
 		sshPort: await freePort(),
@@ -169,13 +173,13 @@ const start = async (): Promise<Running> => {
 	return running;
 };
 
-/** Starts a lab of the caller's own, for tests that stop its daemons or fill its queue. */
+/** Starts a separate lab, for tests that stop daemons or fill the queue. */
 export const startLab = async (): Promise<Lab> => {
 	const running = await start();
 	return labOf(running, () => endLab(running));
 };
 
-/** The lab of this test run, which the first caller of all workers starts. */
+/** The lab that all workers of this test run share. The first caller starts it. */
 export const sharedLab = async (): Promise<Lab> => {
 	const folder = join(RUNNING, 'shared');
 	const ready = join(folder, 'ready.json');
