@@ -12,12 +12,14 @@ import {openTerminal, type Terminal} from './terminal.ts';
 export const PROGRAM = fileURLToPath(new URL('../../dist/svc-tui', import.meta.url));
 
 /**
- * Code that Node compiled for one program is available to the next, as from the second start in a
- * user's own home.
+ * Cache of compiled code that all tested programs share. It gives them the speed that a user has
+ * from the second start on.
  */
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
-/** A home folder of its own, so that no test meets another or this machine's settings. */
+/**
+ * A separate home folder, so that tests do not affect each other or use this machine's settings.
+ */
 export type Home = AsyncDisposable & {
 	readonly folder: string;
 	/** The whole environment of a program in this home. */
@@ -28,15 +30,15 @@ const dropped =
 	/^(CI|CONTINUOUS_INTEGRATION|BUILD_NUMBER|RUN_ID|GITHUB_.*|NO_COLOR|FORCE_COLOR|CLICOLOR.*|SVC_.*|NODE_(?!DISABLE_COMPILE_CACHE$).*|npm_.*|INIT_CWD|VITEST.*|TEST|DEV|PROD|MODE|BASE_URL|SSR|XDG_.*|LC_.*|LANGUAGE|TMUX.*|STY|TERM_.*|COLUMNS|LINES|INK_.*|.*_PROXY|.*_proxy|EDITOR|VISUAL|DISPLAY|WAYLAND_DISPLAY|SSH_.*)$/;
 
 /**
- * This process's environment without what would change the program's behaviour: variables for XDG
- * folders, CI, colours and Node's options, among others, and npm's entries in PATH.
+ * This process's environment without variables that would change the program's behaviour, such as
+ * those for XDG folders, CI, colours and Node's options, and without npm's entries in PATH.
  */
 const cleanEnvironment = (): Record<string, string> => {
 	const env: Record<string, string> = {};
 	for (const [name, value] of Object.entries(process.env))
 		if (value !== undefined && !dropped.test(name)) env[name] = value;
-	// `npm test` puts Node 24 first; a user's system may have an older Node, and the program must
-	// start there too.
+	// PATH starts with Node 24 if `npm test` runs the tests. A user's system may have an older
+	// Node, on which the program must start too.
 	env['PATH'] = (env['PATH'] ?? '')
 		.split(delimiter)
 		.filter(entry => !/node_modules\/\.bin\/?$|node-gyp-bin/.test(entry))
@@ -45,9 +47,9 @@ const cleanEnvironment = (): Record<string, string> => {
 };
 
 /**
- * An empty home. After disposal every process in it must end: its test file fails if one stays.
- * Services end with their programs, except with `keeps`, where they are retained as for a user and
- * ended first.
+ * Creates an empty home. After disposal, every process in it must end; otherwise its test file
+ * fails. Services end with their programs. With `keeps` they are retained, as for a user, and the
+ * disposal ends them first.
  */
 export const newHome = async ({keeps = false}: {readonly keeps?: boolean} = {}): Promise<Home> => {
 	const folder = await mkdtemp(join(tmpdir(), 'svc-tui-home-'));
@@ -97,7 +99,7 @@ export type CommandOptions = {
 	readonly signal?: AbortSignal;
 };
 
-/** Runs a command of the program without a terminal, to its end. */
+/** Runs a command of the program without a terminal, until it ends. */
 export const runCommand = async (
 	args: readonly string[],
 	{home, input = '', env = {}, cwd = home.folder, signal}: CommandOptions,
@@ -112,7 +114,7 @@ export const runCommand = async (
 		const stderr: Buffer[] = [];
 		child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
 		child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-		// A command that does not read its input may end before it is written.
+		// A command may end without reading its input.
 		child.stdin.on('error', () => {});
 		child.stdin.end(input);
 		child.on('error', reject);

@@ -20,7 +20,10 @@ const programOf = (name: ProxyName): string | undefined =>
 export const proxyMissing = (name: ProxyName): string | null =>
 	programOf(name) === undefined ? `${name} is not installed` : null;
 
-/** Replaces each text, which must occur: an unchanged configuration would prove nothing. */
+/**
+ * Replaces each text. Fails if a text does not occur, because an unchanged configuration would
+ * prove nothing.
+ */
 const replaced = (text: string, changes: ReadonlyArray<readonly [from: string, to: string]>): string => {
 	let made = text;
 	for (const [from, to] of changes) {
@@ -31,8 +34,8 @@ const replaced = (text: string, changes: ReadonlyArray<readonly [from: string, t
 };
 
 /**
- * The page's configuration, for a proxy at `port` of 127.0.0.1 in front of a service; `strips`: the
- * variant that removes the path.
+ * The configuration of the page on proxies, for a proxy at `port` of 127.0.0.1 in front of a
+ * service. `strips`: use the variant that removes the path.
  */
 const configurationOf = (
 	name: ProxyName,
@@ -99,13 +102,13 @@ const ARGUMENTS = {
 } as const;
 
 export type Proxy = AsyncDisposable & {
-	/** Certificate, PEM. */
+	/** Path of the certificate, as PEM. */
 	readonly certFile: string;
 };
 
 /**
- * The real proxy on `port` of 127.0.0.1, with the configuration of the page on proxies; it forwards
- * to the services at these ports.
+ * Starts the real proxy on `port` of 127.0.0.1 with the configuration of the page on proxies. It
+ * forwards to the services at these ports.
  */
 export const startProxy = async (
 	name: ProxyName,

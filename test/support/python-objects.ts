@@ -9,7 +9,10 @@ const PYTHON = '/usr/bin/python3';
 /** True if Python has pandas and numpy. */
 export const hasPandas = spawnSync(PYTHON, ['-c', 'import pandas, numpy']).status === 0;
 
-/** Evaluates expressions and runs statements in `__main__`, one JSON line each. */
+/**
+ * Python loop that evaluates expressions and runs statements in `__main__`; each request is one
+ * line of JSON.
+ */
 const LOOP = `
 import json, sys
 for line in sys.stdin:
@@ -25,7 +28,7 @@ for line in sys.stdin:
         print(json.dumps({"failed": repr(error)}), flush=True)
 `;
 
-/** Python process that holds objects and is queried like a kernel. */
+/** Starts a Python process that holds objects and answers requests like a kernel. */
 export const startPython = () => {
 	const child = spawn(PYTHON, ['-c', LOOP], {stdio: ['pipe', 'pipe', 'inherit']});
 	const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

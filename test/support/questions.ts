@@ -4,17 +4,19 @@ import {fileURLToPath} from 'node:url';
 import {createClient} from '../../src/api/client.ts';
 import {busyFor} from './busy.ts';
 
-/** Milliseconds for which each turn of the loop is busy, as while a frame is drawn. */
+/** Time in ms for which each turn of the event loop is blocked, as while a frame is drawn. */
 const TURN = 8;
 
 export type Asked = {
 	readonly bytes: number;
 	readonly took: number;
-	/** Reason why no whole answer arrived, or null. */
+	/** Reason why the answer did not arrive completely; null if it did. */
 	readonly lost: string | null;
 };
 
-/** Sends questions of 60 to 500 KB, one after the other, from a program whose loop is busy. */
+/**
+ * Sends questions of 60 to 500 KB, one after the other, from a process whose event loop is busy.
+ */
 export const askMany = async (count: number): Promise<readonly Asked[]> => {
 	const child = fork(fileURLToPath(new URL('./slow-head-process.ts', import.meta.url)));
 	let isBusy = true;

@@ -1,9 +1,12 @@
 import {setTimeout as delay} from 'node:timers/promises';
 
-/** Repeatable random numbers of a seed, and random pauses for tests of events at any moment. */
+/**
+ * Random numbers that a seed makes repeatable, and random pauses for tests of events that may
+ * happen at any time.
+ */
 export const createRandom = (seed: number) => {
 	let state = seed >>> 0;
-	// Mulberry32.
+	// The algorithm is Mulberry32.
 	const next = (): number => {
 		state = (state + 0x6d_2b_79_f5) >>> 0;
 		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -13,7 +16,7 @@ export const createRandom = (seed: number) => {
 	const below = (limit: number): number => Math.floor(next() * limit);
 	return {
 		seed,
-		/** A whole number from 0 up to, but without, the limit. */
+		/** An integer from 0 up to, but not including, the limit. */
 		below,
 		pick: <T>(list: readonly T[]): T => list[below(list.length)]!,
 		/** Waits for a random time of at most `most` ms. */

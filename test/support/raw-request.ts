@@ -8,20 +8,20 @@ const parse = (text: string): RawAnswer => {
 };
 
 /**
- * Sends bytes unchanged, unlike an HTTP client, and returns the bytes received until the other side
- * closed; status 0 for none.
+ * Sends bytes exactly as given, unlike an HTTP client. Resolves to the bytes received until the
+ * connection was closed; the status is 0 if there were none.
  */
 export const rawRequest = (port: number, bytes: string | Buffer): Promise<RawAnswer> =>
 	new Promise(resolve => {
 		const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
 		const parts: Buffer[] = [];
 		socket.on('data', part => parts.push(part));
-		// The other side may reset after its response; the received bytes count.
+		// The other side may reset the connection after its response; what has arrived counts.
 		socket.on('error', () => {});
 		socket.on('close', () => resolve(parse(Buffer.concat(parts).toString('latin1'))));
 	});
 
-/** A request with the given head lines; a header of value null is left out. */
+/** Bytes of a request with these header lines. A header whose value is null is omitted. */
 export const requestBytes = (
 	line: string,
 	headers: Readonly<Record<string, string | number | null>>,

@@ -1,8 +1,7 @@
 import {test} from 'vitest';
 
 /**
- * A test for each row of a table: the first `short` of them are short, the others belong to the
- * long matrix.
+ * Defines a test for each row of a table. The first `short` ones are short, the others are long.
  */
 export const testRows = <Row extends readonly unknown[]>(
 	title: string,

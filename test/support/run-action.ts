@@ -8,7 +8,7 @@ type Size = {readonly columns: number; readonly rows: number};
 const contextIn = (get: () => State, size: Size) => contextOf({get, ...size, act() {}, press() {}});
 const NORMAL: Size = {columns: 80, rows: 24};
 
-/** Does what an action's key does. Returns the reason for a refusal, or the action's message. */
+/** Runs an action as its key does. Returns the reason of a refusal, or the action's message. */
 export const runAction = (
 	get: () => State,
 	scope: Scope,

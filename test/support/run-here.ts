@@ -5,10 +5,13 @@ import {runCommand as startCommand, type CommandOptions, type CommandResult, typ
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 type Own = 'stdin' | 'stdout' | 'stderr';
-/** Variables that Node reads only when a process starts. */
+/** Environment variables that Node reads only when a process starts. */
 const READ_AT_START = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'TZ'];
 
-/** Replaces a command's environment and streams. @returns a function that restores the old ones. */
+/**
+ * Replaces the environment and the standard streams of this process. @returns a function that
+ * restores the old ones.
+ */
 const exchange = (env: Home['env'], cwd: string, streams: Readonly<Record<Own, Readable>>) => {
 	const had = {env: {...process.env}, cwd: process.cwd(), exitCode: process.exitCode};
 	const setEnv = (next: NodeJS.ProcessEnv): void => {
@@ -35,13 +38,13 @@ const exchange = (env: Home['env'], cwd: string, streams: Readonly<Record<Own, R
 	};
 };
 
-/** Commands take turns, as there is one environment. */
+/** Commands run one after the other, because the process has only one environment. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command to its end through the program's own composition root, but in this process: a new
- * process costs 0.2 s. Not for tests of the process itself: signals, terminals, completion and the
- * start of the local service.
+ * Runs a command until it ends, through the program's own composition root but in this process,
+ * because a new process costs 0.2 s. Not for tests of the process itself: signals, terminals,
+ * completion, and the start of the local service.
  */
 export const runHere = async (
 	args: readonly string[],

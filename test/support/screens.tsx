@@ -11,7 +11,7 @@ import {shownText} from '../frames/draw.tsx';
 const size = {columns: 120, rows: 30};
 export const turn = async (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/** The screens in a terminal, without a process; their service never responds. */
+/** Draws the screens in a terminal without a process. Their service never responds. */
 export const openScreens = (state: Partial<State> = {}) => {
 	const store = createStore({
 		client: async () => new Promise(() => {}),
@@ -42,7 +42,7 @@ export const openScreens = (state: Partial<State> = {}) => {
 	);
 	return {
 		store,
-		/** Text written together arrives in one read. */
+		/** Text of one call arrives in a single read. */
 		type: (text: string) => void input.write(text),
 		/** Waits until the screen matches, and returns the screen. */
 		async until(pattern: RegExp): Promise<string> {

@@ -1,6 +1,6 @@
 import {generateKeyPairSync, sign} from 'node:crypto';
 
-/** DER: a tag, the length, the content. */
+/** An element in DER encoding: a tag, the length, the content. */
 const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
 	const content = Buffer.concat(parts);
 	const bytes = content.length.toString(16).padStart(content.length > 0xff ? 4 : 2, '0');
@@ -22,8 +22,8 @@ const time = (date: Date): Buffer =>
 const extension = (id: string, value: Buffer): Buffer => der(SEQUENCE, oid(id), der(OCTETS, value));
 
 /**
- * A new self-signed certificate for `127.0.0.1` or a DNS name. Built here, since Node can sign but
- * not create one.
+ * Creates a self-signed certificate for `127.0.0.1` or a DNS name. It is encoded here, because Node
+ * can sign but not create certificates.
  */
 export const selfSigned = ({name = '127.0.0.1', until = new Date(Date.now() + 86_400_000)} = {}): {
 	readonly cert: string;

@@ -1,12 +1,12 @@
-// The service as a process of its own, by default with the tiny engine: `node serve-main.ts serve
-// --data DIR [--port N] [--leased] [--engine pyodide|jupyter]`. TEST_SERVICE_KEY has the key, in
-// place of the program's SVC_API_KEY.
+// The service as a separate process, by default with the tiny engine. Usage: `node serve-main.ts
+// serve --data DIR [--port N] [--leased] [--engine pyodide|jupyter]`. The key is in
+// TEST_SERVICE_KEY instead of SVC_API_KEY.
 import {flushCompileCache} from 'node:module';
 import {parseArgs} from 'node:util';
 import {serveCommand} from '../../src/service/serve-command.ts';
 import {createTinyEngine} from './tiny-engine.ts';
 
-// A test may kill this process, which otherwise writes the cache at its end.
+// Writes the compile cache now: normally that happens at the end, but a test may kill this process.
 flushCompileCache();
 
 const {values} = parseArgs({

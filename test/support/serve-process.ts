@@ -12,7 +12,7 @@ export type ServeProcess = AsyncDisposable & {
 	url(): Promise<string>;
 };
 
-/** `serve` as a process; killed at the end of its scope if it still runs. */
+/** Starts `serve` as a process, which is killed at the end of the scope. */
 export const serveProcess = (
 	dataFolder: string,
 	{args = [], env = {}}: {readonly args?: readonly string[]; readonly env?: NodeJS.ProcessEnv} = {},

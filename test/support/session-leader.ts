@@ -1,19 +1,19 @@
 import type {IParser} from '@xterm/headless';
 
 /**
- * A shell above the program, as on a user's machine: it outlives the program, so that the line's
- * settings can be read after the end. (When the leader of a session ends, Linux resets its
- * terminal: a program that leads its own session can never leave raw mode on.) It reports inside
- * the terminal's own stream, in commands that terminals ignore.
+ * A shell that runs the program, as on a user's machine. It outlives the program, so that the
+ * terminal settings can be read afterwards. When the leader of a session ends, Linux resets its
+ * terminal, so a program that leads its own session could never leave raw mode on.
+ * The shell writes its reports into the terminal's output, as commands that terminals ignore.
  */
 const START = 7770;
 const PROGRAM = 7771;
 const END = 7772;
 
 const script = [
-	// The shell's own words about a killed child stay off the screen.
+	// Messages of the shell about a killed child do not appear on the screen.
 	'exec 3>&2 2>/dev/null',
-	// Caught, not ignored: an ignored signal would be ignored by the program too.
+	// The signals are caught, not ignored, because the program would inherit ignored signals.
 	'trap : HUP INT QUIT',
 	String.raw`printf "\033]${START};%s\007" "$(stty -g)"`,
 	String.raw`sh -c 'printf "\033]${PROGRAM};%s\007" "$$"; exec "$@"' sh "$@" 2>&3 3>&-`,
@@ -22,21 +22,21 @@ const script = [
 	'exit "$code"',
 ].join('\n');
 
-/** The command line that runs a command below the shell. */
+/** Command line that runs a command below the shell. */
 export const underShell = (command: readonly string[]): readonly [string, readonly string[]] => [
 	'sh',
 	['-c', script, 'sh', ...command],
 ];
 
 export type Reports = {
-	/** Process id of the program itself. */
+	/** Process id of the program, not of the shell. */
 	readonly pid: Promise<number>;
-	/** Settings of the line (`stty -g`) before and after the program. */
+	/** Settings of the terminal line (`stty -g`) before and after the program. */
 	before(): string | undefined;
 	after(): string | undefined;
 };
 
-/** Reads the shell's reports out of the terminal's stream. */
+/** Extracts the shell's reports from the terminal's output. */
 export const readReports = (parser: IParser): Reports => {
 	let before: string | undefined;
 	let after: string | undefined;

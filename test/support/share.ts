@@ -1,9 +1,9 @@
 import {afterAll, afterEach} from 'vitest';
 
 /**
- * A program, engine or service for all tests of a file: opened by the first test that asks, and
- * again after a failed test. Called at the head of a file.
- * @param open Puts into the stack what is disposed at the end.
+ * Shares a program, engine or service between all tests of a file. The first test that needs it
+ * opens it; after a failed test, it is opened again. Called at the top level of a file.
+ * @param open Opens it. What it adds to the stack is disposed at the end.
  */
 export const share = <T>(open: (stack: AsyncDisposableStack) => Promise<T>): (() => Promise<T>) => {
 	let opened: {readonly stack: AsyncDisposableStack; readonly value: Promise<T>} | undefined;

@@ -1,5 +1,5 @@
-// A process of its own: an assistant that sends the head of its response at once, and the rest a
-// moment later. Its answer contains the length of each question.
+// An assistant in a separate process. It sends the header of its response at once, and the rest a
+// moment later. The answer contains the length of the question.
 import http from 'node:http';
 import type {AddressInfo} from 'node:net';
 

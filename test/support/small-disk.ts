@@ -5,15 +5,15 @@ import {join} from 'node:path';
 
 export type SmallDisk = Disposable & {
 	readonly path: string;
-	/** Leaves this many bytes free. */
+	/** Fills the disk until this many bytes are free. */
 	fill(left: number): void;
 	/** Removes the fill file. */
 	empty(): void;
-	/** Read-only, or writable again. */
+	/** Makes the disk read-only, or writable again. */
 	readOnly(on: boolean): void;
 };
 
-/** A file system of its own in memory, which only root can mount. */
+/** Mounts a separate file system in memory. Only root can do this. */
 export const smallDisk = (options: string): SmallDisk => {
 	const path = mkdtempSync(join(tmpdir(), 'svc-tui-disk-'));
 	execFileSync('mount', ['-t', 'tmpfs', '-o', `mode=700,${options}`, 'tmpfs', path]);
@@ -37,8 +37,8 @@ export const smallDisk = (options: string): SmallDisk => {
 };
 
 /**
- * Reason why file systems cannot be mounted here; undefined if they can. Printed when tests are
- * skipped for it.
+ * Reason why this machine cannot mount file systems; undefined if it can. Printed when tests are
+ * skipped for this reason.
  */
 export const noDisks = ((): string | undefined => {
 	if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';

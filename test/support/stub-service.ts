@@ -9,7 +9,7 @@ export type StubService = AsyncDisposable & {
 	readonly apiKey: string;
 	/** `METHOD path` of each request, in order. */
 	readonly asked: string[];
-	/** Faults of requests. Empty for a client that follows the API. */
+	/** Differences of requests from the API. Empty for a client that follows the API. */
 	readonly faults: string[];
 };
 
@@ -27,7 +27,7 @@ const parsed = (text: string): unknown => {
 	}
 };
 
-/** Difference of a request from the API, or undefined. */
+/** The difference of a request from the API; undefined if there is none. */
 const faultOf = ({body}: Exchange, request: http.IncomingMessage, text: string): string | undefined => {
 	const type = request.headers['content-type'];
 	if (body === undefined)
@@ -50,7 +50,10 @@ const answerWith = async ({status, answer}: Exchange, response: http.ServerRespo
 	response.end();
 };
 
-/** A service that knows only the transcripts: no state, no field outside the API. */
+/**
+ * A service that only sends the responses of the transcripts. It has no state, and no fields
+ * outside the API.
+ */
 export const startStubService = async (): Promise<StubService> => {
 	const apiKey = 'stub-key-0123456789';
 	const asked: string[] = [];

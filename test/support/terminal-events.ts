@@ -1,9 +1,9 @@
 import type {Terminal as Emulator} from '@xterm/headless';
 
-/** The program's own window titles: a server with its state, or the service. */
+/** Window titles that the program itself sets: a server with its state, or the service. */
 const OWN_TITLE = /^[^\u0000-\u001F\u007F-\u009F]{1,100} [·.] svc-tui$/;
 
-/** Actions of a terminal other than showing text, in order. */
+/** Effects on a terminal other than shown text, in order. */
 export type TerminalEvents = {
 	/** Data of OSC 52: `<selection>;<base64>` or `<selection>;?`. */
 	readonly clipboard: string[];
@@ -19,10 +19,10 @@ export type TerminalEvents = {
 	readonly replies: string[];
 	/** Soft and full resets. */
 	readonly resets: string[];
-	/** Device control strings, application commands' first bytes. */
+	/** Device control strings, and the first bytes of application program commands. */
 	readonly controls: string[];
 	bells: number;
-	/** Ended blocks of synchronized output. */
+	/** Number of completed blocks of synchronized output. */
 	frames: number;
 };
 

@@ -3,7 +3,7 @@ import {newHome} from './program.ts';
 import {processesUsing} from './processes.ts';
 import {openTerminal} from './terminal.ts';
 
-/** A program for the terminal: a line of JavaScript. */
+/** A command that runs a line of JavaScript in the terminal. */
 const script = (source: string): readonly string[] => [process.execPath, '-e', source];
 const env = {PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color'};
 const echoBytes = script(

@@ -16,19 +16,22 @@ export type TerminalOptions = {
 	readonly command: readonly string[];
 	readonly columns?: number;
 	readonly rows?: number;
-	/** The whole environment of the program: it inherits no variables. */
+	/** The complete environment of the program, which inherits no variables. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly cwd?: string;
 	readonly keyModes?: KeyModeOptions;
-	/** Width of characters: by graphemes, or `6` for Unicode 6, where an emoji takes one cell. */
+	/**
+	 * Determines the width of characters: by graphemes, or with `6` as in Unicode 6, where an emoji
+	 * has one cell.
+	 */
 	readonly unicode?: '6';
-	/** Replies in place of xterm.js's own. */
+	/** Replies to queries, instead of those of xterm.js. */
 	readonly replies?: Replies;
 };
 
 /**
- * The exit as a shell reports it: a program ended by signal n has the code 128+n, and so has a
- * program that caught the signal and chose that code.
+ * The exit as a shell reports it: code 128+n for a program that signal n has ended. A program that
+ * caught the signal may use that code too.
  */
 export type Exit = {readonly code: number; readonly signal: NodeJS.Signals | null};
 
@@ -41,7 +44,7 @@ export type Modes = {
 	readonly focusReports: boolean;
 	/** Depth of the kitty keyboard stack after the program's pushes and pops. */
 	readonly kittyKeyboard: number;
-	/** Active modes of keys and wheel: see {@link keepKeyModes}. */
+	/** Active modes for keys and wheel, see {@link keepKeyModes}. */
 	readonly keys: readonly string[];
 };
 
@@ -68,36 +71,42 @@ export type Terminal = AsyncDisposable & {
 	/** Title of the window; empty before the program sets it. */
 	title(): string;
 	modes(): Modes;
-	/** Sends the text unchanged, in one burst. */
+	/** Sends the text unchanged, in a single write. */
 	type(text: string): void;
-	/** Presses keys by name, one after the other: see {@link keyBytes}. */
+	/** Presses keys by name, one after the other, see {@link keyBytes}. */
 	press(...names: readonly string[]): void;
-	/** Pastes like a terminal: CR for newlines, in brackets if the program asked for them. */
+	/**
+	 * Pastes as a terminal does: with CR for newlines, and bracketed if the program has requested
+	 * that.
+	 */
 	paste(text: string): void;
 	/**
-	 * Waits until the screen matches and returns it. @throws {Error} with the whole screen after
-	 * the time limit or the program's end.
+	 * Waits until the screen matches, and resolves to the screen.
+	 * @throws {Error} with the whole screen after the time limit, or after the program has ended.
 	 */
 	until(pattern: string | RegExp, timeoutMs?: number): Promise<string>;
 	/** Waits until the screen no longer matches. */
 	gone(pattern: string | RegExp, timeoutMs?: number): Promise<string>;
-	/** Waits until a condition on the terminal holds; it is checked after each piece of output. */
+	/**
+	 * Waits until a condition on the terminal is true. The condition is checked after each piece of
+	 * output.
+	 */
 	untilTrue(what: string, condition: () => boolean, timeoutMs?: number): Promise<string>;
 	resize(columns: number, rows: number): void;
 	kill(signal: NodeJS.Signals): void;
 	/**
-	 * Closes the terminal window: the program loses its terminal and gets SIGHUP, unless its shell
-	 * sends none.
+	 * Closes the terminal window. The program loses its terminal, and receives SIGHUP unless its
+	 * shell sends none.
 	 */
 	hangUp(options?: {readonly signal: boolean}): void;
 	/**
-	 * A terminal that hangs: the program's output is not read until the returned function is
-	 * called.
+	 * Simulates a terminal that hangs: the program's output is not read until the returned function
+	 * is called.
 	 */
 	stall(): () => void;
 	/**
-	 * Differences from the state before the program: empty after a clean end. Call after {@link
-	 * exit}.
+	 * Differences of the terminal from its state before the program; empty after a clean exit. To
+	 * be called after {@link exit}.
 	 */
 	leftovers(): Promise<readonly string[]>;
 	/**
@@ -108,16 +117,17 @@ export type Terminal = AsyncDisposable & {
 };
 
 /**
- * Pause of a user between Esc and the next key; a program takes a lone ESC for the key after 20 ms.
+ * Pause between Esc and the next key, as a user makes it. After 20 ms, a program treats a lone ESC
+ * byte as the Esc key.
  */
 const AFTER_ESCAPE_MS = 80;
 const UNTIL_MS = PATIENCE;
-/** First of the 24 greys at the end of the 256 colours. */
+/** Index of the first of the 24 greys at the end of the 256 colours. */
 const FIRST_GREY = 232;
 const HANG_UP_GRACE_MS = 2000;
 
 type Waiter = {readonly holds: () => boolean; readonly settle: () => void};
-/** Parts of node-pty's terminal that its types omit. */
+/** Members of node-pty's terminal that its types omit. */
 type UnixPty = IPty & {destroy(): void};
 
 const signalOf = (code: number): NodeJS.Signals | null => {
@@ -133,7 +143,7 @@ const matcher =
 			: new RegExp(pattern, pattern.flags.replaceAll(/[gy]/g, '')).test(screen);
 
 /**
- * Starts a program in a pty with a terminal emulator behind it that replies to queries as xterm
+ * Starts a program in a pty. A terminal emulator reads its output and answers queries as xterm
  * does.
  */
 export const openTerminal = async (options: TerminalOptions): Promise<Terminal> => {
@@ -209,7 +219,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 	if (replies) {
 		const answer = answering(replies, send);
 		listeners.add(answer);
-		// Keys and cursor reports still come from the emulator.
+		// The emulator still sends keys and cursor reports.
 		emulator.onData(data => /^\u001B(?:\[[?>].*c|P>.*)$/s.test(data) || send(data));
 	} else emulator.onData(send);
 
@@ -218,8 +228,9 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 			.getLine(emulator.buffer.active.baseY + index)
 			?.translateToString(true, 0, emulator.cols) ?? '';
 	const drawnCursor = () => ({column: emulator.buffer.active.cursorX, row: emulator.buffer.active.cursorY});
-	// During a synchronized frame a terminal shows the previous frame, and so does this one: a
-	// piece of output with the awaited frame may also contain the start of the next.
+	// Screen before the current synchronized frame, which a terminal shows until the frame is
+	// complete. A piece of output with the awaited frame may also contain the start of the next
+	// frame.
 	let before: {readonly rows: readonly string[]; readonly cursor: Cursor} | undefined;
 	const onSynchronized = (final: 'h' | 'l', act: () => void): void => {
 		emulator.parser.registerCsiHandler({prefix: '?', final}, params => {
@@ -237,7 +248,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 	const screen = (): string => {
 		const now = Array.from({length: emulator.rows}, (_, index) => row(index)).join('\n');
 		log.shows(now);
-		// The mark of a pane's scroll position is not part of a line's text.
+		// Removes the scroll mark of a pane, which is not part of the text.
 		return now.replaceAll(/(?<! ) *┃$/gm, '');
 	};
 	const lastMode = (mode: string): boolean | undefined => {
@@ -260,10 +271,11 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 	});
 
 	const untilTrue = async (what: string, condition: () => boolean, timeoutMs = UNTIL_MS): Promise<string> => {
-		// Created here, since a stack from the timer would not contain the line of the test.
+		// The error is created here, because a stack from the timer would not contain the line of
+		// the test.
 		const failure = new Error(what);
-		// A terminal never shows half of a synchronized frame, so conditions are not checked on
-		// one.
+		// Conditions are not checked during a synchronized frame, because terminals show frames
+		// only when complete.
 		const holds = (): boolean =>
 			(ended !== undefined || !emulator.modes.synchronizedOutputMode) && condition();
 		return new Promise((resolve, reject) => {
@@ -286,7 +298,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 			};
 			const waiter: Waiter = {holds, settle};
 			const timer = setTimeout(settle, timeoutMs);
-			// An awaited file or request causes no event of the terminal.
+			// Checks at intervals too, because a file or a request causes no event of the terminal.
 			const looks = setInterval(() => {
 				if (holds()) settle();
 			}, 100);
@@ -305,7 +317,7 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 		try {
 			process.kill(pid, signal);
 		} catch {
-			// The program has ended, and its shell is about to.
+			// The program has ended, and its shell is about to end.
 		}
 	};
 
@@ -348,7 +360,8 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 			untilTrue(`${pattern} to leave the screen`, () => !matcher(pattern)(screen()), timeoutMs),
 		untilTrue,
 		resize(newColumns, newRows) {
-			// The emulator first: output drawn for the new size must never meet the old size.
+			// Resizes the emulator first, so that it never receives output for the new size while
+			// it has the old one.
 			emulator.resize(newColumns, newRows);
 			pty.resize(newColumns, newRows);
 		},
@@ -357,8 +370,8 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 		},
 		hangUp({signal} = {signal: true}) {
 			pty.destroy();
-			// The kernel signals the session's leader only; signalling its jobs is the shell's
-			// part.
+			// The kernel only signals the leader of the session. Signalling its jobs is the task of
+			// the shell.
 			if (signal) signalProgram('SIGHUP');
 		},
 		stall() {
@@ -391,7 +404,8 @@ export const openTerminal = async (options: TerminalOptions): Promise<Terminal> 
 		},
 		async [Symbol.asyncDispose]() {
 			if (!ended) {
-				// The shell above a stalled program prints last words, too.
+				// Output is read again, because the shell above a stalled program writes its last
+				// reports too.
 				pty.resume();
 				signalProgram('SIGHUP');
 				const last = setTimeout(() => {

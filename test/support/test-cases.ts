@@ -1,6 +1,6 @@
 import {test} from 'vitest';
 
-/** A test over many cases: `npm test` runs a tenth of them, the long tests run all. */
+/** Defines a test with many cases. `npm test` runs a tenth of them, the long tests run all. */
 export const testCases = (title: string, all: number, run: (cases: number) => void | Promise<void>): void => {
 	test(title, async () => run(Math.ceil(all / 10)));
 	test(`${title} (${all} cases)`, {tags: 'long'}, async () => run(all));
@@ -10,8 +10,8 @@ export const testCases = (title: string, all: number, run: (cases: number) => vo
 export const CHARACTERS = 0x11_00_00;
 
 /**
- * Selects fewer cases than there are characters: all of the scripts at the beginning, and a regular
- * sample of the rest.
+ * Selects `cases` of all characters: those of the scripts at the beginning, and a regular sample of
+ * the others.
  */
 export const isTried = (point: number, cases: number): boolean =>
 	point < 0x30_00 || point % Math.floor(CHARACTERS / cases) === 0;

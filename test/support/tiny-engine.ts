@@ -3,18 +3,18 @@ import {UnknownKernelError} from '../../src/engines/engine.ts';
 import type {CellOutput} from '../../src/contract/cells.ts';
 
 /**
- * An engine of a language of five statements, one per line, that keeps its variables between cells:
- * `NAME = NUMBER`, `print NAME`, `raise ENAME EVALUE`, `wait` (until interrupted), `die`.
+ * An engine for a language of five statements, one in each line: `NAME = NUMBER`, `print NAME`,
+ * `raise ENAME EVALUE`, `wait` (until interrupted), `die`. Variables remain between cells.
  */
 export type TinyEngine = Engine & {
-	/** Open sessions by their folders. */
+	/** Open sessions by folder. */
 	readonly sessions: ReadonlyMap<string, unknown>;
-	/** Number of runs that are at a `wait`. */
+	/** Number of runs that are waiting at a `wait`. */
 	readonly waiting: () => number;
 	/** Ends every `wait`. */
 	readonly release: () => void;
 	readonly closed: () => boolean;
-	/** Sources in the order in which they started. */
+	/** Sources of the cells, in the order in which they started. */
 	readonly ran: readonly string[];
 };
 
@@ -28,7 +28,7 @@ const failure = (ename: string, evalue: string): CellOutput => ({
 export const createTinyEngine = ({
 	opening = Promise.resolve(),
 }: {
-	/** Sessions open when it has resolved. */
+	/** Sessions open only after this promise has resolved. */
 	readonly opening?: Promise<void>;
 } = {}): TinyEngine => {
 	const sessions = new Map<string, unknown>();

@@ -1,4 +1,4 @@
-// A program in tmux, in a terminal that reports its pixels: 10x20 for each cell.
+// Runs a program in tmux, in a terminal that reports its size in pixels: 10x20 for each cell.
 import {execFileSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -12,14 +12,14 @@ export const hasTmux = tmux !== undefined;
 if (!hasTmux)
 	console.warn('\n*** SKIPPED: nothing was tried in tmux: it is not installed, or Python is not ***\n');
 
-/** Runs a program in a terminal of this many rows, columns and pixels. */
+/** Script that runs a program in a terminal with this number of rows, columns and pixels. */
 const WITH_PIXELS =
 	'import fcntl,os,struct,sys,termios; rows,columns=map(int,sys.argv[1:3]); fcntl.ioctl(0,termios.TIOCSWINSZ,struct.pack("HHHH",rows,columns,columns*10,rows*20)); os.execvp(sys.argv[3],sys.argv[3:])';
 
 export type InTmux = AsyncDisposable & {
-	/** The terminal around tmux. */
+	/** The terminal in which tmux runs. */
 	readonly terminal: Terminal;
-	/** Bytes that tmux wrote to the terminal, which are more than the program's own. */
+	/** Bytes that tmux wrote to the terminal. They include tmux's own output. */
 	written(): string;
 };
 
@@ -34,14 +34,14 @@ export const openInTmux = async ({
 	readonly home: Home;
 	readonly settings: string;
 	readonly replies: Replies;
-	/** A line of the shell. */
+	/** Command line for the shell. */
 	readonly command: string;
 	readonly columns: number;
 	readonly rows: number;
 }): Promise<InTmux> => {
 	const [socket, config] = [join(home.folder, 'tmux'), join(home.folder, 'tmux.conf')];
 	writeFileSync(config, `${settings}\nset -g remain-on-exit on\n`);
-	// The terminal's name reaches tmux only after its first pane exists.
+	// Waits, because tmux receives the terminal's name only after its first pane exists.
 	const heard =
 		'\u001B[>q' in replies ? `until tmux display -p '#{client_termtype}' | grep -q .; do :; done; ` : '';
 	const server = ['-S', socket, '-f', config];

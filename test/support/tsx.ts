@@ -1,4 +1,4 @@
-// Preloaded into a Node that runs sources: Node strips types itself, and this adds JSX.
+// Preloaded into a Node that runs sources. Node itself strips types; this module compiles JSX.
 import {readFileSync} from 'node:fs';
 import {registerHooks} from 'node:module';
 import {fileURLToPath} from 'node:url';

@@ -8,10 +8,10 @@ const none = async () =>
 		failure: {kind: 'not-found', method: 'GET', path: '', message: 'There are no files here.'},
 	}) as const;
 
-/** Files of a link for tests that never use them. */
+/** Files of a live link, for tests that never use them. */
 export const unaskedFiles: LiveFiles = {list: none, stat: none, move: none, makeFolder: none, remove: none};
 
-/** Shell of a link to a server without terminals. */
+/** Shell of a live link to a server without terminals. */
 export const noShell: Live['shell'] = async () => ({says: 'it offers no terminals'});
 const noKernel = async () =>
 	({
@@ -19,7 +19,7 @@ const noKernel = async () =>
 		failure: {kind: 'not-found', method: 'GET', path: '', message: 'There are no kernels here.'},
 	}) as const;
 
-/** Kernels of a link for tests that never use them, with the usual one. */
+/** Kernels of a live link, for tests that only use the default kernel. */
 export const unaskedKernels: LiveKernels = {
 	idOf: noKernel,
 	sharing: async () => ({ok: true, value: {with: [], why: null}}),
@@ -34,18 +34,18 @@ export const unaskedKernels: LiveKernels = {
 	shutDown: noKernel,
 };
 
-/** Shutdown of a link for tests that never use it. */
+/** Shutdown of a live link, for tests that never use it. */
 export const neverShutDown = noKernel satisfies Live['shutDown'];
 
-/** Load of a link to a server that does not report it. */
+/** Resource use of a live link to a server that does not report it. */
 export const untold: Live['load'] = async () => null;
 
-/** A link without cells of an earlier program. */
+/** A live link without cells that an earlier process has left. */
 export const nothingLeft: Live['goOn'] = async () => {
 	throw new Error('no cell was left');
 };
 
-/** Part of a cell that asks nothing and has ended from the start. */
+/** Members of a cell that asks for no input and has already ended. */
 export const plainCell: Omit<LiveCell, 'ended' | 'now'> = {
 	came: () => 0,
 	drawn: () => 0,
@@ -63,7 +63,7 @@ const noLog: RunLog = {
 	landed() {},
 };
 
-/** Fields of a journal that does not record running cells. */
+/** Members of a cell journal that does not record running cells. */
 export const unlogged: Pick<CellJournal, 'session' | 'runs' | 'removeStale'> = {
 	session: 'session',
 	runs: {open: () => noLog, left: () => [], owned: () => [], resume: () => null},

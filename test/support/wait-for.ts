@@ -5,9 +5,12 @@ type Options = {
 	readonly interval?: number;
 };
 
-/** Limit of a failing wait, in ms. A successful one ends earlier, though late on a busy machine. */
+/**
+ * Time limit in ms of a wait that fails. A successful wait ends earlier, but may be slow on a busy
+ * machine.
+ */
 export const PATIENCE = 60_000;
 
-/** Repeats the check until it no longer throws, and returns its result. */
+/** Repeats the check until it does not throw, and resolves to its result. */
 export const waitFor = <T>(check: () => T | Promise<T>, {interval = 20}: Options = {}): Promise<T> =>
 	vi.waitFor(check, {timeout: PATIENCE, interval});

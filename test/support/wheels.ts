@@ -45,7 +45,10 @@ export type Wheel = {
 	readonly bytes: Buffer;
 };
 
-/** A wheel with one module that has the package's name; pure, unless another tag is given. */
+/**
+ * A wheel with one module that has the name of the package. The wheel is pure Python unless another
+ * tag is given.
+ */
 export const wheel = (
 	name: string,
 	source: string,
@@ -67,7 +70,7 @@ export const wheel = (
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Lock file of Pyodide with these packages only. */
+/** Lock file of Pyodide that contains only these packages. */
 export const lockOf = (wheels: readonly Wheel[]): object => ({
 	info: {
 		abi_version: '2026_0',
@@ -90,13 +93,18 @@ export const lockOf = (wheels: readonly Wheel[]): object => ({
 export type Mirror = AsyncDisposable & {
 	readonly url: URL;
 	readonly lockFile: string;
-	/** Paths of the requests so far that were not HEAD. */
+	/** Paths of all requests except HEAD. */
 	readonly asked: string[];
-	/** Answers the next requests for content instead of the file. Null for the files again. */
+	/**
+	 * Handles the next requests for content instead of the mirror. Null restores the normal
+	 * responses.
+	 */
 	answerWith(answer: ((request: IncomingMessage, response: ServerResponse) => void) | null): void;
 };
 
-/** Mirror of Pyodide's distribution on loopback, with a lock file in the folder. */
+/**
+ * Starts a mirror of Pyodide's distribution on loopback, and writes its lock file to the folder.
+ */
 export const openMirror = async (wheels: readonly Wheel[], folder: string): Promise<Mirror> => {
 	const lockFile = join(folder, 'pyodide-lock.json');
 	writeFileSync(lockFile, JSON.stringify(lockOf(wheels)));
@@ -130,20 +138,20 @@ export const openMirror = async (wheels: readonly Wheel[], folder: string): Prom
 export type PackageIndex = AsyncDisposable & {
 	/** Value of PIP_INDEX_URL. */
 	readonly url: string;
-	/** Names of the files that were downloaded. */
+	/** Names of downloaded files. */
 	readonly asked: string[];
-	/** Answers the next downloads instead. Null for the files again. */
+	/** Handles the next downloads instead of the index. Null restores the normal responses. */
 	answerWith(answer: ((request: IncomingMessage, response: ServerResponse) => void) | null): void;
 };
 
 export type IndexOptions = {
-	/** Pages as JSON after PEP 691. */
+	/** True to send pages as JSON, as PEP 691 specifies. */
 	readonly isJson?: boolean;
-	/** Fields of PEP 691 for a file. */
+	/** Further fields of PEP 691 for a file. */
 	readonly more?: (wheel: Wheel) => Readonly<Record<string, unknown>>;
 };
 
-/** Index of packages on loopback, with pages as PEP 503 describes them. */
+/** Starts a package index on loopback, with pages as PEP 503 specifies. */
 export const openIndex = async (
 	wheels: readonly Wheel[],
 	{isJson = false, more = () => ({})}: IndexOptions = {},

@@ -5,7 +5,10 @@ import {buffer} from 'node:stream/consumers';
 
 export type LinklessService = AsyncDisposable & {readonly url: string};
 
-/** The same service, whose servers have no reachable address: code runs through the service. */
+/**
+ * A proxy to the service that reports servers without a reachable address, so code runs through the
+ * service.
+ */
 export const withoutLinks = async (target: string): Promise<LinklessService> => {
 	const server = http.createServer((request, response) => {
 		void (async () => {

@@ -1,5 +1,5 @@
-// Test files that a run with `--tags-filter` need not load: to find out that it has nothing to run,
-// vitest would transform and import such a file and all that it uses.
+// Finds test files that a run with `--tags-filter` need not load. Otherwise vitest would transform
+// and import such a file, with everything that it imports, only to find no test to run.
 import {existsSync, globSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 
@@ -8,7 +8,7 @@ const TAG = /['"`](long|short|plain)['"`]|@module-tag (long|short|plain)\b/g;
 
 type Read = {readonly isLong: boolean; readonly tags: readonly string[]; readonly imports: readonly string[]};
 
-/** Reads whether a file names a tag, itself or through its imports from `folder`. */
+/** Finds the tags in a file and in the files that it imports from `folder`. */
 const tagReader = (folder: string) => {
 	const known = new Map<string, Read>();
 	const read = (file: string): Read => {
@@ -35,8 +35,8 @@ const tagReader = (folder: string) => {
 };
 
 /**
- * Files below `folder` without a test that the filter takes. Knows the filters of the scripts,
- * and leaves nothing out for another one.
+ * Files below `folder` that have no test for the filter. Handles only the filters of the npm
+ * scripts; for any other filter, the list is empty.
  */
 export const withoutTests = (folder: string, filter: string | undefined): readonly string[] => {
 	const files = globSync('**/*.test.{ts,tsx}', {cwd: folder}).map(file => join(folder, file));

@@ -1,6 +1,6 @@
 import {startModelServer, type ModelServer} from './model-server.ts';
 
-/** A step as a model asks for it, given the mark of the task. */
+/** Returns the text with which a model requests a step, for the marker of the task. */
 export type Say = (mark: string) => string;
 
 export const step =
@@ -13,7 +13,7 @@ export const steps =
 	mark =>
 		`I go on.\n\n${all.map(each => each(mark)).join('\n')}`;
 
-/** A model that plays a task: its first answer, its second, and so on. */
+/** Starts a model that gives these answers in a task, one after the other. */
 export const startWorkModel = async (): Promise<
 	ModelServer & {play(script: readonly Say[]): void; heard(): string}
 > => {
@@ -23,7 +23,7 @@ export const startWorkModel = async (): Promise<
 		const told = messages.find(({role}) => role === 'user')?.content ?? '';
 		const mark = /the mark (\S+) of this task/.exec(told)?.[1] ?? '';
 		const say = script[messages.filter(({role}) => role === 'assistant').length];
-		// The answer arrives in pieces, like a stream.
+		// The answer is sent in pieces, like a stream.
 		for (const piece of (say?.(mark) ?? 'I have nothing to say.').match(/[^]{1,7}/g) ?? [])
 			await stream.text(piece);
 		await stream.finish();

@@ -1,6 +1,6 @@
 import {crc32, deflateRawSync} from 'node:zlib';
 
-/** ZIP archive of texts. `change`: alters the central directory's record of an entry. */
+/** ZIP archive of texts. `change` modifies the record of an entry in the central directory. */
 export const zipOf = (
 	parts: Readonly<Record<string, string | Uint8Array>>,
 	change: (record: Buffer, name: string) => void = () => {},
@@ -45,7 +45,7 @@ type WorkbookHow = {
 	readonly change?: (record: Buffer, name: string) => void;
 };
 
-/** Parts of a workbook, by the XML of the rows of its sheets. */
+/** Parts of an Excel workbook, made from the XML of the rows of its sheets. */
 export const workbookParts = (
 	sheets: Readonly<Record<string, string>>,
 	{strings = '', styles = '', properties = ''}: WorkbookHow = {},

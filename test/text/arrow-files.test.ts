@@ -83,7 +83,8 @@ describe('LZ4 frames', () => {
 		Uint8Array.of(...header, block.length, 0, 0, 0, ...block, 0, 0, 0, 0);
 
 	test('literals and a match that overlaps its own copy', () => {
-		// Two literals, then eight bytes from two back, then one last literal.
+		// Compressed data: two literals, then eight bytes copied from two bytes back, then one
+		// literal.
 		const packed = frame(0x24, 0x61, 0x62, 2, 0, 0x10, 0x63);
 		expect(Buffer.from(unpackLz4(packed, 100)).toString()).toBe('ababababab' + 'c');
 		expect(() => unpackLz4(packed, 10)).toThrow(RangeError);

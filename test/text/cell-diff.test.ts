@@ -37,7 +37,7 @@ const read = (text: string): Notebook => {
 };
 const keyAt = ({cells}: Notebook, index: number): number => cells[index]?.key ?? -1;
 const MARKS = {same: ' ', added: '+', removed: '-', at: '@', note: '#'};
-/** The reports of a change, one a line. */
+/** The lines that the diff shows for a change. */
 const told = (hasIds: boolean, change: (notebook: Notebook) => Notebook): readonly string[] => {
 	const text = textOf(hasIds);
 	const lines = cellDiff(text, notebookText(change(read(text))));

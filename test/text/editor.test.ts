@@ -14,7 +14,7 @@ const boundariesOf = (text: string): number[] => [
 const typed = (text: string, editor = createEditor()): Editor =>
 	[...text].reduce((state, character) => editing.insert(state, character), editor);
 
-/** An editor drawn as its text with `|` at the cursor, and back. */
+/** An editor as text with `|` at the cursor, and the conversion back. */
 const drawn = ({text, cursor}: Editor): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 const at = (drawing: string): Editor =>
 	editing.moveTo(createEditor(drawing.replace('|', '')), drawing.indexOf('|'));
@@ -212,7 +212,9 @@ testCases(
 	},
 );
 
-/** The editor a beginner would write: a list of visible characters before and after the cursor. */
+/**
+ * Reference: a naive editor, which stores visible characters before and after the cursor as lists.
+ */
 class NaiveEditor {
 	before: string;
 	after = '';
@@ -243,7 +245,8 @@ class NaiveEditor {
 }
 
 testCases('the basic operations do what a naive editor of visible characters does', 2000, cases => {
-	// Characters that do not join across the cursor, so that the naive editor is right as well.
+	// Characters that do not join with those on the other side of the cursor, so that the naive
+	// editor is right too.
 	const piece = fc.constantFrom('a', ' ', '\n', '表', '👩‍🚀', 'e\u0301', '🇩🇪\u200b', '\u001b', 'क्षि');
 	const step = fc.oneof(
 		fc

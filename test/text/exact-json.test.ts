@@ -32,7 +32,7 @@ test('numbers and the order of keys are written as they came, and read as number
 	).toBe(`{"kept":${AS_PYTHON}}`);
 	expect(read.b).toBe(1);
 	expect(read[1][0]).toBe(Infinity);
-	// A copy has the fields and none of the remembered source text.
+	// A copy contains the fields, but not the stored source text.
 	expect(structuredClone(read)).toEqual(JSON.parse(AS_PYTHON));
 });
 
@@ -89,7 +89,7 @@ test.for([1, null])(
 			buffer,
 			message('execute_result', '{"data":{"application/json":1e400},"metadata":{},"execution_count":1}'),
 		);
-		// The service writes it, and the client reads it.
+		// The service serializes the outputs, and the client parses them.
 		const sent = JSON.stringify({outputs: buffer.look()});
 		const {outputs} = executedCell.parse(parseExact(sent));
 		const bare = {cells: [{cell_type: 'code', source: ''}], metadata: {}, nbformat: 4, nbformat_minor: 4};

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {decodePicture} from '../../src/text/output/picture-decode.ts';
 
 const [BLOCK, WIDE, HIGH] = [8, 3, 2];
-// Six blocks identified by their greys: an upright picture is 012 above 345.
+// Greys of six blocks, which an upright picture shows as 012 above 345.
 const GREYS = [0, 50, 100, 150, 200, 250];
 
 const [WIDTH, HEIGHT] = [BLOCK * WIDE, BLOCK * HIGH];

@@ -3,7 +3,9 @@ import {describe, expect, test} from 'vitest';
 import {globOf} from '../../src/text/glob.ts';
 import {testCases} from '../support/test-cases.ts';
 
-/** The slow, obvious way: every way to distribute a text among the stars. */
+/**
+ * Reference: tries every way to divide a text among the stars, which is slow but obviously right.
+ */
 const matches = (pattern: string, text: string): boolean => {
 	if (pattern === '') return text === '';
 	if (pattern.startsWith('*'))

@@ -1,6 +1,6 @@
 const ESC = '\u001b';
 
-/** A text that tries to act on the terminal or to look like another, and its safe form. */
+/** A text that would control the terminal or resembles another text, and its safe form. */
 export type HostileText = {
 	readonly name: string;
 	readonly as: 'label' | 'block' | 'output';

@@ -11,8 +11,8 @@ import {testCases} from '../support/test-cases.ts';
 import {grapheme} from '../support/code-points.ts';
 
 /**
- * Terminals that count widths differently: as Unicode 6, by graphemes, and two that know neither
- * emoji nor joining.
+ * Terminals with different widths of characters: as in Unicode 6, by graphemes, and two without any
+ * support for emoji or joining.
  */
 const TERMINALS = ['6', '15-graphemes', 'all narrow', 'all wide'] as const;
 type Counting = (typeof TERMINALS)[number];
@@ -116,7 +116,7 @@ test('text that all terminals measure alike is unchanged', () => {
 		expect(pinColumns(text)).toBe(text);
 	expect(pinColumns('ab⚠️c')).toBe('ab⚠️\u001B[5Gc');
 	expect(pinColumns('x\u001B[10G👍\u001B[1m.\n👍.')).toBe('x\u001B[10G👍\u001B[12G\u001B[1m.\n👍\u001B[3G.');
-	// A link has no width of its own.
+	// The control sequences of a link have no width.
 	expect(pinColumns('\u001B]8;;http://x/❤️\u001B\\ab\u001B]8;;\u001B\\👍')).toBe(
 		'\u001B]8;;http://x/❤️\u001B\\ab\u001B]8;;\u001B\\👍\u001B[5G',
 	);

@@ -1,5 +1,6 @@
-// Texts that are slow for a backtracking regular expression: a second for 100,000 characters would
-// be minutes for a million. Nothing here measures time; a slow one exceeds the limit of a test.
+// Texts that take long with a backtracking regular expression: if 100,000 characters take a second,
+// a million take minutes. The tests measure no time, but a slow case exceeds the time limit of the
+// test.
 import {describe, expect, test} from 'vitest';
 import {bytesOf} from '../../src/api/file-bytes.ts';
 import {createRedactor} from '../../src/api/redact.ts';

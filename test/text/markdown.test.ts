@@ -22,7 +22,7 @@ const rows = (text: string, width = 40): string => renderMarkdown(text, width, p
 const codes = (text: string): readonly string[] =>
 	renderMarkdown(text, 40, plain).codes.map(each => each.code);
 
-/** Markdown formatted while it arrives in these parts. */
+/** Formats Markdown while it arrives in these parts. */
 const streamed = (parts: readonly string[], width: number, look: MarkdownOptions): Markdown => {
 	let laid = renderMarkdown('', width, look);
 	let text = '';

@@ -10,7 +10,7 @@ test.each([
 	['\u001B[<16;3;4M', {did: 'click', x: 2, y: 3}],
 	['\u001B[<32;3;4M', {did: 'drag', x: 2, y: 3}],
 	['\u001B[<0;3;4m', {did: 'release', x: 2, y: 3}],
-	// The right button: pressed, moved, released. A move without a button.
+	// The right button is pressed, moved and released; then the mouse moves without a button.
 	['\u001B[<2;3;4M', null],
 	['\u001B[<34;3;4M', null],
 	['\u001B[<2;3;4m', null],

@@ -1,4 +1,4 @@
-// Parameters by papermill's documentation, compared with Python's own `int()`, `float()` and
+// Parameters according to papermill's documentation, compared with Python's `int()`, `float()` and
 // `repr()`.
 import {spawnSync} from 'node:child_process';
 import fc from 'fast-check';
@@ -150,7 +150,8 @@ test.each<[string, Given, readonly string[]]>([
 		expect(made).toMatchObject({cell_type: 'code', metadata: {tags: ['injected-parameters']}, outputs: []});
 		expect(made?.id === undefined).toBe(minor < 5);
 		if (minor === 5) expect(notebookFaults(json)).toEqual([]);
-		// A repetition replaces the cell with an equal one, and changes nothing else.
+		// Setting the same parameters again replaces the cell with an equal one, and changes
+		// nothing else.
 		const again = readNotebook(written);
 		if (typeof again === 'string') throw new Error(again);
 		const anonymous = (one: string): string => one.replaceAll(/"id": "[a-z0-9]{8}"/g, '"id": ""');

@@ -1,12 +1,15 @@
-// Notebooks with the extra data of JupyterLab, VS Code, Colab and nbdev: loading, editing, running
-// and saving keeps all of it.
+// Notebooks with additional data of JupyterLab, VS Code, Colab and nbdev. All of it must remain
+// after loading, editing, running and saving.
 import {expect, test} from 'vitest';
 import {readNotebook, type Notebook} from '../../src/text/notebook/notebook.ts';
 import {insertCells, withOutputs, withSource} from '../../src/text/notebook/edit.ts';
 import {cellText, notebookText} from '../../src/text/notebook/serialize.ts';
 import {hasNbformat, nbformatSays} from '../support/nbformat.ts';
 
-/** Sorted keys, one space, state of widgets and of the editor in the metadata. */
+/**
+ * Form of JupyterLab: sorted keys, an indent of one space, state of widgets and of the editor in
+ * the metadata.
+ */
 const JUPYTERLAB = `{
  "cells": [
   {
@@ -101,7 +104,10 @@ const JUPYTERLAB = `{
 }
 `;
 
-/** A kernel named after its folder, languages in cells, no ids, no line end at the end. */
+/**
+ * Form of VS Code: a kernel named after its folder, languages in cells, no ids, no line end at the
+ * end.
+ */
 const VS_CODE = `{
  "cells": [
   {
@@ -155,7 +161,10 @@ const VS_CODE = `{
  "nbformat_minor": 2
 }`;
 
-/** Two spaces, the cells last, its own ids in the metadata of cells, sources before outputs. */
+/**
+ * Form of Colab: an indent of two spaces, the cells last, separate ids in the metadata of cells,
+ * sources before outputs.
+ */
 const COLAB = `{
   "nbformat": 4,
   "nbformat_minor": 0,
@@ -216,8 +225,8 @@ const COLAB = `{
 }`;
 
 /**
- * Front matter in a raw cell, directives in the sources, no ids, and the metadata that
- * `nbdev_clean` keeps.
+ * Form of nbdev: front matter in a raw cell, directives in the sources, no ids, and the metadata
+ * that `nbdev_clean` keeps.
  */
 const NBDEV = `{
  "cells": [
@@ -310,12 +319,12 @@ test.each(Object.entries(PROGRAMS))('a notebook of %s keeps all its oddities', (
 	const written = notebookText(now);
 	edited.push(text, written);
 
-	// The other cells and everything around the cells keep their text.
+	// The text of the other cells and of everything around the cells is unchanged.
 	expect(written.startsWith(notebook.head)).toBe(true);
 	expect(written.endsWith(notebook.tail)).toBe(true);
 	for (const [index, cell] of notebook.cells.entries())
 		if (index !== at) expect(written).toContain(cell.text);
-	// Every other field of the edited cell, in its order and original form.
+	// All other fields of the edited cell are unchanged, in order and form.
 	const [before, after] = [JSON.parse(text) as Json, JSON.parse(written) as Json];
 	expect(Object.keys(after.cells[at] ?? {})).toEqual(Object.keys(before.cells[at] ?? {}));
 	expect(after.cells[at]).toEqual({
@@ -327,7 +336,7 @@ test.each(Object.entries(PROGRAMS))('a notebook of %s keeps all its oddities', (
 	const metadata = /"metadata": \{[^]*?\n(?: {3}| {6})\}/.exec(notebook.cells[at]?.text ?? '')?.[0] ?? '';
 	expect(metadata).toContain('"');
 	expect(cellText(now.cells[at]!, now.layout)).toContain(metadata);
-	// A new cell is formatted like the rest.
+	// A new cell is formatted like the other cells.
 	expect(after.cells.at(-1)).toMatchObject({cell_type: 'code', source: ['new']});
 	expect(
 		written

@@ -200,7 +200,7 @@ test('after any change to some cells, the others keep every byte, and so does th
 			);
 			for (const each of now.cells)
 				if (originals.get(each.key) === each) expect(cellText(each, now.layout)).toBe(each.text);
-			// Writing and reading again returns the same notebook.
+			// Serializing and parsing again returns the same notebook.
 			const again = read(written);
 			expect(again.cells.map(({kind, source: of, outputs}) => [kind, of, outputs.length])).toEqual(
 				now.cells.map(({kind, source: of, outputs}) => [kind, of, outputs.length]),

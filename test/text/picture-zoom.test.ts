@@ -9,7 +9,7 @@ import {
 	type PictureZoom,
 } from '../../src/text/output/picture-zoom.ts';
 
-/** A picture whose pixels name their column and row. */
+/** A picture in which each pixel encodes its column and row. */
 const picture = (width: number, height: number) => ({
 	width,
 	height,

@@ -29,7 +29,7 @@ const pngOf = ({width, height, pixels}: Bitmap): Buffer => {
 };
 
 const style = (depth: ColourDepth, blocks: PictureBlocks = 'halves') => ({depth, blocks}) as const;
-/** Blocks that divide a cell in its middle. */
+/** Block characters that divide a cell in the middle. */
 const EVEN = PICTURE_BLOCKS.filter(blocks => blocks !== 'sextants');
 
 test('two pixels above each other share a cell in their own colours', () => {
@@ -84,7 +84,7 @@ test('a character for each mask of blocks, none twice, all one cell wide', () =>
 	).toEqual(['1cd00', '1cd13', '1cdae', '1cde5']);
 });
 
-/** Blocks of a row that are black, on a white ground, as `#` and `.`. */
+/** Blocks of a row as `#` if black and `.` if white. */
 const blackBlocks = (drawn: string, blocks: PictureBlocks): readonly string[] => {
 	const {columns, rows, characters} = blockCells(blocks);
 	const lines = Array.from({length: rows}, () => '');
@@ -111,7 +111,7 @@ test('two colours of a cell are drawn block by block', () => {
 			fc.array(fc.boolean(), {minLength: 24, maxLength: 24}),
 			(blocks, isBlack) => {
 				const {rows} = blockCells(blocks);
-				// Three cells, which are twice as high as wide.
+				// The picture covers three cells, and a cell is twice as high as wide.
 				const picture = bitmap(18, 12, (x, y) =>
 					isBlack[Math.floor(x / 3) + 6 * Math.floor((y * rows) / 12)]
 						? [0, 0, 0, 255]

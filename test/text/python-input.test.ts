@@ -5,7 +5,7 @@ import {isComplete, nextIndent} from '../../src/text/python/python-input.ts';
 import {scanPython} from '../../src/text/python/python-scan.ts';
 import {testCases} from '../support/test-cases.ts';
 
-/** Code of one statement at Python's prompt, and whether Enter runs it. */
+/** Statements at Python's prompt, with true if Enter runs them. */
 const PROMPT: readonly (readonly [code: string, complete: boolean])[] = [
 	['', true],
 	['x', true],
@@ -122,7 +122,7 @@ const PROMPT: readonly (readonly [code: string, complete: boolean])[] = [
 	['@d\ndef f(): pass\n', true],
 	['@d(\n', false],
 	['a @ b', true],
-	// Irreparable code runs, so that Python reports the error.
+	// Code that no further text can complete is run, so that Python reports the error.
 	[')', true],
 	['(]', true],
 	["'abc", true],
@@ -141,7 +141,10 @@ const PROMPT: readonly (readonly [code: string, complete: boolean])[] = [
 	['a ? b', true],
 ];
 
-/** Beyond the prompt: several statements, text added by an editor, and syntax of newer Pythons. */
+/**
+ * Code that Python's prompt does not accept: several statements, text added by an editor, and
+ * syntax of newer Pythons.
+ */
 const CELL: readonly (readonly [code: string, complete: boolean, why: string])[] = [
 	['a = 1\nb = 2', true, 'several statements'],
 	['a = 1\nif x:\n  y', false, 'a block after a statement'],

@@ -7,8 +7,8 @@ import {HOSTILE_TEXTS} from './hostile-text.ts';
 import {CHARACTERS, isTried, testCases} from '../support/test-cases.ts';
 
 const show = {label: (text: string) => label(text), block, output: (text: string) => output(text).text};
-// Every invisible acting character; the seven Arabic-like number signs are Format characters that
-// are visible.
+// All invisible characters that have an effect. The seven Arabic-like number signs are Format
+// characters, but visible.
 const UNSEEN =
 	/[\p{Cc}\p{Zl}\p{Zp}[\p{Cf}--[\u0600-\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}\u200d]][\p{DI}--[\u200d\ufe0e\ufe0f]]]/v;
 const UNSEEN_BUT_LINES = /[\u0000-\u0009\u000b-\u001a\u001c-\u001f\u007f-\u009f]/;
@@ -211,6 +211,6 @@ test.each([
 	expect(output(text, {colour: false}).text.endsWith('\nend')).toBe(true);
 	expect(block(text).endsWith('\nend')).toBe(true);
 	expect(label(text).length).toBeLessThanOrEqual(201);
-	// Unterminated parameters are text.
+	// Parameters without a final byte are text.
 	expect(output(`\u001b[${text}`).text).not.toMatch(UNSEEN_BUT_LINES);
 });

@@ -24,7 +24,7 @@ test.each([
 	[' ', 'unknown'],
 	['状態', 'unknown'],
 	['not ready', 'unknown'],
-	// A created container has not been started yet.
+	// A container that was created has not been started yet.
 	['created', 'unknown'],
 	['ready to start', 'unknown'],
 	['toString', 'unknown'],
@@ -39,7 +39,7 @@ test('a stopped server can be started, a running or starting one has nothing to 
 	}
 	for (const status of ['ready', 'running', 'starting']) expect(isStartedState(status)).toBe(true);
 	expect(isUp('starting')).toBe(false);
-	// The meaning is known to the service only.
+	// Only the service knows the meaning of these states.
 	for (const status of ['', '状態']) {
 		expect(isOver(status)).toBe(false);
 		expect(isStartedState(status)).toBe(false);

@@ -1,4 +1,5 @@
-// Dates in columns of a text: their order is decided by the whole column.
+// Dates in the columns of a text. All values of a column together determine the order of day and
+// month.
 import {expect, test} from 'vitest';
 import {sortRows} from '../../src/text/table/arrange.ts';
 import {columnStats} from '../../src/text/table/column-stats.ts';
@@ -51,7 +52,7 @@ test('dates that leave both orders open stay text, and the reason is given', () 
 	});
 	expect(sorted(table)).toEqual(['01/02/2026', '03/04/2026', '12/11/2025']);
 	expect(formatWords(table)).toEqual(['UTF-8', 'comma']);
-	// Points are used by countries that write the day first.
+	// Countries that separate with points write the day first.
 	expect(read(tableOf('01.02.2026', '03.04.2026')).reading).toEqual({kind: 'dates', order: 'day first'});
 });
 

@@ -39,7 +39,7 @@ testCases(
 					columns = Math.max(columns, row.length);
 					return columns === 1 || row.length > 1 || row[0] !== '';
 				});
-				// A line with only empty quotes is not an empty line.
+				// A line that contains only empty quotes does not count as empty.
 				if (text.includes('""')) return;
 				expect(rowsOf(table)).toEqual(rows);
 				for (const [at, row] of rows.entries())

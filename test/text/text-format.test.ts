@@ -84,7 +84,7 @@ test('single quotes are detected where no field is in double ones, and quotes ar
 	expect(formatWords(none)).toEqual(['UTF-8', 'semicolon', 'no quotes']);
 	expect(none.row(0)).toEqual(["'Oslo", " Norway'", "'it''s'"]);
 	expect((await reopened('"')).row(1)).toEqual(["'Bergen'", 'x']);
-	// An apostrophe is not a quote.
+	// Apostrophes do not count as quotes.
 	for (const other of ["a,b\n'tis,x\n'Oslo',y\n'Bergen',z\n", "a,b\n'x',\"y\"\n'z',1\n", "a,b\nit's,x\n"])
 		expect(read(tableOfUtf8('a.csv', other)).quote).toBe('"');
 });

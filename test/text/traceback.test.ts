@@ -1,5 +1,5 @@
-// Tracebacks recorded from ipykernel 6.17 with IPython 8.5 and pandas 1.5, from IPython 8.12, and
-// from the embedded engine with Python 3.14.
+// Tracebacks that were recorded from ipykernel 6.17 with IPython 8.5 and pandas 1.5, from IPython
+// 8.12, and from the embedded engine with Python 3.14.
 import {expect, test} from 'vitest';
 import {libraryOf, framesIn, tracebackParts, type Frame} from '../../src/text/python/traceback.ts';
 import {foldedFramesText, foldTraceback, shortTraceback} from '../../src/text/python/traceback-fold.ts';
@@ -13,7 +13,7 @@ const own = (text: string): readonly string[] =>
 	framesIn(text)
 		.filter(({library}) => library === null)
 		.map(frame => `${placeOf(frame)} ${frame.code}`);
-/** The folded text without colours, a folded run as one line in brackets. */
+/** The folded text without colours. Folded frames appear as one line in brackets. */
 const folded = (text: string): string =>
 	(foldTraceback(text) ?? [])
 		.flatMap(piece =>
@@ -138,7 +138,7 @@ test.each([
 	],
 ] as const)('own frames, the innermost first: %s', (name, frames) => expect(own(of(name))).toEqual(frames));
 
-// Forms of IPython 7 and 8.0, from its documentation and issues.
+// Tracebacks of IPython 7 and 8.0, taken from its documentation and issues.
 test('frames of older IPythons are found, too', () => {
 	expect(
 		own(`KeyError                                  Traceback (most recent call last)

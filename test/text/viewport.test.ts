@@ -21,7 +21,7 @@ const sheetOf = (text: string, step = Infinity): ViewportText => {
 	return {index, draw: (_, from, to, column) => lineFrom(text.slice(from, to), column)};
 };
 
-/** Lines of a text file in the usual sense: a final newline adds none. */
+/** Lines of a text file in the usual sense, in which a final newline starts no further line. */
 const linesOf = (text: string): readonly string[] =>
 	(text.endsWith('\n') && text.length > 1 ? text.slice(0, -1) : text === '\n' ? '' : text)
 		.split('\n')

@@ -27,7 +27,8 @@ describe("the width of a text is the layout's own (string-width 8.3)", () => {
 	testCases('for every single character', CHARACTERS, cases => {
 		const wrong: string[] = [];
 		for (let point = 0; point <= 0x10ffff; point++) {
-			// Planes 2 and 3 are all ideographs, planes 4 to 13 empty, 15 and 16 private.
+			// Skips planes: 2 and 3 contain only ideographs, 4 to 13 are empty, 15 and 16 are
+			// private.
 			if (point === 0x20400) point = 0xe0000;
 			if (point === 0xe1000) point = 0x10ff00;
 			if (!isTried(point, cases)) continue;
@@ -42,8 +43,8 @@ describe("the width of a text is the layout's own (string-width 8.3)", () => {
 		'for every emoji sequence that Unicode recommends, with and without something behind it',
 		1430,
 		cases => {
-			// Built from all bases, since Unicode's own list is not at hand: skin tones, styles,
-			// keycaps, flags, joined pairs.
+			// The emoji are built from all base characters, because Unicode's list is not
+			// installed: skin tones, styles, keycaps, flags, joined pairs.
 			const emoji: string[] = [];
 			for (let point = 0x23; point <= 0x1faff; point++)
 				if (/\p{Emoji}/u.test(String.fromCodePoint(point))) emoji.push(String.fromCodePoint(point));
@@ -133,7 +134,7 @@ describe('graphemes are those of Unicode', () => {
 	});
 });
 
-/** Cells of a line one by one: a grapheme, then nothing for its right half. */
+/** Cells of a line: a grapheme, followed by an empty text for its right half. */
 const cellsOf = (line: string): string[] =>
 	graphemesOf(line).flatMap(grapheme =>
 		Array.from({length: stringWidth(grapheme)}, (_, at) => (at === 0 ? grapheme : '')),
@@ -195,7 +196,7 @@ describe('a line scrolled to the side', () => {
 				(text, from, cells) => {
 					const all = cellsOf(text);
 					const expected = all.slice(from, from + cells);
-					// A character cut by an edge is blank.
+					// A character that an edge cuts is drawn as blanks.
 					for (let at = 0; expected[at] === '' && (at === 0 || expected[at - 1] === ' '); at++)
 						expected[at] = ' ';
 					const shown = cellsOf(slice(text, from, cells));

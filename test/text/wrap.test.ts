@@ -123,7 +123,7 @@ testCases(
 
 test.each([
 	['https://nb.example/docs/a/very/long/address', 30, ['https://nb.example/docs/a/', 'very/long/address']],
-	// Rows are filled rather than left half empty.
+	// A row is filled, even if a word breaks, instead of being left half empty.
 	[
 		'https://nb.example/a-name-of-thirty-characters-or-so',
 		30,
@@ -135,7 +135,7 @@ test.each([
 		['ends with a full stop:', 'https://nb.example/room/for.'],
 	],
 	['https://nb.example/room/for.', 27, ['https://nb.example/room/', 'for.']],
-	// Text that is not an address is data, whose rows are full.
+	// Text with slashes that is not an address counts as data, and its rows are filled.
 	['aaaa/bbbb/cccc/dddd', 12, ['aaaa/bbbb/cc', 'cc/dddd']],
 ])('an address is broken between its names: %s', (text, width, rows) => {
 	expect(wrapLine(text, width)).toEqual(rows);

@@ -21,7 +21,7 @@ const framed = [
 /** The answer in all five streams. */
 export const answer = 'I can read your files.\nAsk me: "why?"';
 
-/** A stream for each model: `<model_1>` and `<model_4>` stream `0` lines only. */
+/** Streams of each model. Those of `<model_1>` and `<model_4>` contain only `0` lines. */
 export const chats: readonly Exchange[] = [
 	question('model_1', bare),
 	question('model_2', framed),

@@ -1,9 +1,9 @@
 export type Json = string | number | boolean | null | readonly Json[] | {readonly [field: string]: Json};
 
 /**
- * A request and its response, written by hand from the API, without consulting src/contract:
- * client and service share that, so they could agree on an error. `status` is 200 also where the
- * interface shows none (start, compute).
+ * A request and its response. They are written by hand from the text of the API, not from
+ * src/contract: client and service share that, so an error there would go unnoticed. `status` is
+ * 200 where the API's text shows none (start, compute).
  */
 export type Exchange = {
 	/** Section of the API. */

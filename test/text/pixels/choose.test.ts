@@ -29,12 +29,12 @@ test('inside tmux pictures are part of the text if the outer terminal supports t
 		{tmux: {...tmux, name: 'kitty(0.27.9)'}},
 		{tmux: {...tmux, name: 'WezTerm 20240203'}},
 		{tmux: {...tmux, cell: {width: Number.NaN, height: 0}}},
-		// The number of a picture is a colour.
+		// A placeholder encodes the number of its picture as a colour.
 		{tmux: {...tmux, features: '256,title'}},
 		{tmux, depth: 8},
 		{tmux, answers: {}},
 		{tmux, answers: {isKitty: false}},
-		// The program tmux itself claims to draw sixel; the terminal around it may not.
+		// The program tmux itself reports sixel support, but the terminal around it may have none.
 		{tmux, answers: {isSixel: true, cell}},
 	])
 		expect(how({answers, ...worse})).toBe('blocks');

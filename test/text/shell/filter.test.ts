@@ -102,7 +102,8 @@ const ALLOWED = [
 ];
 
 /**
- * Findings of xterm's own parser in a text: actions that a server may not trigger in a terminal.
+ * Actions in a text that xterm's own parser reports and that a server may not trigger in a
+ * terminal.
  */
 const judge = async (text: string): Promise<readonly string[]> => {
 	const terminal = new headless.Terminal({
@@ -165,7 +166,7 @@ test('only the allowed modes of a sequence pass', () => {
 const piece = fc.oneof(
 	fc.constantFrom(...FORBIDDEN),
 	fc.constantFrom(...ALLOWED),
-	// Halves of sequences, and bytes of a binary file.
+	// Incomplete sequences, and bytes of a binary file.
 	fc.constantFrom(...FORBIDDEN, ...ALLOWED).chain(text => fc.nat(text.length).map(end => text.slice(0, end))),
 	fc.uint8Array({maxLength: 24}).map(bytes => Buffer.from(bytes).toString('latin1')),
 	fc.uint8Array({maxLength: 24}).map(bytes => new TextDecoder().decode(bytes)),
@@ -219,7 +220,7 @@ testCases('every mode that was switched is as before after restore', 200, async 
 			await new Promise<void>(resolve => terminal.write(text, resolve));
 			expect({...terminal.modes}).toEqual(before);
 			expect(terminal.buffer.active.type).toBe('normal');
-			// Letters remain letters, one below the other, over the whole height.
+			// Letters are still drawn as letters, one below the other, over the whole height.
 			await new Promise<void>(resolve => terminal.write(`\r\n${'q\r\n'.repeat(40)}lqk`, resolve));
 			const {active} = terminal.buffer;
 			expect(active.getLine(active.baseY + 23)?.translateToString(true)).toBe('lqk');
