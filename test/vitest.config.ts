@@ -4,29 +4,32 @@ import {defineConfig} from 'vitest/config';
 import {BaseSequencer, type TestSpecification} from 'vitest/node';
 import {withoutTests} from './support/without-tests.ts';
 
-/** Functions of values: `npm run test:unit`. */
+/** Tests of pure functions: `npm run test:unit`. */
 const pure = [
 	'test/{contract,costs,kernel,query,run,settings,text,work}/**/*.test.ts',
 	'test/engines/ssh/**/*.test.ts',
 ];
-/** Parts of the program in the test's own process: the store with its screens, files and tools. */
+/**
+ * Tests of parts of the program in the test's own process: the store with its screens, files and
+ * tools.
+ */
 const parts = ['test/{machine,storage,tooling,tui}/**/*.test.{ts,tsx}'];
-/** Requires a build, which `pure` does without. */
+/** Checks that the build is current. Tests in `pure` do not need one. */
 const globalSetup = [fileURLToPath(new URL('./support/built.ts', import.meta.url))];
-/** Every state of every screen. */
+/** Tests that draw every state of every screen. */
 const drawn = ['test/frames/**/*.test.ts'];
-/** Small files that take minutes: they start a hub, SSH hosts or a cluster. */
+/** Matches small test files that take minutes, because they start a hub, SSH hosts or a cluster. */
 const starts = /\bfrom '[./]+\/support\/(?:hub|lab-service|lab\/[a-z-]+)\.ts'/;
 
 /** Kinds of files, in the order in which they start. Files of equal rank are mixed. */
 const RANKS = {drawn: 0, hosts: 1, programs: 1, parts: 2, pure: 3};
 
 /**
- * The slow files first, so that no worker is alone with one at the end: files that draw every
- * state, then the largest. Files that start hosts wait most of their time, and are spread evenly
- * among the others, which compute. Vitest's own order would follow the last run, whose tests were
- * others: after `npm test`, files of long tests only would count as the fastest.
- * A worker is shared by the files of one project that follow each other.
+ * Orders slow test files first, so that at the end no worker is alone with one: files that draw
+ * every state, then the largest. Files that start hosts mostly wait, so they are spread evenly among
+ * the files that compute. Vitest's own order would follow the last run, which may have had other
+ * tests: after `npm test`, files with long tests only would count as the fastest. One worker runs
+ * successive files of a project.
  */
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -49,10 +52,10 @@ class LongestFirst extends BaseSequencer {
 
 const tagsFilter = process.argv.find(each => each.startsWith('--tags-filter='))?.split('=')[1];
 
-// The single default export of the tree, since vitest accepts no other.
+// The only default export of the repository, because vitest requires one.
 export default defineConfig({
-	// React as shipped in the program: its development build draws more slowly, and JSX of that
-	// build does not run in this one.
+	// Uses the production build of React, as the program does. The development build is slower, and
+	// its JSX does not run here.
 	oxc: {jsx: {runtime: 'automatic', development: false}},
 	root: fileURLToPath(new URL('..', import.meta.url)),
 	test: {
@@ -63,40 +66,41 @@ export default defineConfig({
 			...withoutTests(fileURLToPath(new URL('.', import.meta.url)), tagsFilter),
 		],
 		setupFiles: [fileURLToPath(new URL('./support/each-test.ts', import.meta.url))],
-		// Tests of another engine name it, so that installed programs do not matter. A known size
-		// keeps Ink from starting `tput` for each screen.
+		// Installed programs must not matter, so tests of another engine select it. With a known
+		// size, Ink does not start `tput` for each screen.
 		env: {
 			NODE_ENV: 'production',
 			SVC_ENGINE: 'embedded',
 			SVC_KEEP_KERNELS: 'never',
 			COLUMNS: '80',
 			LINES: '24',
-			// Processes that run our sources strip them of their types once.
+			// Processes that run our sources share compiled code, so types are stripped only once.
 			NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
 		},
 		pool: 'forks',
-		// SVC_BUILD=plain draws with unpatched Ink.
+		// Tests draw with unpatched Ink if SVC_BUILD is `plain`.
 		execArgv:
 			process.env['SVC_BUILD'] === 'plain'
 				? []
 				: ['--import', new URL('./support/ink-as-built.ts', import.meta.url).href],
-		// A journey is itself three or four processes, which wait about half of their time. Long
-		// tests wait more, so `test:long` takes five workers.
+		// A journey starts three or four processes, which wait about half of their time. Long tests
+		// wait more, so `test:long` uses five workers.
 		maxWorkers: 3,
 		sequence: {sequencer: LongestFirst},
-		// Files share a worker and its modules: separate workers cost a quarter of a second each. A
-		// file must undo its changes to the process.
+		// Test files share a worker and its modules, because separate workers cost a quarter of a
+		// second each. A file must undo its changes to the process.
 		isolate: false,
 		testTimeout: 180_000,
 		expect: {poll: {timeout: 60_000, interval: 20}},
 		hookTimeout: 120_000,
-		// Processes of the last homes end during this time (support/homes.ts).
+		// The processes in the last homes end during this time (support/homes.ts).
 		teardownTimeout: 60_000,
-		// `npm test` runs the tests that are not long or are short, `npm run test:all` the rest.
-		// `// @module-tag long` at the head of a file makes all its tests long, except those with
-		// `{tags: 'short'}`; elsewhere a single test has `{tags: 'long'}`. The `plain` journeys
-		// drive the plain build: elsewhere both builds are the same code, and test/{tui,frames}
-		// draw with unpatched Ink anyway.
+		// `npm test` runs tests without the tag `long` or with the tag `short`; `npm run test:all`
+		// runs the others. `// @module-tag long` at the top of a file makes all its tests long,
+		// except those with `{tags: 'short'}`. In other files, a single test may have `{tags:
+		// 'long'}`.
+		// Journeys with the tag `plain` run on the plain build. Elsewhere both builds have the same
+		// code, and test/{tui,frames} draw with unpatched Ink anyway.
 		tags: [
 			{
 				name: 'long',

@@ -1,4 +1,5 @@
-// An action is one literal: its keys, label, the reason it cannot act and its effect.
+// An action is one object literal: its keys, its label, the reason when it cannot act, and its
+// effect.
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {createStore} from '../../src/tui/create-store.ts';
 import {FEATURES} from '../../src/tui/feature-list.ts';

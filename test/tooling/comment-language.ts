@@ -1,4 +1,4 @@
-// ESLint rule `files/comment-language`: reports the wording of comments.
+// ESLint rule `files/comment-language`, which checks the wording of comments.
 import type {Rule} from 'eslint';
 import {commentHits} from './language-checks.ts';
 

@@ -1,13 +1,15 @@
-// Checks commit messages: the message in the given file (from `.githooks/commit-msg`), or those of
-// the commits since `BASE`; earlier ones are exempt. `git config core.hooksPath .githooks` installs
-// the hook.
+// Checks commit messages. With a file name, as from `.githooks/commit-msg`, it checks the message
+// in that file. Otherwise it checks the messages of all commits after `BASE`. `git config
+// core.hooksPath .githooks` installs the hook.
 import {execFileSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {commitProblems} from './language-checks.ts';
 
 const BASE = 'ae31f517373a2cf9c4ff8f4bc35b9f3e6aee7cf9';
 
-/** The message without git's comments and the diff of `git commit --verbose`. */
+/**
+ * The message in the file, without git's comments and without the diff of `git commit --verbose`.
+ */
 const typedMessage = (file: string): string =>
 	readFileSync(file, 'utf8')
 		.replace(/^# -{24} >8 -{24}$[^]*/m, '')
@@ -34,7 +36,7 @@ const messagesSince = (base: string): readonly (readonly [string, string])[] | n
 
 const [file] = process.argv.slice(2);
 const messages = file === undefined ? messagesSince(BASE) : [['commit-msg', typedMessage(file)] as const];
-// A shallow clone, or a copy without git.
+// The history is missing in a shallow clone or in a copy without git.
 if (messages === null)
 	process.stderr.write(`commit messages: not checked, ${BASE.slice(0, 8)} is not in the history\n`);
 for (const [name, message] of messages ?? [])

@@ -1,5 +1,5 @@
-// The generated tables of src/docs and the JSON files of schemas.ts: `npm run docs` writes them,
-// tests compare them.
+// The generated tables of src/docs and the JSON files of schemas.ts. `npm run docs` writes them,
+// and tests compare them.
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {Command} from 'commander';
@@ -18,7 +18,7 @@ const leaves = (command: Command, path: string): (readonly string[])[] =>
 		.flatMap(each => {
 			const name = `${path} ${each.name()}`;
 			const below = leaves(each, name);
-			// A group has no action of its own, unless it has options.
+			// A group of commands has no action itself, unless it has options.
 			if (below.length > 0 && each.options.length === 0) return below;
 			const usage = `${name} ${each.usage()}`.trim();
 			return [
@@ -51,7 +51,7 @@ const between = (text: string, name: string, content: string): string => {
 	return text.replace(pattern, (_, before: string, after: string) => before + content + after);
 };
 
-/** The pages with a table: their current and their correct text. */
+/** Pages with generated tables: the current and the correct text of each. */
 export const checkTables = async (): Promise<
 	readonly {readonly file: string; readonly is: string; readonly shouldBe: string}[]
 > =>
@@ -63,7 +63,10 @@ export const checkTables = async (): Promise<
 		}),
 	);
 
-/** The generated JSON files: their current text, null if missing, and their correct one. */
+/**
+ * Generated JSON files: the current text of each, null if the file is missing, and the correct
+ * text.
+ */
 export const checkGenerated = async (): Promise<
 	readonly {readonly file: string; readonly is: string | null; readonly shouldBe: string}[]
 > =>
@@ -73,7 +76,7 @@ export const checkGenerated = async (): Promise<
 
 if (process.argv[1] === import.meta.filename)
 	for (const {file, is, shouldBe} of [...(await checkTables()), ...(await checkGenerated())]) {
-		// An untouched file leaves `dist/` up to date.
+		// Unchanged files are not written, so that `dist/` does not become outdated.
 		if (is === shouldBe) continue;
 		await mkdir(dirname(file), {recursive: true});
 		await writeFile(file, shouldBe);

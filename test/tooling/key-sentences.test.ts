@@ -11,7 +11,7 @@ import {noHits} from '../../src/tui/core/components/invitation.ts';
 
 const root = path.join(import.meta.dirname, '../../src');
 
-/** Files whose sentences reach the screens. */
+/** Source files that contain sentences for the screens. */
 const sources = [...readdirSync(root, {recursive: true, encoding: 'utf8'})].filter(
 	file =>
 		/^(tui|text|app)\/.*\.tsx?$/.test(file) &&
@@ -20,10 +20,13 @@ const sources = [...readdirSync(root, {recursive: true, encoding: 'utf8'})].filt
 		file !== 'text/key-name.ts',
 );
 
-/** A word for a key: a single letter or mark, a digit with an action, the name of a key. */
+/**
+ * Matches a word that looks like a key: a single letter or mark, a digit with an action, or the
+ * name of a key.
+ */
 const KEY =
 	/(?<=^|[\s(,:;])(?:[b-zB-HJ-Z]|[0-9](?= (?:to|its|runs?|asks?|shows?|goes|opens?)\b)|[@?/[\]<>=.]|Esc|esc|Tab|Enter|Space|Ctrl-\S|Alt-\S+|\^[A-Z])(?=[\s,;:)]|$)|\b[aA] (?:shows|creates|puts|opens|adds|asks|runs)\b|\b(?:Up|Down) (?:brings|goes)/;
-/** Characters that are typed as text, units, names and code: not keys. */
+/** Texts in which such words are not keys: typed text, units, names and code. */
 const NO_KEY: readonly RegExp[] = [
 	// SQL.
 	/^PRAGMA /,
@@ -37,7 +40,7 @@ const NO_KEY: readonly RegExp[] = [
 	/^(?:print\()?__import__/,
 	/^\. /,
 	/^npx --yes n /,
-	// Fixed, like in ssh.
+	// This key is fixed, as in ssh.
 	/^Enter, then ~\. leaves$/,
 	/^\? a guessed id/,
 	/^server \? $/,
@@ -51,9 +54,9 @@ const NO_KEY: readonly RegExp[] = [
 	/^p div br /,
 	// The fields of a Plotly trace.
 	/^x y z values /,
-	// The tables of LaTeX commands and their characters.
+	// Tables of LaTeX commands and their characters.
 	/^\n\t(?:alpha:α|pm:±) /,
-	// Read from the terminal while the screens are hidden.
+	// This key is read while the screens are hidden.
 	/^§\n\nThis is the copied text\./,
 ];
 
@@ -71,7 +74,7 @@ for (const file of sources) {
 		file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
 	);
 	const visit = (node: ts.Node): void => {
-		// The literals of actions and scopes name keys.
+		// Literals in actions and scopes define keys.
 		if (ts.isPropertyAssignment(node) && ['keys', 'was', 'where', 'dock'].includes(node.name.getText()))
 			return;
 		if (ts.isStringLiteralLike(node) && !ts.isImportDeclaration(node.parent))

@@ -22,7 +22,7 @@ export type Range = readonly [start: number, end: number];
 const MAX_COLUMNS = 100;
 const TAB_COLUMNS = 4;
 
-/** Tool directives and links that cannot be worded or wrapped. */
+/** Directives for tools and links, which cannot be reworded or wrapped. */
 const DIRECTIVE = /^(@module-tag|@ts-|@vitest|[@#]__PURE__|breaks: |eslint-|noqa: |#?region\b)/;
 const LONE_LINK = /^\W*https?:\S+\W*$/;
 
@@ -46,7 +46,7 @@ const OPENINGS: readonly (readonly [RegExp, string])[] = [
 	],
 ];
 
-/** "There is no route" and "no longer" are plain English. */
+/** Matches "is no …", except in "there is no …" and "no longer", which are plain English. */
 const IS_NO = /(?<!\bthere )\b(is|are|was) no (?!longer\b)[a-z]+\b/i;
 
 const PHRASES: readonly (readonly [RegExp, string])[] = [
@@ -77,7 +77,10 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
 
 const OUTSIDE_ID = /\(([A-H]|product, H)\d+\)|\binterface \d\.\d/;
 
-/** A comment, or consecutive `//` lines. `joinsLine`: the line on which it would continue. */
+/**
+ * A block or line comment; consecutive `//` lines are one block. `joinsLine`: the line that would
+ * continue it.
+ */
 type Block = {
 	readonly text: string;
 	readonly line: number;
@@ -101,7 +104,7 @@ const withoutMarks = (comment: string): string =>
 		.join(' ')
 		.trim();
 
-/** Findings in the comments of a file, for checks 1 to 6. */
+/** Checks 1 to 6: findings in the comments of a file. */
 export const commentHits = (source: string, ranges: readonly Range[]): Hit[] => {
 	const starts = lineStarts(source);
 	const lineOf = (offset: number): number => {
@@ -161,7 +164,7 @@ export const commentHits = (source: string, ranges: readonly Range[]): Hit[] => 
 
 const NAMED_BY_ID = /^[A-Z]\d{1,3}\b.*? [a-z]+ [a-z]/;
 
-/** Check 7: a test title that opens with an id. */
+/** Check 7: test titles that start with an id. */
 export const titleHits = (title: string, line: number): Hit[] =>
 	NAMED_BY_ID.test(title)
 		? [
@@ -200,7 +203,9 @@ const STRING_WORDS: readonly (readonly [RegExp, string])[] = [
 const TWO_WORDS = /\p{L}{2,}[,;:]? \p{L}{2,}/u;
 const PYTHON = /^\s*(import \w|from [\w.]+ import |def \w+\()/m;
 
-/** Check 8: a string that users read. Expressions of a template are `…`. */
+/**
+ * Check 8: wording of a string that users read. In templates, each expression is replaced by `…`.
+ */
 export const stringHits = (text: string, line: number): Hit[] =>
 	TWO_WORDS.test(text) && !PYTHON.test(text)
 		? STRING_WORDS.filter(([pattern]) => pattern.test(text)).map(([, message]) => ({
@@ -210,7 +215,7 @@ export const stringHits = (text: string, line: number): Hit[] =>
 			}))
 		: [];
 
-/** Check 9: CHANGELOG.md in the form of Keep a Changelog, one line for each change. */
+/** Check 9: CHANGELOG.md has the form of Keep a Changelog, with one line for each change. */
 export const changelogHits = (changelog: string): Hit[] => {
 	const hits: Hit[] = [];
 	const report = (line: number, message: string): unknown =>
@@ -236,7 +241,7 @@ export const changelogHits = (changelog: string): Hit[] => {
 const NOT_IMPERATIVE =
 	/^(?!(embed|feed|need|seed|shed|speed|bring|ping|alias|bias|focus)$)\w+(ed|ing|[^su]s)$/i;
 
-/** Check 10: reasons why a commit message is refused. */
+/** Check 10: reasons why a commit message is rejected. */
 export const commitProblems = (message: string): readonly string[] => {
 	const [subject = '', ...body] = message.split('\n');
 	if (/^(Merge|Revert) /.test(subject)) return [];

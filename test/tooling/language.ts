@@ -1,5 +1,4 @@
-// Wording checks over the tree. Run in the root of the repository.
-// `npm run -s language -- [PATH…]` prints each finding as file:line: message, and totals.
+// Runs the wording checks on all files. To be run in the root of the repository.
 import {readdirSync, readFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import ts from 'typescript';
@@ -13,7 +12,7 @@ import {
 	titleHits,
 } from './language-checks.ts';
 
-/** Prompts for models, which no user reads. */
+/** Files with prompts for models, which users do not read. */
 const PROMPTS = [
 	'src/contract/task-sentences.ts',
 	'src/work/begin.ts',
@@ -24,7 +23,7 @@ const PROMPTS = [
 const SCRIPT = /\.(tsx?|[cm]?js)$/;
 const HASH = /\.(py|sh)$/;
 
-/** Files with comments of ours: not fixtures, and not data of tests. */
+/** Files with our own comments: no fixtures and no test data. */
 const sourceFiles = (root: string): readonly string[] => [
 	'CHANGELOG.md',
 	'.dependency-cruiser.cjs',
@@ -46,7 +45,7 @@ const isText = (node: ts.Node): boolean =>
 	node.kind === ts.SyntaxKind.RegularExpressionLiteral ||
 	node.kind === ts.SyntaxKind.JsxText;
 
-/** True for SQL, the argument of `exec` or `prepare`. */
+/** True for an SQL statement, which is an argument of `exec` or `prepare`. */
 const isStatement = ({parent}: ts.Node): boolean =>
 	ts.isCallExpression(parent) &&
 	ts.isPropertyAccessExpression(parent.expression) &&
@@ -57,7 +56,7 @@ const rangesOf = (source: string, pattern: RegExp): readonly Range[] =>
 
 type Parts = {readonly hits: readonly Hit[]; readonly comments: readonly Range[]};
 
-/** Findings in strings and test titles, and the comments. */
+/** Findings in strings and test titles, together with the comments of the file. */
 const scriptParts = (file: string, source: string): Parts => {
 	const tree = ts.createSourceFile(
 		file,
@@ -79,7 +78,8 @@ const scriptParts = (file: string, source: string): Parts => {
 	const visit = (node: ts.Node): void => {
 		if (isText(node)) {
 			const start = node.getStart(tree);
-			// Texts are blanked out, so that what looks like a comment in the rest is one.
+			// String contents are blanked out, so that text that resembles a comment does not
+			// count.
 			code += source.slice(at, start) + ' '.repeat(node.end - start);
 			at = node.end;
 		}
@@ -110,7 +110,7 @@ const findingsOf = (root: string, file: string): Findings => {
 	};
 };
 
-/** Findings of each file at or below one of these paths; of all files without a path. */
+/** Findings by file, for files at or below these paths, or for all files if there are no paths. */
 export const findings = (root: string, paths: readonly string[] = []): ReadonlyMap<string, Findings> =>
 	new Map(
 		sourceFiles(root)

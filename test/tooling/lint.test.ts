@@ -7,7 +7,8 @@ import {expectedFindings} from './fixtures.ts';
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const root = fileURLToPath(new URL('fixtures/lint', import.meta.url));
 const expected = expectedFindings(root);
-// The fixture tree has the repository's folders, so that the globs are tested with the rules.
+// The fixtures have the folder structure of the repository, so that the globs of the rules are
+// tested too.
 const eslint = new ESLint({cwd: root, overrideConfigFile: `${repository}/eslint.config.js`});
 let found: ReadonlyMap<string, readonly Linter.LintMessage[]>;
 

@@ -6,8 +6,8 @@ const SOURCE = join(import.meta.dirname, '../../src');
 const MECHANISMS = readFileSync(join(SOURCE, 'mechanisms.md'), 'utf8');
 
 /**
- * Files and folders that a row of a table names. A bare name belongs to the folder of the name
- * before it, or to the root.
+ * Files and folders that a row of a table mentions. A bare name is in the folder of the name before
+ * it, or in the root.
  */
 const placesIn = (row: string): readonly string[] => {
 	let folder = '';
@@ -22,7 +22,7 @@ test('the table of mechanisms names files that are there, and each rule once', (
 	expect(rows.length).toBeGreaterThan(30);
 	const missing = rows.flatMap(row => placesIn(row).filter(place => !existsSync(join(SOURCE, place))));
 	expect(missing).toEqual([]);
-	// A row without a file could claim anything.
+	// A row without a file cannot be checked.
 	expect(rows.filter(row => placesIn(row.split('|')[2] ?? '').length === 0)).toEqual([]);
 	const rules = rows.map(row => row.split('|')[1]);
 	expect(new Set(rules).size).toBe(rules.length);

@@ -1,4 +1,4 @@
-// The schemas of src/docs/schemas accept the files that the pages show, and so do the readers.
+// The schemas of src/docs/schemas and the program both accept the files that the pages show.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Ajv2020} from 'ajv/dist/2020.js';
@@ -64,7 +64,7 @@ test.each(SCHEMA_NAMES)('the example of %s fits its schema, and may name it', as
 	writeFileSync(file, text);
 	const before = await read(file);
 	expect(before).toBeTruthy();
-	// YAML contains JSON.
+	// JSON is valid YAML.
 	writeFileSync(file, JSON.stringify(named));
 	expect(await read(file)).toEqual(before);
 });

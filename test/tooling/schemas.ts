@@ -23,7 +23,10 @@ export const SCHEMAS = {
 	recipe: {title: 'Recipe of svc-tui up', schema: recipeFile},
 } as const;
 
-/** Rules that need code are left out: a file that fits its schema may still be invalid. */
+/**
+ * The JSON schema of a file. Rules that need code are not part of it, so a file that matches may
+ * still be invalid.
+ */
 const schemaOf = ({title, schema}: (typeof SCHEMAS)[keyof typeof SCHEMAS]): object => {
 	const {$schema, ...rest} = z.toJSONSchema(schema, {io: 'input', unrepresentable: 'any'});
 	return {$schema, title, ...rest};
@@ -34,7 +37,7 @@ const printed = (value: object): string => `${JSON.stringify(value, null, '\t')}
 const versionOf = (): string =>
 	(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {version: string}).version;
 
-/** Each file with its correct text. */
+/** Each generated file with its correct content. */
 export const generatedFiles = (): readonly {readonly file: string; readonly shouldBe: string}[] => [
 	{file: join(ROOT, 'src/service/http/openapi.json'), shouldBe: printed(openApiDocument(versionOf()))},
 	...Object.entries(SCHEMAS).map(([name, row]) => ({

@@ -1,5 +1,4 @@
-// @module-tag long
-// Members of the screens' State, and their uses across features, which import rules do not see.
+// Checks uses of State's members across features, which import rules cannot see.
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join, relative} from 'node:path';
@@ -7,14 +6,14 @@ import ts from 'typescript';
 import {expect, test} from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The features, each before the features that may use it. */
+/** The features in order. Each may only be used by later ones. */
 const ROOMS = (
 	createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as {forbidden: {name: string}[]}
 ).forbidden
 	.filter(({name}) => name.startsWith('room-'))
 	.map(({name}) => name.slice('room-'.length));
 
-/** The feature of a file of src/tui. Null for the files that compose the features. */
+/** The feature to which a file of src/tui belongs. Null for files that compose the features. */
 const roomOf = (file: string): string | null => {
 	const [room = '', rest] = relative(join(ROOT, 'src/tui'), file).split('/');
 	return rest === undefined || room === '..' ? null : room;
@@ -30,7 +29,10 @@ const programOf = (): ts.Program => {
 	);
 };
 
-/** Functions of State, their calls from other features, and uses of members of a later feature. */
+/**
+ * Finds functions in State, calls of them from other features, and uses of members of a later
+ * feature.
+ */
 const usesOf = (program: ts.Program) => {
 	const checker = program.getTypeChecker();
 	const source = program.getSourceFile(join(ROOT, 'src/tui/core/program.ts'));

@@ -1,10 +1,10 @@
-// The state holds data only. Functions belong to parts, which are imported, so that import rules
-// see them.
+// State contains only data. Functions are in parts, which are imported, so that import rules apply
+// to them.
 import {expect, test} from 'vitest';
 import type {State} from '../../src/tui/core/program.ts';
 import {storeOn} from '../support/store-on.ts';
 
-/** Members of State that are functions. */
+/** Type of the members of State that are functions. */
 type Callable = {
 	[Name in keyof State]-?: NonNullable<State[Name]> extends (...given: never[]) => unknown ? Name : never;
 }[keyof State];

@@ -7,7 +7,7 @@ import {keyBytes} from '../support/key-bytes.ts';
 import {openScreens} from '../support/screens.tsx';
 import {notes} from './fixtures/notes/index.ts';
 
-/** The program with an additional feature. */
+/** A store of the program with an additional feature. */
 const open = () => {
 	assemble([...FEATURES, notes]);
 	const screens = openScreens();

@@ -38,13 +38,16 @@ const block = (kind: string, argument = '', text = ''): string =>
 const answer = (content: string, complete = true): WorkEvent => ({type: 'answer', at: 1, content, complete});
 
 type World = {
-	/** Executed steps, by the text or path of the step. */
+	/** Executed steps, each by its text or path. */
 	readonly done: string[];
 	readonly asked: string[];
 	readonly kept: WorkEvent[];
 };
 
-/** A world whose steps are only counted. `die`: the call at which it ends, like a kill. */
+/**
+ * Simulated dependencies of a task that only count steps. `die`: number of the call at which the
+ * process is killed.
+ */
 const worldOf = (
 	answers: readonly {readonly content: string; readonly complete: boolean}[],
 	decisions: readonly Decision[] = [],
@@ -157,7 +160,7 @@ test('a yes for the folder covers files written there and below, and nothing els
 	const grantFor = (step: Partial<Step>): Grant | null => grantOf(step as Step, 'folder');
 	expect(grantFor({kind: 'write', path: 'out/a/b.md'})).toEqual({kind: 'write', folder: 'out/a'});
 	expect(grantFor({kind: 'edit', path: 'src/a.py'})).toEqual({kind: 'edit', folder: 'src'});
-	// The root means everything, which is another permission.
+	// A write in the root would grant everything, which is another permission.
 	expect(grantFor({kind: 'write', path: 'b.md'})).toBeNull();
 	expect(grantFor({kind: 'write', path: 'out/.env'})).toBeNull();
 	expect(grantFor({kind: 'run', code: 'x'})).toBeNull();
@@ -340,7 +343,7 @@ test('a resumed task has only the current permissions, and belongs to the proces
 });
 
 const KINDS: readonly Kind[] = ['run', 'shell', 'write', 'edit', 'read'];
-/** Each step has a name of its own, so that a repeated step is noticed. */
+/** Each step has a unique name, so that a repeated step is noticed. */
 const stepText = fc.constantFrom(
 	'run',
 	'shell',
@@ -357,7 +360,7 @@ const scripts = fc
 	.array(
 		fc.record({
 			steps: fc.array(stepText, {minLength: 1, maxLength: 4}),
-			/** Share of the answer that arrives; 1: all. */
+			/** Share of the answer that arrives; 1 for all of it. */
 			cut: fc.oneof(
 				{weight: 3, arbitrary: fc.constant(1)},
 				{weight: 1, arbitrary: fc.double({min: 0, max: 1, noNaN: true})},
@@ -379,8 +382,8 @@ const scripts = fc
 				})
 				.join('');
 			const at = Math.ceil(whole.length * cut);
-			// Half of the cuts are between two blocks, where the received part looks like a whole
-			// answer.
+			// Half of the cuts are between two blocks, where the part that arrived looks like a
+			// complete answer.
 			const end = at % 2 === 0 && cut < 1 ? whole.lastIndexOf('```\n', at - 1) + 4 : at;
 			const content = whole.slice(0, Math.min(end, whole.length));
 			return {content, complete: cut === 1};
@@ -409,7 +412,7 @@ test('nothing runs twice and nothing runs without permission, however answers ar
 					expect(error.message).toBe('killed');
 					killed++;
 				});
-				// The next program knows only the content of the journal.
+				// The next process has only the content of the journal.
 				const cut = taskWith(goal(grants), ...first.kept, {type: 'cut', at: 5});
 				const on = cut.phase === 'stopped' ? applyEvent(cut, {type: 'go-on', at: 6}) : null;
 				const second = worldOf(
@@ -451,14 +454,14 @@ test('nothing runs twice and nothing runs without permission, however answers ar
 					});
 					expect(isFree || wasGiven || wasAllowed, `step ${number}: ${step.kind}`).toBe(true);
 				}
-				// Every executed name is that of a step of a whole answer.
+				// Every executed step is from a complete answer.
 				const whole = answers.filter(({complete}) => complete).map(({content}) => content);
 				for (const name of done) expect(whole.some(content => content.includes(name))).toBe(true);
 			},
 		),
 		{numRuns: 500},
 	);
-	// Proves that steps were executed, not only skipped.
+	// A control: steps were executed, not only skipped.
 	expect(begun).toBeGreaterThan(500);
 	expect(killed).toBeGreaterThan(50);
 	expect(resumed).toBeGreaterThan(50);

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {createEditor} from '../../../src/text/editor/editor.ts';
 import * as markdown from '../../../src/text/markdown/markdown.ts';
 import {editorLines} from '../../../src/tui/core/components/editor-lines.ts';
-// Loads the key table: rows name its keys.
+// Fills the key table, because rows contain key names.
 import '../../../src/tui/feature-list.ts';
 import {AssistantView} from '../../../src/tui/assistant/view.tsx';
 import {turnBlock} from '../../../src/tui/assistant/turn-lines.ts';
@@ -39,7 +39,7 @@ const BLOCKS = [
 const answers = fc
 	.array(fc.constantFrom(...BLOCKS), {minLength: 1, maxLength: 9})
 	.map(blocks => blocks.join(''));
-/** Cuts anywhere, also within surrogates, joined emoji and line ends. */
+/** Divides a text at any positions, also within surrogate pairs, joined emoji and line ends. */
 const pieces = (text: string, cuts: readonly number[]): readonly string[] => {
 	const places = [0, ...new Set(cuts.map(cut => cut % (text.length + 1)).sort((a, b) => a - b)), text.length];
 	return places.slice(1).map((to, index) => text.slice(places[index], to));
@@ -76,7 +76,7 @@ const screens = (states: readonly string[], width: number, height: number) => {
 		);
 	};
 	const {lastFrame, rerender, unmount} = render(view(states[0] ?? '', 'streaming'));
-	// Drawing is slow here, and two frames suffice for moving rows.
+	// Drawing is slow in this test, and two frames suffice to show that rows move.
 	for (const state of states.slice(1)) linesOf(state, 'streaming');
 	rerender(view(states.at(-1) ?? '', 'done'));
 	const frame = lastFrame();

@@ -13,7 +13,7 @@ const ENTRIES: Readonly<Record<string, object>> = {
 	folder: {type: 'directory', content: []},
 };
 
-/** A service with three paths that sends 404 for the rest. */
+/** A service with three paths. It answers other paths with 404. */
 const fileService = async () =>
 	httpPeer((response, {url = ''}) => {
 		const path = decodeURIComponent(url.split('/').at(-1) ?? '');
@@ -33,7 +33,7 @@ const attached = (store: Store): readonly string[] =>
 	conversationOf(store.getState(), SERVER).attached.map(({mention}) => mention);
 const said = (store: Store): string => store.getState().notices.at(-1)?.text ?? '';
 
-/** The message context, and the notice, after attaching a path with the key. */
+/** The message context and the notice after a path was attached with the key. */
 const afterAttaching = async (path: string) => {
 	await using peer = await fileService();
 	const store = storeOn(peer.url);

@@ -55,7 +55,7 @@ test('turns are folded into a summary that is sent in their place, can be edited
 		['user', 'three'],
 		['assistant', 'Yes.'],
 	]);
-	// A second compaction includes the summary of the first.
+	// A second summary includes the first one.
 	fold(store);
 	await answered(store);
 	expect(counts.at(-1)).toBe(5);
@@ -105,7 +105,7 @@ test('until the first word of an answer the seconds are shown', () => {
 	expect(answeringText(asked, 13_900)).toBe('answering · nothing yet, 12 s');
 	expect(answeringText({...asked, reasoning: 'hm'}, 13_900)).toBe('answering · thinking, 12 s');
 	expect(answeringText({...asked, firstTextAt: 1500}, 13_900)).toBe('answering');
-	// The clock was set back.
+	// The system clock was set back.
 	expect(answeringText(asked, 0)).toBe('answering');
 });
 

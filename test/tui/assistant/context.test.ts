@@ -22,7 +22,7 @@ const inTray = (store: Store): readonly string[] =>
 	messageContextOf(of(store)).map(({mention, unseen}) => `${mention} ${unseen ?? 'seen'}`);
 const answered = async (store: Store): Promise<void> =>
 	waitFor(() => expect([of(store).turns.length > 0, isAsking(of(store))]).toEqual([true, false]));
-/** Decides in the dialog that a question has opened. */
+/** Answers the dialog that a question has opened. */
 const decide = (store: Store, ruling: 'agreed' | 'refused'): void => {
 	const dialog = store.getState().dialogs.at(-1);
 	if (dialog?.kind !== 'context') throw new Error('it was not asked about');
@@ -52,7 +52,7 @@ test.each(['AGENTS.md', '.svc/context.md'])(
 		expect(inTray(store)).toEqual([]);
 		attaching(store.getState).sendQuestion(SERVER);
 		await answered(store);
-		// A new conversation: the context is attached again, but was already seen.
+		// The context is attached again in a new conversation, but the user has already seen it.
 		chat(store.getState).newConversation(SERVER);
 		await draft(store, 'three');
 		expect(inTray(store)).toEqual([`${path} seen`]);

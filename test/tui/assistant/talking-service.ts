@@ -1,8 +1,8 @@
 import {httpPeer, type Peer} from '../../support/peer.ts';
 
 /**
- * A service with these files on each of its servers, and an assistant that answers the last message
- * with `say`.
+ * Starts a service with these files on each of its servers. Its assistant answers with `say`, which
+ * receives the last message.
  */
 export const serviceWith = async (
 	files: ReadonlyMap<string, string>,

@@ -12,7 +12,7 @@ import {questionContext} from '../../../src/tui/assistant/context.ts';
 const SERVER = 's';
 const WAITS = 'looks for AGENTS.md on the server first';
 
-/** A service that sends the server's notes for assistants when the test says so. */
+/** A service that sends a server's notes for assistants when the test decides. */
 const hesitating = async () => {
 	const {promise: isLet, resolve: letIt} = Promise.withResolvers<void>();
 	const peer = await httpPeer((response, {url = ''}) => {

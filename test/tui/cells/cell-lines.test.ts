@@ -68,7 +68,7 @@ test('of a figure only the picture is drawn; its name is shown if the picture ca
 	const failed: Cell = {...withOutputs(figure), pictures: new Map([[0, {problem: 'it is cut off'}]])};
 	const rows = cellLines(failed, look);
 	const told = rows.map(plain).join(' ');
-	// The reason for a missing picture is shown completely.
+	// The reason why a picture is missing is not cut.
 	for (const row of rows) expect(plain(row).length).toBeLessThan(look.width);
 	expect(told).toContain('<Figure size 640x480 with 1 Axes>');
 	expect(told).toContain('it is cut off');
@@ -131,7 +131,7 @@ test('the own text of a table whose HTML is not exact goes sideways by columns, 
 		'         first   1.30   1.40   1.50',
 	]);
 	expect(told(80)[1]).toBe(` Out[1]  ${own.split('\n')[0]}`);
-	// Text that is not a table of columns wraps as before.
+	// Text without columns is wrapped as usual.
 	expect(told(38, 0, 'of-one-word-that-is-longer-than-the-pane-and-goes-on').join('')).not.toContain(
 		'more column',
 	);

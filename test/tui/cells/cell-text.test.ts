@@ -10,7 +10,7 @@ import {HOSTILE_TEXTS} from '../../text/hostile-text.ts';
 
 const gave = (...outputs: CellOutput[]) =>
 	cell({result: {cell_type: 'code', execution_count: 1, metadata: {}, source: '', outputs}});
-/** The ways in which code can return a text. */
+/** Outputs with which code can return a text, by name. */
 const waysTo = (text: string): Readonly<Record<string, CellOutput>> => ({
 	printed: {output_type: 'stream', name: 'stdout', text},
 	value: {output_type: 'execute_result', data: {'text/plain': text}},
@@ -55,6 +55,6 @@ test('the message of a magic that fails, which IPython prints itself, is shown a
 	} as const;
 	expect(outputLines(failed, look).map(withoutColours)).toEqual([` ${message.trimEnd()}`]);
 	expect(errorOfCell(failed)?.error).toBe(message.trimEnd());
-	// Other text on stderr is not such a message.
+	// Other text on stderr is not treated as such a message.
 	expect(outputOfCell(gave(...said('careful\n'), FAILED))).toBe(`careful\n${message}`);
 });

@@ -111,7 +111,7 @@ test.each([
 	]);
 	const {rest} = first ?? {};
 	if (!rest) throw new Error('nothing is waited for');
-	// Each look at the clock takes 5 ms.
+	// Each call of the clock advances it by 5 ms.
 	let now = 0;
 	vi.spyOn(performance, 'now').mockImplementation(() => (now += 5));
 	let asked = 0;
@@ -151,7 +151,7 @@ test('far down in a long notebook another width waits, and the formatted part st
 		expect(before?.rest?.width).toBe(width);
 		expect(before?.laid).toBe(whole?.laid);
 		expect(before?.window.room).toBe(width - 1);
-		// Keys pressed during formatting move in the drawn part.
+		// Keys that are pressed during formatting move within the part that is drawn.
 		expect(shown(file, {top: {line: 9000, piece: 0, row: 0}}, narrow)?.laid).toBe(whole?.laid);
 	}
 	const last = {...ROOM, width: 15};

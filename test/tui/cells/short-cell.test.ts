@@ -1,5 +1,5 @@
-// The time from Enter to the value of a short cell: the cell is sent before a frame is drawn, and
-// its value waits for no frame.
+// The time between Enter and the value of a short cell is short: the cell is sent before a frame is
+// drawn, and its value appears without waiting for a frame.
 import {expect, test} from 'vitest';
 import type {LinkResult, Live, LiveChange, LiveOutcome} from '../../../src/api/client-types.ts';
 import {createClient} from '../../../src/api/client.ts';
@@ -22,7 +22,9 @@ import {seenWork} from '../../../src/tui/core/store/unseen-results.ts';
 import {serverLinks} from '../../../src/tui/live/links.ts';
 import {replSession} from '../../../src/tui/repl/session.ts';
 
-/** The screen as drawn when the cell is sent, and the result that the test gives it. */
+/**
+ * A store that records the screen at the time when the cell is sent. The test supplies the result.
+ */
 const openStore = () => {
 	const end = Promise.withResolvers<LiveOutcome>();
 	const sent: {drawn?: number; onChange?: LiveChange} = {};
@@ -70,7 +72,7 @@ test('a short cell is sent before its prompt is drawn, and its value is drawn be
 	turn.during(() => replSession(store.getState).runCell('welcome', '1+1'));
 	await waitFor(() => expect(sent.onChange).toBeDefined());
 	expect(sent.drawn).toBe(before);
-	// The runner has the cell once it is sent.
+	// The cell has now been sent.
 	await new Promise(setImmediate);
 	outputs.push({output_type: 'execute_result', data: {'text/plain': '2'}, metadata: {}, execution_count: 1});
 	sent.onChange?.('value');

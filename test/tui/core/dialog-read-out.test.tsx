@@ -31,7 +31,7 @@ test('a dialog is read out, not a frame that code printed above it', async () =>
 		ref() {},
 		unref() {},
 	});
-	// If CI is set, Ink writes only the last frame unless told otherwise.
+	// Ink writes only the last frame by default if CI is set.
 	const app = render(
 		<KeysProvider turn={createBatchedStore(store)}>
 			<RootView />

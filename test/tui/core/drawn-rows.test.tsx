@@ -20,7 +20,10 @@ import {offer, ready, server} from '../../support/factories.ts';
 const connection = {status: 'ready'} as const;
 const view = {filter: createEditor(), cursor: null, at: 0, sort: null};
 
-/** Results of a click on the rows of a view with these names in a column, and on all others. */
+/**
+ * Clicks on the rows of a view with these names in a column, and on all other rows. Returns the
+ * results.
+ */
 const clicked = (of: ReactNode, names: readonly string[]) => {
 	const {lastFrame, unmount} = render(
 		<Box ref={drawnIn} width={96} height={40} flexDirection="column">

@@ -29,6 +29,6 @@ test('a marked row has the same letters in the same cells', () => {
 		}),
 	);
 	expect(markFound('see ab', 'ab')).toBe('see \u001B[7mab\u001B[27m');
-	// Other matches differ from the current one.
+	// Matches other than the current one look different.
 	expect(markFound('see ab', 'ab', false)).toBe('see \u001B[33mab\u001B[39m');
 });

@@ -111,7 +111,9 @@ test('overlapping cells are not laid out exactly', () => {
 	).toBe(false);
 });
 
-/** A grid with cells over several rows and columns: its HTML, and the position of each text. */
+/**
+ * A grid with cells that span several rows and columns: its HTML, and the position of each text.
+ */
 const spannedGrid = fc
 	.record({
 		rows: fc.integer({min: 1, max: 6}),

@@ -1,4 +1,4 @@
-// Drawn tables compared with a reference: a sheet of terminal cells with each text at its position.
+// Compares drawn tables with a reference: a grid of terminal cells with each text at its position.
 import fc from 'fast-check';
 import {expect} from 'vitest';
 import {readHtml} from '../../../src/text/output/html-text.ts';
@@ -32,12 +32,12 @@ const charactersOf = (text: string): readonly string[] =>
 const cellsOf = (text: string): readonly string[] =>
 	charactersOf(text).flatMap(character => (WIDE.test(character) ? [character, ''] : [character]));
 
-/** The cells of a text in this much room; a longer text ends in `…`. */
+/** Cells of a text in `room` cells; a longer text ends with `…`. */
 const inRoom = (text: string, room: number, isRight: boolean): readonly string[] => {
 	const cells = [...cellsOf(text)];
 	if (cells.length > room) {
 		cells.length = Math.max(0, room - 1);
-		// Only half of a wide character would remain.
+		// Otherwise only half of a wide character would remain.
 		if (WIDE.test(cells.at(-1) ?? '')) cells.pop();
 		while (cells.at(-1) === ' ') cells.pop();
 		if (room > 0) cells.push('…');
@@ -61,8 +61,8 @@ const texts = fc.constantFrom(
 );
 
 /**
- * Tables with spans, in which no two cells overlap; none extends beyond its group of rows, or
- * beyond the index.
+ * Tables with spans. No two cells overlap, and no cell extends beyond its group of rows or beyond
+ * the index.
  */
 const grids: fc.Arbitrary<Grid> = fc
 	.record({
@@ -111,7 +111,10 @@ const htmlOf = ({rows, headRows, spots}: Grid): string => {
 
 const total = (widths: readonly number[]): number => widths.reduce((sum, each) => sum + each + GAP, -GAP);
 
-/** A column is as wide as its widest text; a wider text over several columns widens the last. */
+/**
+ * Widths of the columns. A column is as wide as its widest text. If a text over several columns is
+ * wider than they are, the last one is widened.
+ */
 const widthsOf = ({columns, spots}: Grid): readonly number[] => {
 	const widths = Array.from({length: columns}, () => 1);
 	for (let wide = 1; wide <= columns; wide++)
@@ -138,7 +141,7 @@ const viewOf = ({columns, index}: Grid, widths: readonly number[], width: number
 	const isWhole = total(widths) <= width;
 	let staying = isWhole ? 0 : index;
 	while (staying > 1 && total(widths.slice(0, staying)) > most) staying--;
-	// A column of the index stays at any width, and is cut.
+	// Columns of the index are always shown, and cut if necessary.
 	const taken = widths.map((each, column) => (column < staying ? Math.min(each, most) : each));
 	const from = (first: number): readonly number[] => {
 		const chosen = all.slice(0, staying);
@@ -186,7 +189,9 @@ const draw = (grid: Grid, width: number, left: number): readonly string[] => {
 };
 
 const COUNT = /« (\d+)|(\d+)(?: more columns?)? »/g;
-/** A drawn line in the form of the reference: without colours, and the rule in words. */
+/**
+ * Converts a drawn line to the form of the reference: no colours, and a word in place of the rule.
+ */
 const asDrawn = (line: string): string => {
 	const text = line.replaceAll(/\u001B\[\d+m/g, '').trimEnd();
 	if (!/[«»]/.test(text)) return text;

@@ -1,4 +1,4 @@
-// A notice disappears from above the footer once it is no longer true.
+// A notice above the footer disappears when it no longer applies.
 import {expect, test} from 'vitest';
 import {createStore} from '../../../src/tui/create-store.ts';
 import {createDispatcher} from '../../../src/tui/core/keys/dispatch.ts';

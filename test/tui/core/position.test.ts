@@ -36,7 +36,8 @@ describe('the scroll mark', () => {
 					expect(first + length, where).toBeLessThanOrEqual(height);
 					expect(first, where).toBeGreaterThanOrEqual(before);
 					before = first;
-					// Only spare rows distinguish an end from the next position.
+					// An end can be distinguished from the next position only if there are rows to
+					// spare.
 					if (from > 0 && from < last && height - length >= 2) {
 						expect(first, where).toBeGreaterThan(0);
 						expect(first + length, where).toBeLessThan(height);

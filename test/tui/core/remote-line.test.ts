@@ -1,4 +1,4 @@
-// The one rule for the text about a list that is loading, old, or missing.
+// The text about a list that is loading, outdated or missing follows the same rule everywhere.
 import {describe, expect, test} from 'vitest';
 import {
 	failureBelowRows,

@@ -6,7 +6,10 @@ import {requestLog, type RequestLog} from '../../../src/tui/core/store/requests.
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
-/** A reference that was just created or read lives until the end of its task. */
+/**
+ * The target of a weak reference stays in memory until the end of the task in which the reference
+ * was created or read.
+ */
 const nextTask = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
 const newStore = (copied: string[] = []) =>

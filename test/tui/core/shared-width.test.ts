@@ -33,7 +33,7 @@ const ofCompute = (width: number): Shared => {
 	return {detail, table, cells: columnWidths(OFFER_COLUMNS, offers, table, GAP, leadingCells(null))};
 };
 
-/** Number of a value's letters that its column shows. */
+/** Number of characters of a value that its column shows. */
 const shown = <T>(column: Column<T>, row: T, cells: number): number =>
 	Math.min(cellWidth(column.value(row)), cells);
 
@@ -118,7 +118,7 @@ describe('a detail is beside a table', () => {
 			expect(table).toBeGreaterThanOrEqual(wanted);
 			expect(detail).toBeGreaterThanOrEqual(least);
 		}
-		// The detail gets all the room that the table leaves.
+		// The details have all the width that the table does not need.
 		expect(at(WIDEST).table).toBe(beside[0]?.table);
 	});
 });

@@ -10,7 +10,7 @@ import {belowMark, blockAtRow, startOf, windowOf} from '../../../src/tui/core/co
 import {foundIn, nextFound} from '../../../src/tui/core/components/transcript-find.ts';
 import {topAt, topOf} from '../../../src/tui/repl/cell-position.ts';
 
-/** Blocks with these numbers of rows; each row has a name of its own. */
+/** Blocks with these numbers of rows. Each row has a unique name. */
 const blocksOf = (sizes: readonly number[]): readonly (readonly string[])[] =>
 	sizes.map((size, block) => Array.from({length: size}, (_, row) => `${block}.${row}`));
 
@@ -18,8 +18,8 @@ const sizes = array(constantFrom(1, 2, 3, 5, 24, 90), {minLength: 1, maxLength: 
 const heights = integer({min: 2, max: 40});
 
 /**
- * The rows seen while paging from one end to the other. `heightAt`: a field below may grow and
- * shrink on the way.
+ * Rows that are visible while paging from one end to the other. `heightAt`: height of the area,
+ * which changes when a field below grows or shrinks.
  */
 const pages = (
 	blocks: readonly (readonly string[])[],

@@ -6,7 +6,7 @@ import {cellWidth} from '../../../src/text/width/width.ts';
 const plain = (row: string): string => row.replaceAll(/\u001B\[[\d;]*m/g, '');
 const word = fc.stringMatching(/^[a-z0-9.-]{1,8}$/);
 
-/** A printed data frame: an index at the left, then columns at the right of their cells. */
+/** A data frame as printed: the index at the left, then right-aligned columns. */
 const printed = (table: readonly (readonly string[])[]): string => {
 	const widths = (table[0] ?? []).map((_, column) =>
 		Math.max(...table.map(row => (row[column] ?? '').length)),

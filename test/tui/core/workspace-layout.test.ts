@@ -16,7 +16,7 @@ import {
 } from '../../../src/tui/core/frame/workspace-layout.ts';
 
 const PANES = ['files', 'repl', 'assistant'] as const;
-/** Panes in use, and closed panes. */
+/** Panes that are open, and panes that are closed. */
 const USES = [
 	[[], []],
 	[['repl'], []],
@@ -63,7 +63,7 @@ const FILES: WorkspacePlace = {
 };
 const CHATTING: WorkspacePlace = {...FILES, inUse: new Set(['assistant']), filled: new Set(['assistant'])};
 
-/** Width of the content of the main pane, without a tree. */
+/** Content width of the main pane, without a tree. */
 const codeIn = ({panes: [main]}: WorkspaceLayout): number =>
 	main === undefined ? 0 : main.width - (main.rail > 0 ? main.rail + 1 : 0);
 const widthsAt = (columns: number, place = CHATTING): readonly number[] => {
@@ -99,7 +99,7 @@ test('panes, docks and the columns between them fill the body, and none covers a
 				const between = new Set(panes.filter(({x}) => x > 0).map(({x}) => x - 1));
 				const cells = all.reduce((sum, {width, height}) => sum + width * height, 0);
 				expect(cells + between.size * (rows - FRAME_ROWS)).toBe(columns * (rows - FRAME_ROWS));
-				// Each pane is drawn or named, once.
+				// Each pane is either drawn or listed in the dock, once.
 				expect([...panes.map(({pane}) => pane), ...(dock?.panes ?? [])].toSorted()).toEqual(PANES.toSorted());
 				expect(panes.map(({pane}) => pane)).toContain(place.focus);
 			}

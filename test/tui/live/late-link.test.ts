@@ -1,4 +1,5 @@
-// A link that is found after cells ran over the service, whose kernel may be another.
+// A live link that is found after cells have run through the service. Its kernel may be a different
+// one.
 import {replLink} from '../../../src/tui/repl/transcript.ts';
 import {expect, test} from 'vitest';
 import type {LinkResult, Live, LiveCell} from '../../../src/api/client-types.ts';
@@ -34,7 +35,10 @@ const executed = (source: string): ExecutedCell => ({
 	outputs: [],
 });
 
-/** A server whose address responds once `state.isJobAlive`; it records the route of each cell. */
+/**
+ * A store with a server whose address responds once `state.isJobAlive` is set. Records the route of
+ * each cell.
+ */
 const openStore = (isLocal: boolean) => {
 	const ways: string[] = [];
 	const state = {isThere: false, isSilent: false, isLost: false, at: 0, heard: ''};
@@ -84,7 +88,7 @@ const run = async (store: Store, code: string): Promise<void> => {
 		expect(store.getState().repls.get('welcome')?.cells.at(-1)).toMatchObject({source: code, state: 'done'}),
 	);
 };
-/** A cell runs, and then the address responds. */
+/** Runs a cell; after that, the address responds. */
 const foundLate = async (isLocal: boolean) => {
 	const opened = openStore(isLocal);
 	const {store, state} = opened;
@@ -156,7 +160,7 @@ test('if the kernel is silent the cell goes through the service, with a notice, 
 		/The cell runs through the service; its output arrives at the end$/,
 	);
 	expect(linkOf(store)).toMatchObject({kind: 'none', says: expect.stringContaining('does not respond')});
-	// Time alone is not enough: the kernel must respond.
+	// The delay alone does not suffice: the kernel must respond too.
 	state.at += 31_000;
 	await run(store, 'c');
 	expect(linkOf(store)).toMatchObject({kind: 'none', isThere: true});
@@ -190,7 +194,7 @@ test.each([true, false])(
 		state.at += 31_000;
 		serverLinks(get).seekLink('welcome');
 		await waitFor(() => expect(linkOf(store)).toMatchObject(isLocal ? {kind: 'live'} : {isHeld: true}));
-		// The variables may be lost, which does not affect the other kernel.
+		// The variables of this kernel may be lost; the other kernel is not affected.
 		expect(await serverLinks(get).linkOf('welcome', sessionOfRepl('other'))).not.toBeNull();
 		await run(store, 'e');
 		expect(ways).toEqual(['service a', 'link b', 'link c', 'service d', isLocal ? 'link e' : 'service e']);
@@ -274,7 +278,7 @@ test('other requests than cells go to a working address, regardless of the route
 	serverShutdown(get).askShutDown('welcome');
 	await waitFor(() => expect(get().dialogs.at(-1)?.kind).toBe('shutdown'));
 	route(get).closeDialog();
-	// The kernel of code sent through the service is unknown.
+	// The program does not know in which kernel the service ran the code.
 	kernelRestart(get).askRestart('welcome', {document: {kind: 'repl', kernel: 'python3'}});
 	await waitFor(() => expect(get().dialogs.at(-1)?.kind).toBe('kernels'));
 	expect(get().notices.at(-1)?.text).toMatch(/choose the kernel to restart$/);

@@ -1,5 +1,5 @@
-// Work in notebooks disturbed by another writer, a slow save or a recovery copy. The files and the
-// link respond when the test lets them.
+// Editing a notebook while another program writes it, a save is slow, or a recovery copy exists.
+// The test decides when the files and the link respond.
 import {expect, test} from 'vitest';
 import type {LiveOutcome} from '../../../src/api/client-types.ts';
 import {summary} from '../../../src/app/summary.ts';
@@ -82,7 +82,7 @@ test('another writer of the program takes the place of cells only where nothing 
 		[textOf('mine', 'b')],
 		textOf('theirs', 'b'),
 	]);
-	// Saving asks, since the file has content that these cells are not based on.
+	// Saving asks the user, because the file has changed since these cells were read.
 	await notebookSaving(get).saveNotebook(FILE);
 	expect(get().dialogs.at(-1)).toMatchObject({writing: {state: {at: 'conflict'}}});
 	expect(isUnsaved(open())).toBe(true);

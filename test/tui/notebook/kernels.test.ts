@@ -14,7 +14,7 @@ import {codeHelp} from '../../../src/tui/cells/help/ask.ts';
 import {notebookSaving} from '../../../src/tui/notebook/save.ts';
 import {notebookOpening} from '../../../src/tui/notebook/open.ts';
 
-/** Kernels of a link, which has two. */
+/** Kernels of a live link with two of them. */
 const kernels = {
 	...unaskedKernels,
 	specs: async () => ['one', 'two'].map(name => ({name, displayName: name, language: 'python'})),
@@ -105,7 +105,7 @@ test('a chosen, unsaved kernel is stored: reported at quit, there when the noteb
 	await notebookKernels(get).setNotebookKernel(FILE, two!, []);
 	await turns();
 	expect(summary(store, null)).toContain('n.ipynb was not saved. Your text is kept');
-	// Another writer's text is shown, and keeps the chosen kernel.
+	// The text of another program is shown, and the chosen kernel remains.
 	files.set(FILE.path, textFor('one', 'theirs'));
 	await fileViewer(get).openFile('s', FILE.path);
 	await turns();

@@ -1,5 +1,5 @@
-// Effects of keys in an edited notebook on several of its cells, and on the shown and saved parts
-// of them.
+// Keys in an edited notebook: their effects on several cells, and on the parts of cells that are
+// shown and saved.
 import {stripVTControlCharacters} from 'node:util';
 import {expect, test} from 'vitest';
 import type {LiveOutcome} from '../../../src/api/client-types.ts';
@@ -83,7 +83,7 @@ test('marked cells run and are deleted together, and undo restores them in one s
 		expect.stringMatching(/^■.*c$/),
 		expect.stringMatching(/^ .*d$/),
 	]);
-	// Back over the first marked cell, to its other side.
+	// Moves back over the first marked cell, so that cells on its other side are marked.
 	for (const _ of [1, 2, 3]) press('markDown');
 	expect(marked()).toEqual(['c', 'd']);
 	press('tree');
@@ -117,7 +117,7 @@ test('marked cells run and are deleted together, and undo restores them in one s
 	expect(open().notebook.cells.map(({source}) => source)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-/** A notebook with a text cell that holds a picture, and a code cell that printed. */
+/** A notebook with a text cell that contains a picture, and a code cell with printed output. */
 const MIXED = JSON.stringify({
 	cells: [
 		{

@@ -7,7 +7,7 @@ import {fileViewer} from '../../../src/tui/files/viewer/open-file.ts';
 import {openNotebook, textOf} from '../../support/open-notebook.ts';
 
 const SIZE = {columns: 80, rows: 24};
-/** A notch over the last row of the viewer. */
+/** Turns the wheel by one notch over the last row of the viewer. */
 const wheelDown = (get: () => State): void =>
 	takeMouse({get, ...SIZE, act() {}, press() {}, draw() {}}, {did: 'wheelDown', x: 5, y: 20});
 

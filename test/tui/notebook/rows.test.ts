@@ -47,7 +47,7 @@ test('of a notebook of 1,000 cells only the visible ones and those around the ch
 	// A letter is typed into the cell.
 	const typed = layoutNotebook({...open, at, editing: insert(createEditor('value'), '!')}, ROOM);
 	expect(typed.blocks.flatMap((block, index) => (block === blocks[index] ? [] : [index]))).toEqual([501]);
-	// The cell below is chosen, which is already formatted.
+	// Selects the cell below, which is already formatted.
 	const next = layoutNotebook({...open, at: open.notebook.cells[502]?.key ?? -1}, ROOM);
 	expect(next.blocks[502]).toBe(blocks[502]);
 	// The cell has run.

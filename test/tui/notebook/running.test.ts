@@ -12,13 +12,13 @@ afterEach(() => {
 
 test('code stopped before it was sent is not sent, and code being sent is interrupted', async () => {
 	const {get, cells, overService, keyAt, open} = await openNotebook();
-	// During the lookup of the kernel.
+	// The kernel is still being looked up.
 	notebookList(get).runNotebook(FILE, [keyAt(0), keyAt(1)]);
 	expect(notebookList(get).stopNotebook(FILE)).toBe(true);
 	await turns();
 	expect([cells.sent.length, overService]).toEqual([0, []]);
 	expect([...open().runs.values()].map(({state}) => state)).toEqual(['skipped', 'skipped']);
-	// While the link starts, which then cannot send it.
+	// The link is still starting, and then cannot send the cell.
 	cells.starting.close();
 	notebookList(get).runNotebook(FILE, [keyAt(0)]);
 	await turns();
@@ -29,7 +29,7 @@ test('code stopped before it was sent is not sent, and code being sent is interr
 	cells.sent.at(-1)?.end({kind: 'unsent'} as LiveOutcome);
 	await turns();
 	expect([overService, open().runs.get(keyAt(0))?.state]).toEqual([[], 'interrupted']);
-	// The next run is unaffected by the stop.
+	// The next run is not affected by the stop.
 	notebookList(get).runNotebook(FILE, [keyAt(0)]);
 	await turns();
 	expect([cells.sent.length, cells.sent.at(-1)?.isInterrupted]).toEqual([2, false]);
@@ -176,7 +176,7 @@ test('a stop interrupts the running cell, and what the kernel aborts was not run
 	}
 	await turns();
 	expect(notebookList(get).stopNotebook(FILE)).toBe(true);
-	// The code swallows the interrupt, so the next cell begins.
+	// The code ignores the interrupt, so the next cell starts.
 	cells.sent[0]?.end({kind: 'done'});
 	cells.sent[1]?.begin();
 	await turns();

@@ -79,7 +79,7 @@ test('nothing is loaded for it, from neither the network nor a file', async () =
 		);
 		if ('problem' in drawn) throw new Error(drawn.problem);
 		expect(new Set(drawn.bitmap.pixels)).toEqual(new Set([255]));
-		// A picture embedded in the file is drawn.
+		// Pictures embedded in the file are drawn.
 		expect(
 			(await pixelsOf(svg(image(`data:image/png;base64,${bytes.toString('base64')}`)))).pixel(20, 10),
 		).not.toEqual(WHITE);
@@ -116,7 +116,7 @@ test.each([
 });
 
 test('a picture that takes too much memory fails, a slow one is stopped, and the next one is read', async () => {
-	// Each of the twelve layers takes 64 MB.
+	// Each of the twelve layers needs 64 MB.
 	const layers = svg(
 		`${'<g opacity="0.5">'.repeat(12)}<rect width="100%" height="100%"/>${'</g>'.repeat(12)}`,
 		'width="4096" height="4096"',

@@ -18,7 +18,7 @@ test('more pictures in view than the terminal holds are sent once, and what had 
 	const held: (() => void)[] = [];
 	let sent = 0;
 	const store = storeOn('http://127.0.0.1:1', {
-		// A terminal that holds two pictures: the oldest is dropped.
+		// A terminal that stores two pictures; a third one replaces the oldest.
 		async placePicture(_, __, gone) {
 			if (held.length === 2) held.shift()?.();
 			held.push(gone);

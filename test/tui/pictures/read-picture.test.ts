@@ -28,6 +28,6 @@ test('hundreds of pictures are read a few at a time', {tags: 'long'}, async () =
 		}),
 	);
 	expect(all.filter(picture => 'size' in picture)).toHaveLength(60);
-	// Ending workers still exist for a moment.
+	// Workers that are ending exist for another moment.
 	expect(most - before).toBeLessThanOrEqual(6);
 });

@@ -19,7 +19,7 @@ test('Enter twice in a burst saves a picture once, with one notice', async () =>
 		).toEqual([true, false]);
 		expect(readFileSync(path, 'utf8')).toBe('as it was sent');
 		expect(store.getState().notices.map(({kind}) => kind)).toEqual(['good']);
-		// A second save overwrites nothing.
+		// A second save does not overwrite the file.
 		expect(await pictureViewer(store.getState).savePicture(picture, path)).toBe(false);
 		expect(store.getState().notices.at(-1)?.text).toContain('already exists. Choose another name');
 	} finally {

@@ -1,4 +1,4 @@
-// Code that asks for a line: its input field, and places where the typed text may appear.
+// Code that reads a line of input: the input field, and the places where the typed text may appear.
 import {stripVTControlCharacters as strip} from 'node:util';
 import {expect, test} from 'vitest';
 import type {Live, LiveCell, LiveOutcome, InputRequest} from '../../../src/api/client-types.ts';
@@ -28,7 +28,7 @@ import {seenWork} from '../../../src/tui/core/store/unseen-results.ts';
 import {replSession} from '../../../src/tui/repl/session.ts';
 import {route} from '../../../src/tui/core/store/route.ts';
 
-/** A link whose single cell asks the given question. */
+/** A live link whose only cell asks the given question. */
 const askingLink = () => {
 	const got: string[] = [];
 	let text = '';
@@ -87,7 +87,7 @@ const askingLink = () => {
 			question = null;
 			end({kind: 'done'});
 		},
-		/** The kernel turns out to be gone while it asks. */
+		/** Reports that the kernel was lost while it asks. */
 		lose: () => end({kind: 'unsent'}),
 	};
 };
@@ -191,7 +191,7 @@ test('a question of a cell whose kernel turns out to be gone takes no more keys'
 		link.ask('');
 		expect(replOf(store).asks).not.toBeNull();
 	});
-	// The kernel is lost while the next drawing is due.
+	// The kernel is lost while a frame is pending.
 	link.ask('and? ');
 	link.lose();
 	await waitFor(() => expect(replOf(store).cells[0]?.state).toBe('failed'));

@@ -1,4 +1,4 @@
-// Values with a richer form than the name of their object, in the REPL and in a notebook.
+// Values, in the REPL and in a notebook, that have a better form than the name of their object.
 import {expect, test} from 'vitest';
 import {isPending} from '../../../src/tui/cells/cell.ts';
 import {replOf} from '../../../src/tui/repl/transcript.ts';

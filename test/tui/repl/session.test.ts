@@ -75,7 +75,8 @@ test('a cell is on disk before it is sent', async () => {
 		journal: async () => ({
 			...unlogged,
 			async asked(_, {source}) {
-				// A later turn, as with a disk; the rest of the test needs none.
+				// Resolves in a later turn of the event loop, like a write to a disk. The other
+				// tests do not need that.
 				await new Promise(resolve => setImmediate(resolve));
 				order.push(`${source} kept`);
 			},
@@ -160,7 +161,7 @@ test('the transcript has the cells of the last program; earlier ones are loaded 
 });
 
 test('the time that a cell waits for the previous one is not part of its duration, in any queue', async () => {
-	// The service responds in its own order: one cell at a time, when the test says so.
+	// The test decides when the service responds to each cell, and in which order.
 	const answers: Array<() => void> = [];
 	await using peer = await httpPeer((response, _, body) => {
 		const {code} = JSON.parse(body) as {code: string};
@@ -183,7 +184,8 @@ test('the time that a cell waits for the previous one is not part of its duratio
 	replSession(store.getState).runCells('s', ['second']);
 	replSession(store.getState).runCells('s', ['third']);
 	await waitFor(() => expect(answers).toHaveLength(1));
-	// The second cell is sent while the service still runs the first; the third waits here.
+	// The second cell has been sent while the service still runs the first; the third waits in the
+	// program.
 	replSession(store.getState).stopCell('s');
 	await waitFor(() => expect(answers).toHaveLength(2));
 	expect(times()).toEqual([

@@ -23,7 +23,8 @@ const tell = (service: HostileService, ...servers: readonly Told[]): void =>
 const highlighted = (store: Store): string | undefined =>
 	shownServers(store.getState())[highlightedAt(store.getState())]?.name;
 /**
- * The highlighted server, the server in the header, and the target of the panes' keys: one name.
+ * Name of the highlighted server, which must also be the server in the header and the target of the
+ * panes' keys.
  */
 const meant = (store: Store): string | undefined => {
 	const {current} = store.getState();
@@ -70,7 +71,7 @@ test('a filter that hides the highlighted server moves all to the row that is hi
 	expect(meant(store)).toBe('gamma');
 	listViews(store.getState).changeList('servers', {filter: createEditor('')});
 	expect(meant(store)).toBe('beta');
-	// A server named elsewhere is opened even if the filter hides it.
+	// A server that is mentioned elsewhere is opened even if the filter hides it.
 	listViews(store.getState).changeList('servers', {filter: createEditor('mm')});
 	route(store.getState).chooseServer('alpha', 'repl');
 	expect(store.getState()).toMatchObject({current: 'alpha', screen: 'repl'});

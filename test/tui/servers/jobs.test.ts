@@ -53,7 +53,7 @@ test('jobs are read from their files, without a kernel, and the end of a running
 	]);
 	await jobList(getState).lookAtJobs('welcome');
 	expect(getState().notices).toHaveLength(1);
-	// Output of an ended job is not read again.
+	// The output of an ended job is not requested again.
 	const ofOld = service.asked.filter(line => line.includes('svc-jobs/old'));
 	expect(ofOld).toHaveLength(1);
 	expect(service.asked.filter(line => !line.startsWith('GET '))).toEqual([]);

@@ -21,7 +21,10 @@ const UNSTATED = ['running', 'busy', 'READY', 'Running', '', 'stopped', 'STOPPED
 const TRY = '\u0014';
 
 const PANES = ['files', 'repl', 'assistant'] as const;
-/** All panes in one state, one pane in each other: one function writes the text of all. */
+/**
+ * States, with the panes in which each is tested: the first state in all panes, each other state in
+ * one pane, because the same function writes the text of all panes.
+ */
 const shownIn = UNSTATED.map((status, index) => [status, index === 0 ? PANES : [PANES[index % 3]!]] as const);
 
 test.each(shownIn)(
@@ -49,7 +52,7 @@ test.each(shownIn)(
 			await until(/ · trainer|>>>|\^J new line/);
 		}
 		route(store.getState).go('servers');
-		// The user tried the server's panes, so they open now.
+		// The user chose to open the server's panes despite its state.
 		await until(/5 run Python, 6[^]*ask the assistant/);
 		store.setState({tried: new Map()});
 		await until(/4 5 6 and then \^T try it/);
@@ -108,8 +111,8 @@ test('a ready server has nothing to start', () => {
 });
 
 /**
- * A store on a foreign service whose single server has this state; its calls are observed as in the
- * program.
+ * A store on a third-party service whose only server has this state. Its requests are recorded as
+ * in the program.
  */
 const foreign = async (first: string) => {
 	let status = first;

@@ -4,14 +4,14 @@ import {storeOn} from '../../support/store-on.ts';
 import {tableViewer} from '../../../src/tui/tables/tables.ts';
 
 const ROWS = 20_000;
-/** A permutation: each number below ROWS once. */
+/** A permutation, in which each number below ROWS occurs once. */
 const valueAt = (row: number): number => (row * 7919) % ROWS;
 
 afterEach(() => {
 	vi.restoreAllMocks();
 });
 
-/** An open table in a store for which 50 ms pass at each look at the clock. */
+/** A store with an open table, whose clock advances by 50 ms at each call. */
 const opened = () => {
 	let now = 0;
 	vi.spyOn(performance, 'now').mockImplementation(() => (now += 50));

@@ -34,8 +34,8 @@ const shown = (view: TableView, width: number, height: number): readonly string[
 	plain(tableLines(view, width, height).lines).map(line => line.trimEnd());
 
 /**
- * Texts of a grid in which some cells cover others; each position has the text of the covering
- * cell.
+ * Texts of a grid in which some cells cover others. Each position has the text of the cell that
+ * covers it.
  */
 const grid = fc
 	.record({

@@ -1,5 +1,5 @@
-// Completion and documentation over a live link that responds as a test demands: late, never, or
-// empty; and without a link.
+// Completion and documentation over a live link whose responses the test determines (late, never,
+// or empty), and without a link.
 import {expect, test} from 'vitest';
 import type {Client, Live, LiveCompletion} from '../../../../src/api/client-types.ts';
 import {createStore} from '../../../../src/tui/create-store.ts';
@@ -19,7 +19,7 @@ const COMPLETION: LiveCompletion = {
 	words: ['pardir', 'path', 'pathsep'].map(text => ({text, kind: 'module', signature: ''})),
 };
 
-/** A store at a REPL with this text, and a link with these functions. */
+/** A store whose REPL contains this text, with a link that has these functions. */
 const openRepl = async (text: string, link: Partial<Live> | null) => {
 	const asked: string[] = [];
 	const live = {

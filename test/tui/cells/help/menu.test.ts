@@ -1,4 +1,4 @@
-// The menu of completions: its reaction to typing, its insertions, and its rows.
+// Menu of completions: how it follows typing, the text it inserts, and its rows.
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {backspace, createEditor, insert, left, type Editor} from '../../../../src/text/editor/editor.ts';
@@ -33,7 +33,7 @@ test('a single candidate is inserted, several are completed to their common part
 	expect(ask('os.pa', 3, 'pardir', 'path')).toMatchObject({draft: {text: 'os.pa'}, menu: {typed: 'pa'}});
 	expect(ask('os.pa', 3)).toBeNull();
 	expect(ask('os.path', 3, 'path')).toBeNull();
-	// The kernel's spelling in other capitals does not change the text unasked.
+	// If the kernel's completion differs in case, the typed text does not change.
 	expect(ask('PA', 0, 'path', 'pathsep')).toMatchObject({draft: {text: 'PA'}});
 });
 
@@ -65,7 +65,7 @@ test('typing narrows the menu, deleting widens it, and other text closes it', ()
 	expect(followed(start, insert(inner, '('))).toBeNull();
 	expect(followed(start, createEditor('other'))).toBeNull();
 	expect(followed(start, createEditor())).toBeNull();
-	// There is no choice left.
+	// No completion is left.
 	expect(followed(start, insert(inner, 'thsep'))).toBeNull();
 	expect(accepted({...start, at: 1}, inner)).toMatchObject({text: 'f(os.path)', cursor: 9});
 });

@@ -1,4 +1,4 @@
-// The shutdown of a server, as far as the service and the server report it.
+// Shutdown of a server, with different reports by the service and the server.
 import {expect, test} from 'vitest';
 import type {LinkResult, Live, LiveOutcome} from '../../../../src/api/client-types.ts';
 import {createClient} from '../../../../src/api/client.ts';

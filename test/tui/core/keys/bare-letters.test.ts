@@ -1,10 +1,11 @@
-// A letter alone never deletes, overwrites, uploads, stops or spends without a box that asks.
+// A single letter never deletes, overwrites, uploads, stops or spends anything without asking
+// first.
 import {expect, test} from 'vitest';
 import '../../../../src/tui/feature-list.ts';
 import {keymap} from '../../../../src/tui/core/keys/keymap.ts';
 import {ASKS, QUESTIONS} from '../../../support/asking-actions.ts';
 
-/** Other actions that a letter may do, and why. */
+/** Other actions that a single letter may run, each with the reason. */
 const HARMLESS: Readonly<Record<string, string>> = {
 	'requests.cancel': 'a request that is cancelled can be sent again',
 	'compute.removeLast': 'removes a part of the filter',
@@ -32,7 +33,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
 	'cells.explain': 'shows what it sends first',
 };
 
-/** Words of labels that promise something to be careful with. */
+/** Matches labels of actions that need caution. */
 const CAREFUL =
 	/delet|remov|overwrit|upload|stop|interrupt|shut|restart|rent|create|cancel|discard|\bcut\b|clear all/i;
 

@@ -16,12 +16,12 @@ import {ready, server} from '../../../support/factories.ts';
 import {testCases} from '../../../support/test-cases.ts';
 import {route} from '../../../../src/tui/core/store/route.ts';
 
-/** A key release, which terminals never join to earlier bytes and which has no effect. */
+/** A key release. Terminals never merge it with earlier bytes, and it has no effect. */
 const MARK = '\u001B[57441;1:3u';
 
 /**
- * A terminal's input up to the effect of keys: bytes, the filter, Ink, the dispatcher and the
- * store. Each action and each typed character is recorded.
+ * Everything between a terminal's input and the effect of keys: bytes, the filter, Ink, the
+ * dispatcher and the store. Each action and each typed character is recorded.
  */
 const createDesk = () => {
 	const log: string[] = [];
@@ -43,7 +43,7 @@ const createDesk = () => {
 		else if (action === 'back') route(store.getState).go('servers');
 	};
 
-	/** The state at the start of the program, with a ready server. */
+	/** Resets the state to that of a new program with a ready server. */
 	const reset = (): void => {
 		log.length = 0;
 		store = createStore({
@@ -58,7 +58,7 @@ const createDesk = () => {
 		dispatcher = createDispatcher(store, {size: () => ({columns: 80, rows: 24}), press() {}});
 	};
 
-	// Each action is logged in place of its effect.
+	// Each action is recorded instead of being run.
 	for (const scope of scopesOfAll())
 		keymap[scope] = {
 			...keymap[scope],
@@ -95,7 +95,7 @@ const createDesk = () => {
 		close: () => app.unmount(),
 		text: () => keyPath(store.getState()).text,
 		log: () => [...log],
-		/** Sends these bytes, cut into these reads, and waits until all are handled. */
+		/** Sends these bytes in these reads, and waits until all are handled. */
 		async send(reads: readonly Buffer[]) {
 			const before = marks;
 			for (const read of [...reads, Buffer.from(MARK)]) terminal.write(read);
@@ -109,7 +109,7 @@ const createDesk = () => {
 
 let desk: ReturnType<typeof createDesk>;
 beforeAll(() => {
-	// Fake timers: no time passes for pending keys.
+	// The timers are fake, so the hold times of incomplete sequences do not expire.
 	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'Date']});
 	desk = createDesk();
 });
@@ -137,7 +137,7 @@ const together = async (
 };
 
 const ESC = '\u001B';
-/** Keys whose bytes do not join with an ESC before them, then keys that may be Alt. */
+/** Keys whose bytes do not merge with an ESC before them, then keys that may be Alt. */
 const OWN = [
 	ESC,
 	'\u001B[27u',
@@ -214,7 +214,7 @@ testCases(
 				expect(await together(keys, cuts)).toEqual(await oneByOne(keys));
 			}),
 			{
-				// The examples come first.
+				// The examples are the first runs.
 				numRuns: 5 + cases,
 				examples: [
 					[[ESC, ESC], []],

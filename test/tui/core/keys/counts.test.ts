@@ -1,4 +1,5 @@
-// "digits": "counts": a number repeats the move after it, and Alt with a digit opens a screen.
+// The setting `"digits": "counts"`: a number repeats the movement after it, and Alt with a digit
+// opens a screen.
 import {afterEach, expect, test} from 'vitest';
 import {bindingsOf} from '../../../../src/tui/core/keys/live-keys.ts';
 import {readKeys, withDigits} from '../../../../src/tui/core/keys/rebind.ts';

@@ -13,8 +13,8 @@ import {route} from '../../../../src/tui/core/store/route.ts';
 import {fileTransfers} from '../../../../src/tui/files/tree/transfers.ts';
 import {unsavedEdits} from '../../../../src/tui/files/saving/unsaved-edits.ts';
 
-// Keys in the same read as the key that opens a dialog: the user has not seen it yet, and each must
-// do what it would have done later.
+// Keys that arrive in the same read as the key that opens a dialog. The user has not seen the
+// dialog yet, but each key must have the effect that it would have later.
 
 const ESC = '\u001B[27u';
 const SERVERS = ready([
@@ -172,10 +172,10 @@ testCases('keys through every layer do together what they do one by one', 30, as
 			await settled();
 		}
 		const state = (): unknown => {
-			// Except the current server: a filter that matches a server, and with its next letter
-			// none, selects that server if it was drawn between them.
+			// Excludes the current server. A filter that matches a server, and with its next letter
+			// none, selects that server if a frame was drawn in between.
 			const {dialogs, screen, lists, lines, filtering} = store.getState();
-			// Keys that arrive at once are undone at once.
+			// Excludes the undo history: keys that arrive together are undone together.
 			return JSON.parse(
 				JSON.stringify({dialogs, screen, lists, lines, filtering}, (key, value: unknown) =>
 					['past', 'future', 'last'].includes(key) ? undefined : value,
@@ -190,12 +190,12 @@ testCases('keys through every layer do together what they do one by one', 30, as
 			const expected = apart.state();
 			apart.close();
 			const together = await play([keys.join('')]);
-			// The place of the cursor is recorded by drawing it.
+			// The position of the cursor is stored when it is drawn.
 			await expect.poll(together.state, {timeout: 10_000}).toEqual(expected);
 			together.close();
 		}),
 		{
-			// The examples come first.
+			// The examples are the first runs.
 			numRuns: 4 + cases,
 			examples: [
 				[['c', 'x', '\t', '\t', '\t', '8', KEY.left, '1', KEY.backspace, KEY.enter]],

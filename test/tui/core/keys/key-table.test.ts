@@ -23,7 +23,7 @@ const storeWith = (rebound: Readonly<Record<string, readonly string[]>>): Store 
 		rebound,
 	});
 
-/** Groups of the printed table: the scopes of each, and its lines. */
+/** Groups of the printed table, each with its scopes and its lines. */
 const groupsOf = (table: string) =>
 	table
 		.split('\n\n')

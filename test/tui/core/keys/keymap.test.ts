@@ -5,8 +5,8 @@ import {keymap} from '../../../../src/tui/core/keys/keymap.ts';
 import {canOverlap} from '../../../../src/tui/core/keys/scopes.ts';
 
 /**
- * Keys that the topmost of two groups takes on purpose: the steps of Esc, the suggestions under a
- * field, and replacements of a pane.
+ * Keys that the topmost of two groups uses intentionally: the steps of Esc, the suggestions below a
+ * field, and replacements in a pane.
  */
 const MEANT: ReadonlySet<string> = new Set([
 	'esc: viewer.tree, global.back',
@@ -35,7 +35,7 @@ test('no key does two things in one place, except on purpose', () => {
 	const common: ReadonlySet<string> = new Set<Scope>(['always', 'anywhere', 'global']);
 	const found = (Object.keys(keymap) as Scope[]).flatMap(scope =>
 		(Object.keys(keymap) as Scope[]).flatMap(other => {
-			// Each pair once, the common group last.
+			// Lists each pair once, with the common group last.
 			if (!canOverlap(scope, other) || scope === other || common.has(scope) || !common.has(other)) return [];
 			return keymap[scope].rows.flatMap(row =>
 				keymap[other].rows

@@ -1,4 +1,5 @@
-// The leader: Space where no text is typed, Ctrl-X and Ctrl-Space everywhere, and the strip.
+// The leader (Space where no text is typed; Ctrl-X and Ctrl-Space everywhere) and the strip of its
+// keys.
 import {afterEach, expect, test} from 'vitest';
 import type {State} from '../../../../src/tui/core/program.ts';
 import {LEADER_GROUPS, stripGroups} from '../../../../src/tui/core/keys/leader.ts';

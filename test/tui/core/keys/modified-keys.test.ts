@@ -18,8 +18,8 @@ test.each([
 	['Ctrl-/, which is Ctrl-_', '\u001B[47;5u', '\u001B[95;5u'],
 	['Shift-Enter of kitty', '\u001B[13;2u', '\u001B[13;2u'],
 	['Alt-1', '\u001B[49;3u', '\u001B[49;3u'],
-	// A layout without Latin letters: the third number is the key of the US layout in the same
-	// position.
+	// A keyboard layout without Latin letters. The third number is the key in the same position of
+	// the US layout.
 	['Ctrl-C on a Cyrillic layout', '\u001B[1089::99;5u', '\u001B[99;5u'],
 	['Ctrl-C on a Greek layout', '\u001B[968::99;5u', '\u001B[99;5u'],
 	['Ctrl-R, held, on a Hebrew layout', '\u001B[1512::114;5:2u', '\u001B[114;5:2u'],
@@ -53,7 +53,7 @@ test.each([
 	'\u001B[?1u',
 	'\u001B[57441;1:3u',
 	'\u001B[97u',
-	// The arrow and Begin of the numeric keypad, and a Cyrillic letter without a modifier.
+	// Arrow and Begin of the numeric keypad, and a Cyrillic letter without a modifier.
 	'\u001B[57417;129u',
 	'\u001B[57427u',
 	'\u001B[1089;129u',

@@ -1,5 +1,5 @@
-// A letter means one thing on every screen, except for the pairs that are named here. Boxes that
-// ask, and small boxes with letters of their own, are left out.
+// A letter has the same meaning on every screen, except for the pairs below. Excluded are dialogs
+// that ask a question and small dialogs with their own letters.
 import {expect, test} from 'vitest';
 import '../../../../src/tui/feature-list.ts';
 import {LEADER_GROUPS} from '../../../../src/tui/core/keys/leader.ts';
@@ -7,10 +7,10 @@ import {keymap} from '../../../../src/tui/core/keys/keymap.ts';
 import {searchedKey} from '../../../../src/tui/core/keys/live-keys.ts';
 import {QUESTIONS} from '../../../support/asking-actions.ts';
 
-/** Boxes whose letters answer a question or turn a picture. */
+/** Scopes of dialogs whose letters answer a question or change a picture. */
 const OWN_LETTERS: ReadonlySet<string> = new Set([...QUESTIONS, 'tableChart', 'picture']);
 
-/** The meaning of each letter, with the actions that have it. */
+/** The meaning of each letter, and the actions that have that meaning. */
 const MEANINGS: Readonly<Record<string, string>> = {
 	a: 'add: tree.add notebook.addAbove turns.putBlock',
 	A: 'run all: viewer.runAll notebook.runAll cells.allAbove',
@@ -61,7 +61,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 	z: 'zoom: global.zoom',
 };
 
-/** Second meanings: those of Jupyter in a notebook, and two that the design names. */
+/** Letters with a second meaning: those of Jupyter in a notebook, and two from the design. */
 const PAIRS: Readonly<Record<string, string>> = {
 	c: 'copy: notebook.copyCell evidence.copy requests.copy',
 	m: 'Markdown: notebook.markdown',
@@ -101,7 +101,7 @@ test('the named meanings are those of the key table', () => {
 	expect(named.filter(entry => !known.has(entry))).toEqual([]);
 });
 
-/** Names of the actions of each letter after the leader. */
+/** Names of the actions that each letter runs after the leader. */
 const AFTER_LEADER: Readonly<Record<string, string>> = {
 	n: 'duplicate add',
 	s: 'save',

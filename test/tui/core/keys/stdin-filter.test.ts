@@ -14,7 +14,8 @@ afterEach(() => {
 });
 
 /**
- * The program's input from these chunks, with `pause` ms between them and a long pause at the end.
+ * The input that the program receives from these chunks, with `pause` ms between them and a long
+ * pause at the end.
  */
 const through = (chunks: readonly string[], pause = 0): readonly string[] => {
 	const events: string[] = [];
@@ -82,8 +83,8 @@ const reports = [
 ];
 
 /**
- * Keys that look like the start of a sequence continue in an unambiguous form: Esc, and Alt with
- * `[`, `O` and the keys that start a string.
+ * Keys that look like the start of a sequence are sent to Ink in an unambiguous form: Esc, and Alt
+ * with `[`, `O` and the keys that start a string.
  */
 const inFull = (typed: string): string =>
 	/^\u001B+$/.test(typed)
@@ -98,7 +99,7 @@ test.each(keys)('%j reaches the program as it was typed', typed => {
 test.each(reports)('%j, which a terminal sends unasked, is not typing', report => {
 	expect(through([report])).toEqual([]);
 	expect(through([`a${report}b${report}`]).join('')).toBe('ab');
-	// A terminal may deliver a report in two parts, split at any byte.
+	// The bytes of a report may arrive in two parts, split anywhere.
 	for (let cut = 1; cut < report.length; cut++)
 		expect(through([`a${report.slice(0, cut)}`, `${report.slice(cut)}b`]).join(''), `cut at ${cut}`).toBe(
 			'ab',

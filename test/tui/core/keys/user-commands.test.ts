@@ -12,7 +12,7 @@ import {route} from '../../../../src/tui/core/store/route.ts';
 
 afterEach(() => fillOwnCommands([]));
 
-/** Commands as the screens read them. */
+/** The user's commands as the screens parse them. */
 const own = (wanted: Readonly<Record<string, unknown>>) => {
 	const commands = readUserCommands(wanted);
 	fillOwnCommands(commands);

@@ -27,7 +27,7 @@ const contrast = (one: string, other: string): number => {
 	const [dark = 0, light = 0] = [lightOf(one), lightOf(other)].toSorted((a, b) => a - b);
 	return (light + 0.05) / (dark + 0.05);
 };
-/** Faint letters are drawn in two thirds of their own colour, in xterm as elsewhere. */
+/** Xterm and other terminals draw faint text with two thirds of its colour. */
 const faint = (letters: string, ground: string): string =>
 	shares(letters)
 		.map((share, at) => Math.round(255 * ((2 * share + shares(ground)[at]!) / 3)))
@@ -40,7 +40,7 @@ const hexOf = (channels: string): string =>
 		.map(channel => Number(channel).toString(16).padStart(2, '0'))
 		.join('');
 
-/** The colours of letters and of their background, as a terminal applies SGR parameters. */
+/** Colours of the text and of its background after a terminal has applied SGR parameters. */
 const drawn = (sgr: string, letters: string, ground: string): readonly [string, string] => {
 	const [, kind, channels = ''] = /^38;([25]);(.*)$/.exec(sgr) ?? [];
 	if (kind !== undefined) return [kind === '5' ? colourOf256(Number(channels)) : hexOf(channels), ground];
@@ -71,20 +71,20 @@ const each = (
 	);
 
 test.each([
-	// An unknown background is taken as dark, as most are.
+	// An unknown background is treated as dark, because most are dark.
 	...each({theme: 'terminal', ground: null}, 'e5e5e5', ['000000']),
 	...each({theme: 'terminal', ground: 'dark'}, 'e5e5e5', ['000000']),
 	...each({theme: 'terminal', ground: 'light'}, '000000', ['ffffff']),
-	// Terminals that may not draw SGR 2.
+	// Grey text, for terminals that may not draw SGR 2.
 	...each({theme: 'terminal', ground: null, dimBy: 'grey'}, 'e5e5e5', ['000000']),
 	...each({theme: 'terminal', ground: 'dark', dimBy: 'grey'}, 'e5e5e5', ['000000']),
 	...each({theme: 'terminal', ground: 'light', dimBy: 'grey'}, '000000', ['ffffff']),
 	...each({theme: 'light', ground: 'light', dimBy: 'grey'}, '000000', ['ffffff']),
 	...each({theme: 'dark', ground: 'dark'}, 'e5e5e5', ['000000']),
-	// Visual Studio Code, Ubuntu, One Dark.
+	// Backgrounds of Visual Studio Code, Ubuntu and One Dark.
 	...each({theme: 'dark', ground: 'dark'}, 'ffffff', ['1e1e1e', '300a24', '282c34'], [8, 24]),
 	...each({theme: 'light', ground: 'light'}, '000000', ['ffffff']),
-	// Solarized light, and a light grey.
+	// Backgrounds of Solarized light, and a light grey.
 	...each({theme: 'light', ground: 'light'}, '000000', ['fdf6e3', 'eeeeee'], [8, 24]),
 	...each({theme: 'high-contrast', ground: null}, 'ffffff', ['000000']),
 	...each({theme: 'high-contrast', ground: null}, '000000', ['ffffff']),
@@ -122,7 +122,7 @@ test.each([8, 24])('a selected row keeps the colour of its state in %i bits', de
 		expect(lines[1]).toContain(good);
 		expect(hasSelection(lines[0]!)).toBe(true);
 		expect(hasSelection(lines[1]!)).toBe(false);
-		// The end of all styles, as after a cut, does not end the ground.
+		// A sequence that ends all styles, as after a cut, does not end the background.
 		expect(paint('selected', 'a\u001B[0mb')).toBe(
 			`${paint('selected', 'a\u001B[0m').slice(0, -5)}b\u001B[49m`,
 		);

@@ -135,7 +135,7 @@ test.each<readonly [string, SaveState, SaveEvent, RegExp]>([
 	expect(transition(writing(from), event)).toMatchObject({
 		at: 'diff',
 		refusal: expect.stringMatching(reason) as string,
-		// The offered details are those of the call with the error.
+		// The details are those of the request that caused the error.
 		failure: 'message' in event ? undefined : {kind: expect.any(String)},
 	});
 });

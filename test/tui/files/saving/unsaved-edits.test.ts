@@ -13,7 +13,10 @@ const notebook = (source: string, ...outputs: readonly object[]): string =>
 	});
 const printed = {output_type: 'stream', name: 'stdout', text: 'x'};
 
-/** The messages of a start about unsaved edits, and how many count as mentioned afterwards. */
+/**
+ * Notices at a start about unsaved edits, and the number of edits that count as mentioned
+ * afterwards.
+ */
 const startsWith = async (
 	edits: readonly {path: string; before: string | null; now: string; isMentioned?: boolean}[],
 ) => {

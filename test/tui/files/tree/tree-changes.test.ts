@@ -81,6 +81,6 @@ test('the cursor of a removed entry is on the one below it, otherwise above it',
 	expect(before.map(({path}) => path).slice(-2)).toEqual(['a.txt', 'b.txt']);
 	expect([after('a.txt'), after('b.txt'), after('src')]).toEqual(['b.txt', 'a.txt', 'a.txt']);
 	expect(cursorAfter(before, before, 'src/main.py')).toBe('src/main.py');
-	// A path that was not listed before is expected to appear.
+	// A cursor path that was not listed before stays, because the entry is about to appear.
 	expect(cursorAfter(before, before, 'data/new/a.txt')).toBe('data/new/a.txt');
 });

@@ -33,7 +33,7 @@ const dear = async (price: number, more: Parameters<typeof serverItem>[1] = {}):
 		compute: () => success({compute: [computeOption('L4', {hourly_price: price})]}),
 	});
 
-/** A program on this service with a manual clock, and its stored data in a folder. */
+/** A store on this service with a manual clock and a folder for its data. */
 const programOn = async (
 	service: HostileService,
 	folder: string,
@@ -52,7 +52,7 @@ const programOn = async (
 	await catalogue(store.getState).refreshCompute();
 	return {
 		store,
-		/** Observes each minute, until that many minutes after the start. */
+		/** Observes the servers each minute, until this number of minutes after the start. */
 		async lookUntil(minutes: number) {
 			for (; at <= began + minutes * MINUTE; at += MINUTE) await serverList(store.getState).refreshServers();
 			at -= MINUTE;
@@ -99,14 +99,14 @@ test('list, details, money line, costs and total show one figure of today for a 
 	const [server] = state.servers.value?.items ?? [];
 	const plain = (line: string): string => line.replaceAll(/\u001B\[[\d;]*m/g, '');
 	const {estimate} = estimateOf(state, server!, now);
-	// The last hour of an hour and a half was after midnight.
+	// An hour and a half, of which the last hour is after midnight.
 	expect(estimate).toBeCloseTo(60);
 	const column = serverColumns(each => estimateOf(state, each, now), null).find(({head}) => head === 'TODAY');
 	expect(column?.value(server!).trim()).toBe('60.00');
 	expect(detailLines(server!, state, now, 60).map(plain)).toContainEqual(
 		expect.stringMatching(/^today +est\. 60\.00$/),
 	);
-	// A list is dated a moment before its servers are noted.
+	// The time of a list is a moment before the time at which its servers are recorded.
 	const rental = {...state.rentals.get('trainer')!, since: now + 5};
 	const noted = estimateOf({...state, rentals: new Map([['trainer', rental]])}, server!, now + 10);
 	expect(noted.estimate).toBe(estimate);

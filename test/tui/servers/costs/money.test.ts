@@ -144,7 +144,7 @@ test('a watch is for so many GPUs in one machine', async () => {
 
 const created = (service: HostileService): number =>
 	service.asked.filter(line => line === 'POST /api/servers').length;
-/** A store whose form for a server on one H100 is complete, with the catalogue's current data. */
+/** A store with a complete form for a server on one H100, and current data of the catalogue. */
 const atConfirm = async (service: HostileService): Promise<Store> => {
 	const store = storeOn(service.baseUrl);
 	await catalogue(store.getState).refreshCompute();
@@ -211,7 +211,7 @@ test('a user who filtered by region is warned that the service chooses it', asyn
 		width: 62,
 	}).join('\n');
 	expect(plain(text)).toContain('! You filtered eu-1 or Eu-1; the service picks the region.');
-	// The role is caution, not danger.
+	// The text is painted as a warning, not as an error.
 	expect(text).toContain(paint('busy', '! You filtered eu-1 or Eu-1; the service picks the region.'));
 	expect(plain(text)).toContain('2.00/h   48/day');
 });

@@ -6,7 +6,8 @@ import {route} from '../../../../src/tui/core/store/route.ts';
 import {offer, ready, server} from '../../../support/factories.ts';
 import {openScreens, turn} from '../../../support/screens.tsx';
 
-// The key that rents is a letter, and a word may start with it. No word rents.
+// The key that rents a server is a letter, so a typed word may start with it. No word may rent a
+// server.
 
 let open: ReturnType<typeof openScreens> | undefined;
 afterEach(() => {
@@ -61,7 +62,7 @@ test('the key that rents counts once the card with this price is on screen', asy
 	const form = formIn(screens)!;
 	route(screens.store.getState).closeDialog();
 	await screens.until(/welcome/);
-	// Start of the only server, and the answer in the same read.
+	// Starts the only server; the answer arrives in the same read.
 	const {compute} = screens.store.getState();
 	const option = offer();
 	screens.store.setState({
