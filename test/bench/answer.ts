@@ -119,7 +119,7 @@ const inProgram = async (home: Home, count: number): Promise<Streamed> => {
 		terminal,
 		service,
 		() => pressAction(terminal, 'assistant', 'send'),
-		/10 tokens in, 10 out/,
+		/10 in · 10 out/,
 		count,
 	);
 };

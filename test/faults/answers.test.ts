@@ -30,17 +30,17 @@ const BROKEN: readonly Broken[] = [
 	{
 		fault: 'reset',
 		answer: {...stream(BEGIN, text('Half before a reset')), then: 'reset'},
-		shows: /▌ Half before a reset[^]*(lost|broke off)[^]*the answer is not complete/,
+		shows: / Half before a reset[^]*(lost|broke off)[^]*the answer is not complete/,
 	},
 	{
 		fault: 'no end',
 		answer: stream(BEGIN, text('Half without an end')),
-		shows: /▌ Half without an end[^]*was cut off[^]*the answer is not complete/,
+		shows: / Half without an end[^]*was cut off[^]*the answer is not complete/,
 	},
 	{
 		fault: 'error',
 		answer: stream(BEGIN, text('Half before an error'), '3:"The model is overloaded."'),
-		shows: /▌ Half before an error[^]*The model is overloaded\.[^]*the answer is not complete/,
+		shows: / Half before an error[^]*The model is overloaded\.[^]*the answer is not complete/,
 	},
 	{
 		fault: 'other',
@@ -71,13 +71,13 @@ test(
 		for (const [index, {fault, answer: broken, shows}] of BROKEN.entries()) {
 			answer = broken;
 			ask(terminal, `${fault} number ${index}`);
-			await terminal.until(new RegExp(`you +${fault} number ${index}[^]*${shows.source}`));
+			await terminal.until(new RegExp(`› ${fault} number ${index}[^]*${shows.source}`));
 			await terminal.gone('answering');
 			answer = stream(BEGIN, text(`Whole ${index}.`), END);
 			pressAction(terminal, 'assistant', 'leave');
 			await terminal.until('R ask again');
 			pressAction(terminal, 'turns', 'retry');
-			await terminal.until(new RegExp(`you +${fault} number ${index}[^]*▌ Whole ${index}\\.`));
+			await terminal.until(new RegExp(`› ${fault} number ${index}[^]* Whole ${index}\\.`));
 			await terminal.gone('answering');
 			pressAction(terminal, 'turns', 'edit');
 			await terminal.until('^J new line');
@@ -99,7 +99,7 @@ test('an answer that arrives in single bytes, with CRLF and split surrogates, is
 	});
 	await using terminal = await openOn(home, service);
 	ask(terminal, 'exactly?');
-	await terminal.until(/▌ é表😀 and 😀👩‍👩‍👧 \| end\.[^]*1 tokens in, 2 out/);
+	await terminal.until(/ é表😀 and 😀👩‍👩‍👧 \| end\.[^]*1 in · 2 out/);
 });
 
 test(
@@ -114,13 +114,13 @@ test(
 		await terminal.until(/answering[^]*› $/m);
 		terminal.type('typed meanwhile');
 		await terminal.until(/answering[^]*› typed meanwhile/);
-		await terminal.until(/ ends\n[^]*1 tokens in, 2 out/);
+		await terminal.until(/ ends\n[^]*1 in · 2 out/);
 		pressAction(terminal, 'assistant', 'leave');
 		await terminal.until('R ask again');
 		pressAction(terminal, 'turns', 'copyAnswer');
 		await terminal.until('The answer');
 		pressAction(terminal, 'turns', 'first');
-		await terminal.until(/you +much\?[^]*▌ begins word word/);
+		await terminal.until(/› much\?[^]* begins word word/);
 	},
 );
 
@@ -130,13 +130,13 @@ test('Esc during an answer keeps the part, the service sees the connection close
 	await using service = await startHostileService({chat: () => answer});
 	await using terminal = await openOn(home, service);
 	ask(terminal, 'stop me');
-	await terminal.until('▌ A part');
+	await terminal.until(' A part');
 	pressAction(terminal, 'assistant', 'leave');
-	await terminal.until(/▌ A part[^]*stopped; the part received is kept/);
+	await terminal.until(/ A part[^]*stopped; the part received is kept/);
 	await expect.poll(() => service.abandoned).toEqual([expect.stringContaining('POST /api/assistant/calm/')]);
 	answer = stream(BEGIN, text('And more.'), END);
 	ask(terminal, 'go on');
-	await terminal.until(/▌ A part[^]*you +go on[^]*▌ And more\./);
+	await terminal.until(/ A part[^]*› go on[^]* And more\./);
 });
 
 test('a second question waits for the first answer, and an answer that arrives after a change of server belongs to its own server', async () => {
@@ -154,7 +154,7 @@ test('a second question waits for the first answer, and an answer that arrives a
 	});
 	await using terminal = await openOn(home, service);
 	ask(terminal, 'first');
-	await terminal.until(/you +first/);
+	await terminal.until(/› first/);
 	ask(terminal, 'second');
 	await terminal.until('queued second');
 	pressAction(terminal, 'assistant', 'earlier');
@@ -169,18 +169,18 @@ test('a second question waits for the first answer, and an answer that arrives a
 	pressAction(terminal, 'anywhere', 'assistant');
 	await terminal.until(/Assistant · other/);
 	ask(terminal, 'who?');
-	await terminal.until('▌ Answered by other.');
+	await terminal.until(' Answered by other.');
 	goOn();
 	await expect
 		.poll(() => service.asked.filter(line => line.startsWith('POST /api/assistant/')).length)
 		.toBe(2);
-	await terminal.until('1 tokens in, 2 out');
+	await terminal.until('1 in · 2 out');
 	expect(terminal.screen()).not.toContain('Answered by calm');
 	pressAction(terminal, 'anywhere', 'servers');
 	await terminal.until(/calm.*ready/);
 	pressAction(terminal, 'servers', 'first');
 	pressAction(terminal, 'servers', 'open');
 	pressAction(terminal, 'anywhere', 'assistant');
-	await terminal.until(/Assistant · calm[^]*you +first[^]*▌ Answered by calm\./);
+	await terminal.until(/Assistant · calm[^]*› first[^]* Answered by calm\./);
 	expect(terminal.screen()).not.toContain('Answered by other');
 });

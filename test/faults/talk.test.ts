@@ -66,7 +66,7 @@ test(`${CASES.length} texts in an answer's ${Object.keys(BLOCKS).join(', ')}: fo
 		pressAction(terminal, 'assistant', 'send');
 		await screen.sees(frame => {
 			inOrder(frame);
-			expect(paneText(frame, MAIN)).toMatch(new RegExp(`${TEXTS.length - 1}\\.[^]*1 tokens in, 2 out`));
+			expect(paneText(frame, MAIN)).toMatch(new RegExp(`${TEXTS.length - 1}\\.[^]*1 in · 2 out`));
 			expect(paneText(frame, MAIN)).toMatch(/^ ›$/m);
 		});
 		pressAction(terminal, 'assistant', 'leave');
@@ -78,7 +78,7 @@ test(`${CASES.length} texts in an answer's ${Object.keys(BLOCKS).join(', ')}: fo
 		await screen.shows('esc read the answers');
 		terminal.type('/new');
 		pressAction(terminal, 'assistant', 'send');
-		await screen.sees(frame => expect(paneText(frame, MAIN)).not.toContain('1 tokens in'));
+		await screen.sees(frame => expect(paneText(frame, MAIN)).not.toContain('1 in ·'));
 	}
 	expect(screen.harm()).toEqual([]);
 });
@@ -103,7 +103,7 @@ test(`${CASES.length} texts as finish reason and usage of an answer`, async () =
 		pressAction(terminal, 'assistant', 'send');
 		await screen.sees(frame => {
 			inOrder(frame);
-			expect(paneText(frame, MAIN)).toContain(`${index + 1} tokens in`);
+			expect(paneText(frame, MAIN)).toContain(`${index + 1} in ·`);
 			expect(paneText(frame, MAIN)).toMatch(/^ ›$/m);
 		});
 	}
@@ -179,7 +179,7 @@ test.each(NAMES.map((names, index) => [index + 1, names] as const))(
 		}
 		terminal.type('a');
 		pressAction(terminal, 'assistant', 'send');
-		await screen.shows('1 tokens in, 2 out');
+		await screen.shows('1 in · 2 out');
 		expect(screen.harm()).toEqual([]);
 	},
 );
@@ -232,7 +232,7 @@ test(`${WORDS.length} texts as names of files in a question and as commands: sug
 	pressAction(terminal, 'assistant', 'send');
 	await screen.sees(frame => {
 		inOrder(frame);
-		expect(paneText(frame, MAIN)).toContain('1 tokens in');
+		expect(paneText(frame, MAIN)).toContain('1 in ·');
 	});
 	for (const text of WORDS.filter((_, index) => index % 3 === 0)) {
 		terminal.paste(`@x${text}`);
@@ -283,7 +283,7 @@ test(`${WORDS.length} texts as questions and answers of conversations on disk: r
 			}
 			terminal.paste(`${group[0]} ${index}`);
 			pressAction(terminal, 'assistant', 'send');
-			await screen.sees(frame => expect(paneText(frame, MAIN)).toMatch(/that is all[^]*1 tokens in/));
+			await screen.sees(frame => expect(paneText(frame, MAIN)).toMatch(/that is all[^]*1 in ·/));
 		}
 		pressAction(terminal, 'anywhere', 'servers');
 		pressAction(terminal, 'global', 'quit');

@@ -359,9 +359,8 @@ test.each([
 		await openAssistant(screen);
 		terminal.type('ask');
 		pressAction(terminal, 'assistant', 'send');
-		await screen.shows('1 tokens in, 2 out');
-		// Every page must be in order when formatted, and every text must be present in the raw
-		// text.
+		await screen.shows('1 in · 2 out');
+		// Formatted as markdown, every page is in order; as raw text, every text is present.
 		await readTurns(screen);
 		pressAction(terminal, 'turns', 'raw');
 		await screen.shows('as it was sent');

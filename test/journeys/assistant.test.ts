@@ -55,7 +55,7 @@ test('chosen lines of a file are included in the question, and the message conte
 	terminal.type('#L1-3 do?');
 	await terminal.until(/with @src\/prices\.py#L1-3 \d+ B/);
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until('812 tokens in, 64 out');
+	await terminal.until('812 in · 64 out');
 	const file = await runCommand(['files', 'get', 'welcome', 'src/prices.py'], {home});
 	expect(lastMessage(model)).toContain(
 		`what does @src/prices.py#L1-3 do?\n\nLines 1 to 3 of the file src/prices.py:\n\`\`\`python\n${file.stdout.split('\n').slice(0, 3).join('\n')}\n\`\`\``,
@@ -83,7 +83,7 @@ test("the server's AGENTS.md is shown before a question takes it along, and can 
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('Send AGENTS.md too?');
 	pressAction(terminal, 'context', 'carry');
-	await terminal.until('812 tokens in, 64 out');
+	await terminal.until('812 in · 64 out');
 	expect(lastMessage(model)).toContain('Use polars.');
 	await write('Use pandas.\n');
 	terminal.type('second');
@@ -91,7 +91,7 @@ test("the server's AGENTS.md is shown before a question takes it along, and can 
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/Send AGENTS\.md too\? It has changed\.[^]*Use pandas\./);
 	pressAction(terminal, 'context', 'without');
-	await terminal.until(/812 tokens in, 64 out[^]*812 tokens in, 64 out/);
+	await terminal.until(/812 in · 64 out[^]*812 in · 64 out/);
 	expect(lastMessage(model)).toBe('second');
 });
 
@@ -102,7 +102,7 @@ test('/compact sends a summary in place of the turns before, which /edit changes
 	await startWelcome(terminal);
 	await openAssistant(terminal);
 	ask(terminal, 'one');
-	await terminal.until(/sends 1 earlier turn, 18 B \(876 tokens\)/);
+	await terminal.until('1 turn · 876 tokens carried');
 	ask(terminal, '/compact');
 	await terminal.until('sent instead of all earlier turns');
 	ask(terminal, '/edit');
@@ -110,7 +110,7 @@ test('/compact sends a summary in place of the turns before, which /edit changes
 	ask(terminal, ' Or 43.');
 	await terminal.until('The goal is 42. Or 43.');
 	ask(terminal, 'two');
-	await terminal.until(/you {3}two[^]*812 tokens in, 64 out/);
+	await terminal.until(/› two[^]*812 in · 64 out/);
 	expect(
 		model.asked
 			.at(-1)
@@ -130,7 +130,7 @@ test('a question that mentions a missing file is held back with a notice; sent a
 	expect(refused).toContain('› read @nothing/here.py please');
 	expect(model.asked).toEqual([]);
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until('812 tokens in');
+	await terminal.until('812 in ·');
 	expect(lastMessage(model)).toBe('read @nothing/here.py please');
 });
 
@@ -152,7 +152,7 @@ test('an item of the message context is removed with a key', async () => {
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until('› why? @error and here');
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until('812 tokens in');
+	await terminal.until('812 in ·');
 	expect(lastMessage(model)).toContain('ZeroDivisionError: division by zero');
 	expect(lastMessage(model)).not.toContain('README.md');
 });
@@ -169,15 +169,15 @@ test(
 		terminal.type('half typed');
 		await openAssistant(terminal);
 		ask(terminal, 'show me');
-		await terminal.until('812 tokens in');
+		await terminal.until('812 in ·');
 		pressAction(terminal, 'assistant', 'leave');
-		await terminal.until(/╭ python ─+ y copy {2}r run {2}w write ╮\s+▌ │ # made\.py/);
+		await terminal.until(/python +y copy {3}r run {3}w write {3}a to REPL\s+│ # made\.py/);
 		pressAction(terminal, 'turns', 'copyBlock');
 		await terminal.until('The code was sent to the terminal; if nothing arrived');
 		expect(terminal.events.clipboard).toEqual([`c;${Buffer.from(CODE).toString('base64')}`]);
 
 		pressAction(terminal, 'turns', 'previousBlock');
-		await terminal.until(/y copy {2}r run {2}w write ╮\s+▌ │ print\("first"/);
+		await terminal.until(/y copy {3}r run {3}w write {3}a to REPL\s+│ print\("first"/);
 		pressAction(terminal, 'turns', 'runBlock');
 		await terminal.until(/Assistant · welcome[^]*→ In \[\d+\] +[\d.]+ s\n +first 2$/m);
 
@@ -212,7 +212,7 @@ test('a place in a file that an answer names is opened by a key, and the answer 
 		written += chunk;
 	});
 	ask(terminal, 'where is it read?');
-	await terminal.until('812 tokens in');
+	await terminal.until('812 in ·');
 	await terminal.untilTrue('the keyword in colour', () =>
 		/\u001B\[95mimport\u001B\[39m prices/.test(written),
 	);
@@ -246,7 +246,7 @@ test('a long paste becomes a chip that opens in place, sends nothing, and goes t
 	terminal.type('thanks');
 	await terminal.until('thanks');
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until('812 tokens in');
+	await terminal.until('812 in ·');
 	expect(lastMessage(model)).toBe(`sum this: ${pasted}\nthanks`);
 });
 
@@ -259,11 +259,11 @@ test('a question is retried, edited and sent to another model; the replaced answ
 	await startWelcome(terminal);
 	await openAssistant(terminal);
 	ask(terminal, 'first words');
-	await terminal.until('812 tokens in');
+	await terminal.until('812 in ·');
 	pressAction(terminal, 'assistant', 'leave');
 	await terminal.until('R ask again');
 	pressAction(terminal, 'turns', 'retry');
-	await terminal.until(/asked again below; no longer sent[^]*812 tokens in/);
+	await terminal.until(/asked again below; no longer sent[^]*812 in ·/);
 	await terminal.gone('answering');
 	expect(model.asked.at(-1)?.body.messages.filter(({role}) => role !== 'system')).toEqual([
 		{role: 'user', content: 'first words'},
@@ -282,7 +282,7 @@ test('a question is retried, edited and sent to another model; the replaced answ
 	terminal.type('model_4');
 	await terminal.until(/ □ model_4/);
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/model_4 +tokens n\/a/);
+	await terminal.until('model_4 · tokens unknown');
 });
 
 test('killed in the middle of an answer, the program has the conversation when it starts again, and its files are for the user alone', async () => {
@@ -305,9 +305,9 @@ test('killed in the middle of an answer, the program has the conversation when i
 		await startWelcome(terminal);
 		await openAssistant(terminal);
 		ask(terminal, 'first');
-		await terminal.until('812 tokens in');
+		await terminal.until('812 in ·');
 		ask(terminal, 'second');
-		await terminal.until(/▌ The beginning of more/);
+		await terminal.until(/ The beginning of more/);
 		await expect.poll(saved, {timeout: 60_000}).toEqual([expect.stringContaining('The beginning of more')]);
 		terminal.kill('SIGKILL');
 		await terminal.exit;
@@ -329,11 +329,11 @@ test('killed in the middle of an answer, the program has the conversation when i
 	pressAction(terminal, 'assistant', 'leave');
 	await terminal.until('R ask again');
 	pressAction(terminal, 'turns', 'first');
-	await terminal.until(/you +first[^]*A whole answer\.[^]*you +second[^]*The beginning of more and/);
+	await terminal.until(/› first[^]*A whole answer\.[^]*› second[^]*The beginning of more and/);
 	pressAction(terminal, 'turns', 'edit');
 	await terminal.until('^J new line');
 	ask(terminal, 'first');
-	await terminal.until(/you +first[^]*A whole answer\.[^]*812 tokens in/);
+	await terminal.until(/› first[^]*A whole answer\.[^]*812 in ·/);
 });
 
 test(

@@ -78,15 +78,15 @@ test(
 		const screen = await terminal.until(
 			/▸ model_1 {2}complete .*one {2}complete .*other {2}failed[^]*reference assistant.* │ .*The first answer of model two\.[^]*model[^]*is not loaded/,
 		);
-		expect(screen).toMatch(/you +what is in README\.md\?/);
+		expect(screen).toMatch(/› what is in README\.md\?/);
 		pressAction(terminal, 'comparison', 'right');
 		await terminal.until(/▸ one {2}complete/);
 		pressAction(terminal, 'comparison', 'adopt');
 		await terminal.until('The conversation continues with model_2; the other answers are discarded');
-		await terminal.until(/you +what is in README\.md\?[^]*▌ The first answer of model two\./);
+		await terminal.until(/› what is in README\.md\?[^]* The first answer of model two\./);
 		expect(terminal.screen()).not.toContain('reference assistant');
 		ask(terminal, 'and then?');
-		await terminal.until(/you +and then\?[^]*▌ And so on\./);
+		await terminal.until(/› and then\?[^]* And so on\./);
 		const last = server.asked.at(-1);
 		expect(last?.body.model).toBe('one');
 		expect(sent(last && {asked: last})).toEqual([
@@ -158,12 +158,12 @@ test('without room side by side one answer is read at a time; the last question 
 	terminal.type('compare model_2 model_3 model_1');
 	await terminal.until('compare model_2 model_3 model_1');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/▸ one complete +other complete +model_1 complete[^]*▌ Said by one, 1\./);
+	await terminal.until(/▸ one complete +other complete +model_1 complete[^]* Said by one, 1\./);
 	expect(terminal.screen()).not.toContain('Said by other');
 	pressAction(terminal, 'comparison', 'right');
-	await terminal.until(/▸ other complete[^]*▌ Said by other, 1\./);
+	await terminal.until(/▸ other complete[^]* Said by other, 1\./);
 	pressAction(terminal, 'comparison', 'adopt');
-	await terminal.until(/asked again below; no longer sent[^]*▌ Said by other, 1\./);
+	await terminal.until(/asked again below; no longer sent[^]* Said by other, 1\./);
 	pressAction(terminal, 'turns', 'edit');
 	await terminal.until('^J new line');
 	ask(terminal, 'more');

@@ -85,7 +85,7 @@ test('a file with a hostile name is listed, opened and asked about, and the term
 	expectFrame(terminal);
 	await openAssistant(terminal);
 	ask(terminal, 'list the files');
-	await terminal.until('tokens in');
+	await terminal.until(' in · ');
 	expectFrame(terminal);
 	expect(harmOf(terminal)).toEqual(NO_HARM);
 	expect(terminal.events.replies.slice(known)).toEqual([]);
@@ -114,7 +114,7 @@ test('a file with hostile content is shown as such, and the terminal does nothin
 	expectFrame(terminal);
 	await openAssistant(terminal);
 	ask(terminal, 'what is in a.py?');
-	await terminal.until('tokens in');
+	await terminal.until(' in · ');
 	expectFrame(terminal);
 	expect(harmOf(terminal)).toEqual(NO_HARM);
 	expect(terminal.events.replies.slice(known)).toEqual([]);
@@ -159,7 +159,7 @@ test('pasted text cannot control the terminal either', async () => {
 	);
 	expectFrame(terminal);
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until('tokens in');
+	await terminal.until(' in · ');
 	expectFrame(terminal);
 	expect(harmOf(terminal)).toEqual(NO_HARM);
 	expect(terminal.events.replies.slice(known)).toEqual([]);

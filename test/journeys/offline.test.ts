@@ -19,7 +19,7 @@ test('cells and conversation of a server that is offline are read, scrolled and 
 		await readCells(terminal);
 		await openAssistant(terminal);
 		ask(terminal, 'What does json.loads do?');
-		await terminal.until(/model_\d .*tokens in, \d+ out/);
+		await terminal.until(/model_\d .* in · \d+ out/);
 	}
 	await runCommand(['local', 'stop'], {home});
 	await using terminal = await openProgram({home, ...SIZE});

@@ -74,7 +74,7 @@ test(
 		await openPricesFile(terminal);
 		await openAssistant(terminal);
 		ask(terminal, 'what is in src/prices.py?');
-		await terminal.until('tokens in');
+		await terminal.until(' in · ');
 		// No additional local service was started.
 		expect((await processesUsing(home.folder)).filter(({command}) => command.includes(' serve'))).toEqual([]);
 		for (const {command} of [

@@ -464,7 +464,7 @@ test(
 		await using terminal = await openProgram({home, columns: 90, rows: 40, args: ['--fresh']});
 		await startWelcome(terminal);
 		await openAssistant(terminal);
-		await terminal.until(/you +\/work go/);
+		await terminal.until(/› \/work go/);
 		terminal.type('/work');
 		pressAction(terminal, 'assistant', 'send');
 		// Permissions that the task had have ended with the program that gave them.

@@ -361,7 +361,7 @@ const TYPED_FIELDS: readonly TypedField[] = [
 			await terminal.until('esc read the answers');
 			if (!terminal.screen().includes('fit()')) {
 				ask(terminal, 'how do I fit it?');
-				await terminal.until('tokens in');
+				await terminal.until(' in · ');
 			}
 			pressAction(terminal, 'assistant', 'leave');
 			await terminal.until('⏎ ask');

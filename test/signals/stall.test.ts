@@ -53,7 +53,7 @@ test('a terminal that hangs while an answer streams stops neither the service no
 	await openAssistant(terminal);
 	terminal.type('what is int?');
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until(/▌ [^]*answering/);
+	await terminal.until(/reference assistant[^]*answering/);
 	const goOn = terminal.stall();
 	await untilBlocked(terminal);
 	await answers(home);
@@ -62,7 +62,7 @@ test('a terminal that hangs while an answer streams stops neither the service no
 	terminal.resize(130, 40);
 	await terminal.untilTrue(
 		'the end of the answer at the new size',
-		() => /tokens in, \d+ out/.test(terminal.screen()) && isTitleRule(terminal.line(1), 130),
+		() => / in · \d+ out/.test(terminal.screen()) && isTitleRule(terminal.line(1), 130),
 		60_000,
 	);
 	expect(terminal.line(0)).toMatch(/^ svc-tui .*welcome \S ready/);

@@ -237,27 +237,33 @@ test('a table that is too wide breaks few words: numbers yield their width to na
 	for (const row of laid.split('\n')) expect(cellWidth(row)).toBeLessThanOrEqual(62);
 });
 
-test('code is in a box with its language, with long lines broken and nothing lost', () => {
+test('code has its language above and a rule at its left, and nothing is lost', () => {
 	expect(rows('Run:\n```python\nprint("a")\n\tx\n```\ndone')).toBe(
-		[
-			'Run:',
-			`╭ python ${'─'.repeat(30)}╮`,
-			`│ ${'print("a")'.padEnd(36)} │`,
-			`│ ${'        x'.padEnd(36)} │`,
-			`╰${'─'.repeat(38)}╯`,
-			'done',
-		].join('\n'),
+		['Run:', '', 'python', '│ print("a")', '│         x', '', 'done'].join('\n'),
 	);
+});
+
+test('prose takes 92 cells at most, also in lists and quotes; code and tables take all the width', () => {
+	const words = 'word '.repeat(60);
+	const wide = 'x'.repeat(110);
+	const laid = rows(
+		`# ${words}\n\n${words}\n\n- ${words}\n  > ${words}\n\n---\n\n\`\`\`\n${wide}\n\`\`\``,
+		120,
+	).split('\n');
+	const code = laid.filter(row => row.includes('│ x'));
+	expect(code).toEqual([`│ ${wide}`]);
+	const prose = laid.filter(row => !code.includes(row)).map(row => cellWidth(row));
+	expect(Math.max(...prose)).toBeGreaterThan(88);
+	expect(Math.max(...prose)).toBeLessThanOrEqual(92);
+});
+
+test('code within a line has no backticks', () => {
+	expect(rows('The column `comment`, and `` a`b ``.')).toBe('The column comment, and a`b.');
 });
 
 test('a long line of code hangs below its own indentation behind a mark, between words where it can', () => {
 	expect(rows('```\n  total = price * hours + storage * days\n```', 30)).toBe(
-		[
-			`╭${'─'.repeat(28)}╮`,
-			'│   total = price * hours +  │',
-			'│   ↪ storage * days         │',
-			`╰${'─'.repeat(28)}╯`,
-		].join('\n'),
+		['code', '│   total = price * hours +', '│   ↪ storage * days'].join('\n'),
 	);
 	fc.assert(
 		fc.property(

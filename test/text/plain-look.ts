@@ -7,6 +7,6 @@ export const plainLook: MarkdownOptions = {
 	rule: '─',
 	bar: '│',
 	goesOn: '↪',
-	corners: ['╭', '╮', '╰', '╯'],
+	measure: 92,
 	breaks: true,
 };

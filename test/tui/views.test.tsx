@@ -408,7 +408,7 @@ test('an answer is below its question with its cost; missing usage is n/a', () =
 			tray={[]}
 			meter=""
 			blocks={turns.map(
-				each => turnBlock(each, {width: 96, engine: markdown, raw: false, showsThinking: false}).lines,
+				each => turnBlock(each, {width: 96, engine: markdown, raw: false, showsThinking: false, models: []}).lines,
 			)}
 			top={null}
 			codes={[]}
@@ -421,9 +421,9 @@ test('an answer is below its question with its cost; missing usage is n/a', () =
 		/>,
 	);
 	const frame = plain(lastFrame());
-	expect(frame).toMatch(/you {3}what is in a\.py\?/);
-	expect(frame).toMatch(/▌ It reads a CSV\./);
-	expect(frame).toContain('tokens n/a');
+	expect(frame).toMatch(/› what is in a\.py\?/);
+	expect(frame).toMatch(/ It reads a CSV\./);
+	expect(frame).toContain('tokens unknown');
 	expect(frame).toContain('stopped; the part received is kept');
 });
 

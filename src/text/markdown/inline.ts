@@ -12,12 +12,9 @@ export type MarkdownOptions = {
 	readonly bar: string;
 	/** Mark at the start of a continuation row of code, one cell wide. */
 	readonly goesOn: string;
-	/** Corners of a box: top left, top right, bottom left, bottom right. */
-	readonly corners: readonly [string, string, string, string];
-	/**
-	 * True if newlines in a paragraph break the line, as in chats. False if they are spaces, as in
-	 * files.
-	 */
+	/** Longest row of prose in cells; code and tables may be wider. */
+	readonly measure: number;
+	/** Newlines in a paragraph break the line, as in chats. Else they are spaces, as in files. */
 	readonly breaks: boolean;
 };
 
@@ -62,7 +59,7 @@ const inlineTokens = (tokens: readonly Token[], look: MarkdownOptions, within: S
 				case 'del':
 					return inner(token.tokens, 'strike');
 				case 'codespan':
-					return styled('code', block(token.raw.replaceAll('\n', ' ')));
+					return styled('code', block(token.text.replaceAll('\n', ' ')));
 				case 'br':
 					return '\n';
 				case 'link': {

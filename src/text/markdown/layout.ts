@@ -3,15 +3,15 @@ import type {Block} from './block.ts';
 import {tableRows} from './table.ts';
 import {block as safeBlock} from '../safe.ts';
 import {hanging} from '../width/hanging.ts';
-import {cellWidth, cut, fit} from '../width/width.ts';
+import {cellWidth, cut} from '../width/width.ts';
 import {wrap, wrapLine} from '../width/wrap.ts';
 
 export type CodeBlock = {
-	/** Index of the block's top border, and number of rows including both borders. */
+	/** Index of the block's head, and its number of rows with the head. */
 	readonly row: number;
 	readonly rows: number;
 	readonly language: string;
-	/** Width of the block's box in cells, and the prefix before the box in its first row. */
+	/** Width of the block in cells, and the prefix of its head. */
 	readonly width: number;
 	readonly before: string;
 	/**
@@ -53,42 +53,35 @@ export const codeParts = (line: string, cells: number, look: MarkdownOptions): r
 	});
 };
 
-/** Top border of a code box. `right`: text at its right end, if there is room. */
+/** Row above code: its language, and `right` at the end if there is room. */
 export const codeTop = (language: string, right: string, width: number, look: MarkdownOptions): string => {
-	const [left, end] = look.corners;
-	const name =
-		language === '' ? '' : ` ${cut(safeBlock(language).replaceAll('\n', ' '), Math.max(1, width - 8))} `;
-	const shown = right !== '' && cellWidth(name) + cellWidth(right) + 8 <= width ? ` ${right} ` : '';
-	const rule = look.rule.repeat(Math.max(0, width - 2 - cellWidth(name) - cellWidth(shown)));
-	return (
-		look.paint('dim', left) +
-		look.paint('accent', name) +
-		look.paint('dim', rule) +
-		shown +
-		look.paint('dim', end)
-	);
+	const cells = Math.min(width, look.measure);
+	const name = cut(safeBlock(language || 'code').replaceAll('\n', ' '), cells);
+	const gap = cells - cellWidth(name) - cellWidth(right);
+	return look.paint('dim', name) + (right === '' || gap < 2 ? '' : ' '.repeat(gap) + right);
 };
 
-export const codeBottom = (width: number, look: MarkdownOptions): string =>
-	look.paint('dim', look.corners[2] + look.rule.repeat(Math.max(0, width - 2)) + look.corners[3]);
-
-/** Inner width of a box of `width` cells. */
-export const codeCells = (width: number): number => Math.max(2, width - 4);
+/** Cells for a line of code, beside the rule at its left. */
+export const codeCells = (width: number): number => Math.max(2, width - 2);
 
 export const codeLine = (line: string, width: number, look: MarkdownOptions): readonly string[] => {
 	const side = look.paint('dim', look.bar);
-	const cells = codeCells(width);
-	return codeParts(codeText(line), cells, look).map(
-		({before, text}) => `${side} ${fit(before + text, cells)} ${side}`,
+	return codeParts(codeText(line), codeCells(width), look).map(({before, text}) =>
+		`${side} ${before}${text}`.trimEnd(),
 	);
+};
+
+/** Adds the head of a code block, below a blank row unless it is the first row. */
+export const putCodeTop = (language: string, width: number, look: MarkdownOptions, sink: Sink): void => {
+	if (sink.rows.length > 0) sink.rows.push('');
+	sink.rows.push(codeTop(language, '', width, look));
 };
 
 /** Renders indented code. Fenced code is rendered line by line, as it arrives. */
 const layCode = (lines: readonly string[], width: number, look: MarkdownOptions, sink: Sink): void => {
-	const row = sink.rows.length;
-	sink.rows.push(codeTop('', '', width, look));
+	putCodeTop('', width, look, sink);
+	const row = sink.rows.length - 1;
 	for (const line of lines) for (const each of codeLine(line, width, look)) sink.rows.push(each);
-	sink.rows.push(codeBottom(width, look));
 	sink.codes.push({
 		row,
 		rows: sink.rows.length - row,
@@ -114,6 +107,9 @@ const putBehind = (first: string, more: string, inner: Sink, sink: Sink): void =
 /** Minimum inner width of quotes and lists, in cells. Narrower ones are shown as plain text. */
 const NARROWEST = 8;
 
+/** Width for code and tables, and the smaller one for prose, in cells. */
+export type Widths = {readonly width: number; readonly prose: number};
+
 /**
  * Renders a block. `number`: position of an ordered item in its list. `inner` renders the content
  * of a quote or item. Null if the nesting is too deep.
@@ -121,23 +117,23 @@ const NARROWEST = 8;
 export const renderBlock = (
 	scanned: Block,
 	number: number | null,
-	width: number,
+	{width, prose}: Widths,
 	look: MarkdownOptions,
 	sink: Sink,
-	inner: ((lines: readonly string[], width: number) => Sink) | null,
+	inner: ((lines: readonly string[], widths: Widths) => Sink) | null,
 ): void => {
 	switch (scanned.type) {
 		case 'heading': {
 			const style = scanned.depth <= 2 ? 'heading' : 'strong';
 			const text = inlineText(scanned.text, look, [style]);
-			for (const line of text.split('\n')) sink.rows.push(...wrapLine(look.paint(style, line), width));
+			for (const line of text.split('\n')) sink.rows.push(...wrapLine(look.paint(style, line), prose));
 			return;
 		}
 		case 'rule':
-			sink.rows.push(look.paint('dim', look.rule.repeat(width)));
+			sink.rows.push(look.paint('dim', look.rule.repeat(prose)));
 			return;
 		case 'paragraph':
-			sink.rows.push(...wrap(inlineText(scanned.text, look), width));
+			sink.rows.push(...wrap(inlineText(scanned.text, look), prose));
 			return;
 		case 'code':
 			return layCode(scanned.lines, width, look, sink);
@@ -154,9 +150,10 @@ export const renderBlock = (
 						: `${number ?? scanned.number}${scanned.delimiter} `;
 			const painted = look.paint(scanned.type === 'quote' ? 'dim' : 'accent', mark);
 			const more = scanned.type === 'quote' ? painted : ' '.repeat(cellWidth(mark));
-			const room = width - cellWidth(mark);
-			if (inner !== null && room >= NARROWEST) putBehind(painted, more, inner(scanned.lines, room), sink);
-			else sink.rows.push(...wrap(safeBlock(scanned.lines.join('\n')), width));
+			const room = {width: width - cellWidth(mark), prose: prose - cellWidth(mark)};
+			if (inner !== null && room.prose >= NARROWEST)
+				putBehind(painted, more, inner(scanned.lines, room), sink);
+			else sink.rows.push(...wrap(safeBlock(scanned.lines.join('\n')), prose));
 		}
 	}
 };

@@ -1,5 +1,5 @@
 import type {MarkdownOptions} from './inline.ts';
-import {codeBottom, codeLine, codeTop, countOn, renderBlock, type Counting, type Sink} from './layout.ts';
+import {codeLine, countOn, putCodeTop, renderBlock, type Counting, type Sink, type Widths} from './layout.ts';
 import {endsFence, fenceIn, LONGEST, mayEndFence, type Fence} from './fence.ts';
 import {dedent, isBlank, Lines} from './lines.ts';
 import type {TableHead} from './block.ts';
@@ -10,7 +10,7 @@ export type {MarkdownOptions, MarkdownStyle} from './inline.ts';
 export {markdownWithFormulas} from './formulas.ts';
 export {resolvedMarkdown} from './resolved.ts';
 
-/** Offset of the block's first line of code. */
+/** `row`: index of its head. `from`: offset of its first line of code. */
 type OpenFence = {readonly fence: Fence; readonly row: number; readonly from: number};
 
 /**
@@ -75,7 +75,7 @@ const detached = (text: string): string => Buffer.from(text, 'utf16le').toString
 type Work = {-readonly [K in keyof Closed]: Closed[K]};
 
 /** `depth`: number of enclosing quotes and items. */
-type Page = {readonly width: number; readonly look: MarkdownOptions; readonly depth: number};
+type Page = Widths & {readonly look: MarkdownOptions; readonly depth: number};
 
 /** Lays out Markdown in steps. The result of a step is final while `isClosed` is true. */
 class Layout {
@@ -127,10 +127,16 @@ class Layout {
 					: (lines.all[index] ?? '').length - rest.length;
 			this.#step(
 				closed,
-				{at: this.#work.at + used, gap: false, continued: rest !== null, counting, above: below},
+				{
+					at: this.#work.at + used,
+					gap: block.type === 'code',
+					continued: rest !== null,
+					counting,
+					above: below,
+				},
 				sink => {
-					if (this.#work.gap) sink.rows.push('');
-					renderBlock(block, number, this.#page.width, this.#page.look, sink, this.#inner());
+					if (this.#work.gap && block.type !== 'code') sink.rows.push('');
+					renderBlock(block, number, this.#page, this.#page.look, sink, this.#inner());
 				},
 			);
 			if (rest !== null) lines = lines.from(end, rest);
@@ -140,16 +146,13 @@ class Layout {
 		return {text: this.#normal, width, look, ...this.#end(), closed: this.#closed};
 	}
 
-	/**
-	 * Returns a function that renders the lines of a quote or item. Null if the nesting is too
-	 * deep.
-	 */
-	#inner(): ((lines: readonly string[], width: number) => Sink) | null {
+	/** Renders the lines of a quote or item. Null if it is nested too deeply. */
+	#inner(): ((lines: readonly string[], widths: Widths) => Sink) | null {
 		const {look, depth} = this.#page;
 		if (depth === DEEPEST) return null;
-		return (lines, width) => {
+		return (lines, widths) => {
 			const text = `${lines.join('\n')}\n`;
-			return new Layout(text, text, {width, look, depth: depth + 1}, NOTHING()).run();
+			return new Layout(text, text, {...widths, look, depth: depth + 1}, NOTHING()).run();
 		};
 	}
 
@@ -175,6 +178,7 @@ class Layout {
 	}
 
 	#open(fence: Fence, line: string, isComplete: boolean): void {
+		const {rows} = this.#work;
 		const at = this.#work.at + line.length + 1;
 		this.#step(
 			isComplete,
@@ -183,12 +187,9 @@ class Layout {
 				gap: false,
 				counting: null,
 				above: undefined,
-				fence: {fence, from: at, row: this.#work.rows.length + (this.#work.gap ? 1 : 0)},
+				fence: {fence, from: at, row: rows.length + (rows.length > 0 ? 1 : 0)},
 			},
-			sink => {
-				if (this.#work.gap) sink.rows.push('');
-				sink.rows.push(codeTop(fence.language, '', this.#page.width, this.#page.look));
-			},
+			sink => putCodeTop(fence.language, this.#page.width, this.#page.look, sink),
 		);
 	}
 
@@ -197,11 +198,10 @@ class Layout {
 		const isComplete = index < lines.complete;
 		const at = this.#work.at + line.length + 1;
 		if (endsFence(line, open.fence)) {
-			this.#step(isComplete, {at, fence: null}, sink => this.#close(sink, open, this.#work.at));
+			this.#step(isComplete, {at, fence: null, gap: true}, sink => this.#close(sink, open, this.#work.at));
 			return index + 1;
 		}
-		// Hides an incomplete closing fence. Otherwise the box would grow by a row and shrink
-		// again.
+		// An incomplete end of the fence is hidden: the code would grow by a row and shrink again.
 		if (!isComplete && mayEndFence(line, open.fence)) {
 			this.#step(false, {at});
 			return index + 1;
@@ -214,7 +214,6 @@ class Layout {
 	}
 
 	#close(sink: Sink, {fence, row, from}: OpenFence, to: number): void {
-		sink.rows.push(codeBottom(this.#page.width, this.#page.look));
 		const [start, end] = [from, Math.max(from, to)].map(offset => offsetAsItCame(this.#source, offset));
 		const code = detached(this.#source.slice(start, end))
 			.split('\n')
@@ -230,7 +229,7 @@ class Layout {
 		});
 	}
 
-	/** Rows to display. An open code block gets a bottom border. */
+	/** Rows to show, and the code blocks, also an open one. */
 	#end(): Sink {
 		const {fence} = this.#work;
 		const shown: Sink = {rows: [...this.#work.rows], codes: [...this.#work.codes]};
@@ -258,5 +257,10 @@ export const renderMarkdown = (
 		previous.closed.rows.length === previous.closed.rowCount &&
 		previous.closed.codes.length === previous.closed.codeCount &&
 		normal.startsWith(previous.text);
-	return new Layout(text, normal, {width, look, depth: 0}, isGrown ? previous.closed : NOTHING()).run();
+	return new Layout(
+		text,
+		normal,
+		{width, prose: Math.min(width, look.measure), look, depth: 0},
+		isGrown ? previous.closed : NOTHING(),
+	).run();
 };

@@ -2,7 +2,7 @@ import {COMMANDS, type CommandName} from './suggest.ts';
 import type {State} from '../core/program.ts';
 import {fuzzyFilter} from '../../text/editor/fuzzy.ts';
 import {label} from '../../text/safe.ts';
-import {modelsOf} from './dialogs/model-picker.ts';
+import {modelsOf} from './model-name.ts';
 import {conversationOf} from './conversation.ts';
 import {route} from '../core/store/route.ts';
 import {attaching} from './attached.ts';

@@ -5,7 +5,6 @@ import type {KeyContext} from '../core/feature.ts';
 import {compareLines, type CompareLines} from './compare-lines.ts';
 import {toggleThinking} from './commands.ts';
 import {conversationOf, type Comparison} from './conversation.ts';
-import {modelName} from './dialogs/model-picker.ts';
 import {modelComparison} from './compare.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 
@@ -17,13 +16,7 @@ export const layOutComparison = (
 	{width, height}: Pick<Rect, 'width' | 'height'>,
 	engine: MarkdownEngine | undefined,
 ): CompareLines =>
-	compareLines(comparison, {
-		width,
-		height: height - 2,
-		engine,
-		showsThinking,
-		nameOf: model => modelName(state, model),
-	});
+	compareLines(comparison, {width, height: height - 2, engine, showsThinking, models: state.models});
 
 export const comparisonEffects = ({get, rect}: KeyContext) => {
 	const server = get().current ?? '';

@@ -1,11 +1,11 @@
 import type {Comparison, Turn} from './conversation.ts';
-import {block, label} from '../../text/safe.ts';
+import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
-import {wrap} from '../../text/width/wrap.ts';
 import {withScrollMark} from '../core/components/position.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
-import {answerLines, type TurnOptions} from './turn-lines.ts';
+import {modelName} from './model-name.ts';
+import {answerLines, questionRows, type TurnOptions} from './turn-lines.ts';
 
 /** Narrowest column of an answer, in cells. With less, one answer is shown at a time. */
 const NARROWEST = 34;
@@ -26,11 +26,7 @@ const stateOf = ({state, answer, failure}: Turn): string => {
 	}
 };
 
-export type CompareOptions = Omit<TurnOptions, 'raw'> & {
-	readonly height: number;
-	/** Name of a model for users. */
-	readonly nameOf: (model: string) => string;
-};
+export type CompareOptions = Omit<TurnOptions, 'raw'> & {readonly height: number};
 
 export type CompareLines = {
 	readonly lines: readonly string[];
@@ -48,15 +44,12 @@ export type CompareLines = {
  */
 export const compareLines = (
 	{question, answers, chosen, tops}: Comparison,
-	{width, height, engine, showsThinking, nameOf}: CompareOptions,
+	{width, height, engine, showsThinking, models}: CompareOptions,
 ): CompareLines => {
-	const asked = wrap(block(question), width - 8);
+	const asked = questionRows({question, carried: [], replaced: false}, width - 2);
 	const shown = asked
 		.slice(0, MOST_QUESTION)
-		.map(
-			(row, index) =>
-				`${index === 0 ? paint('accent', ' you   ') : '       '}${paint('own', row)}${index === MOST_QUESTION - 1 && asked.length > MOST_QUESTION ? ' …' : ''}`,
-		);
+		.map((row, index) => row + (index === MOST_QUESTION - 1 && asked.length > MOST_QUESTION ? ' …' : ''));
 	const each = Math.floor((width - 1 - GAP * (answers.length - 1)) / answers.length);
 	const areBeside = each >= NARROWEST;
 	const columns = areBeside
@@ -65,12 +58,12 @@ export const compareLines = (
 	const room = Math.max(1, height - shown.length - 2);
 	const name = ({model}: Turn, at: number): string =>
 		at === chosen
-			? paint('own', `${glyph.cursor} ${label(nameOf(model), 40)}`)
-			: `  ${label(nameOf(model), 40)}`;
+			? paint('own', `${glyph.cursor} ${label(modelName({models}, model), 40)}`)
+			: `  ${label(modelName({models}, model), 40)}`;
 	let last = 0;
 	let below = 0;
 	const bodies = columns.map(column => {
-		const rows = answerLines(column.turn, {width: column.width, engine, raw: false, showsThinking});
+		const rows = answerLines(column.turn, {width: column.width, engine, raw: false, showsThinking, models});
 		const most = Math.max(0, rows.length - room);
 		const from = Math.min(tops[column.at] ?? most, most);
 		if (column.at === chosen) {

@@ -6,7 +6,7 @@ import {paneRule, paneTitle, titleRule} from '../core/components/pane-title.ts';
 import {scrollText} from '../core/components/position.ts';
 import {Rows} from '../core/components/rows.tsx';
 import {belowMark} from '../core/components/transcript.ts';
-import {modelName} from './dialogs/model-picker.ts';
+import {modelName} from './model-name.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import type {Rect} from '../core/program.ts';
 import {useApp} from '../core/store-context.ts';

@@ -71,23 +71,28 @@ type Layout = {
 };
 
 export const layoutAssistant = (
-	state: Pick<State, 'rebound'>,
+	state: Pick<State, 'rebound' | 'models'>,
 	{conversation, cells, kernel, suggestions, engine, hasKeys, isTyping}: Shown,
 	{width, height}: Rect,
 ): Layout => {
-	const key = (action: 'copyBlock' | 'runBlock' | 'writeBlock', words: string): string =>
+	const key = (action: 'copyBlock' | 'runBlock' | 'writeBlock' | 'putBlock', words: string): string =>
 		`${paint('accent', showKey(keyOf(state, 'turns', action)))} ${paint('dim', words)}`;
-	// While the user types, the keys of a code box would be typed letters, so the hint names Esc
-	// first.
+	// While the user types, these keys would be typed letters, so the hint names Esc first.
 	const keysOf = (canRun: boolean): string =>
 		hasKeys
-			? `${isTyping ? paint('dim', `${keyFor('assistant.leave')}, then `) : ''}${key('copyBlock', 'copy')}  ${canRun ? `${key('runBlock', 'run')}  ` : ''}${key('writeBlock', 'write')}`
+			? `${isTyping ? paint('dim', `${keyFor('assistant.leave')}, then `) : ''}${[
+					key('copyBlock', 'copy'),
+					...(canRun ? [key('runBlock', 'run')] : []),
+					key('writeBlock', 'write'),
+					...(canRun ? [key('putBlock', 'to REPL')] : []),
+				].join('   ')}`
 			: '';
 	const transcript = transcriptOf(conversation, {
 		width,
 		engine,
 		raw: conversation.raw,
 		showsThinking: conversation.showsThinking,
+		models: state.models,
 		cells,
 		keys: keysOf(true),
 		keysOfOther: keysOf(false),

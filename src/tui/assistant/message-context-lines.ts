@@ -49,28 +49,30 @@ const sizeOf = (turn: Turn): number => {
 	return known;
 };
 
-/** Tokens of the conversation up to the last turn, as the service counts them; empty if unknown. */
-const tokensText = (last: Turn | undefined): string => {
-	const {promptTokens, completionTokens} = last?.usage ?? {promptTokens: null, completionTokens: null};
-	return promptTokens === null || completionTokens === null
-		? ''
-		: ` (${(promptTokens + completionTokens).toLocaleString('en')} tokens)`;
+/** Tokens of the conversation up to the last turn, as the service counts them; null if unknown. */
+const tokensOf = (last: Turn | undefined): number | null => {
+	const {promptTokens = null, completionTokens = null} = last?.usage ?? {};
+	return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens;
 };
 
-/**
- * Size of the earlier turns, which each message includes, and the total size once the next message
- * has text or attachments.
- */
-export const meterText = (conversation: MessageContext): string => {
+const bytesOf = (turns: readonly Turn[]): number => turns.reduce((sum, turn) => sum + sizeOf(turn), 0);
+
+/** Size of the earlier turns, which each message includes; empty if there are none. */
+export const carriedText = (conversation: MessageContext): string => {
 	const before = turnsBefore(conversation);
-	const earlier = before.reduce((sum, turn) => sum + sizeOf(turn), 0);
+	if (before.length === 0) return '';
+	const tokens = tokensOf(before.at(-1));
+	const size = tokens === null ? bytesText(bytesOf(before)) : `${tokens.toLocaleString('en')} tokens`;
+	return `${before.length} turn${before.length === 1 ? '' : 's'} · ${size} carried`;
+};
+
+/** Size of the next message with the earlier turns, once it has text or attachments; else empty. */
+export const nextMessageText = (conversation: MessageContext): string => {
+	const before = turnsBefore(conversation);
 	const tray = messageContextOf(conversation).flatMap(({packed}) => packed ?? []);
 	const {text} = conversation.draft;
-	const all = earlier + Buffer.byteLength(messageText(text.trim(), tray));
-	const turns =
-		before.length === 0
-			? ''
-			: `sends ${before.length} earlier turn${before.length === 1 ? '' : 's'}, ${bytesText(earlier)}${tokensText(before.at(-1))}`;
 	const isMore = tray.length > 0 || (before.length > 0 && commandIn(text) === null && text.trim() !== '');
-	return [turns, isMore ? `next message ${bytesText(all)}` : ''].filter(each => each !== '').join('; ');
+	if (!isMore) return '';
+	const all = bytesOf(before) + Buffer.byteLength(messageText(text.trim(), tray));
+	return `next message ${bytesText(all)}`;
 };

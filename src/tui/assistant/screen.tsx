@@ -7,12 +7,12 @@ import {useNow} from '../core/use-now.ts';
 import {replOf} from '../repl/transcript.ts';
 import {isKeyAvailable} from '../core/keys/live-keys.ts';
 import {CompareScreen} from './compare-screen.tsx';
-import {modelName} from './dialogs/model-picker.ts';
+import {modelName} from './model-name.ts';
 import {layoutAssistant} from './layout.ts';
 import {isAnswering, modelIn, chat} from './conversations.ts';
 import {isMentioning, suggestionsIn} from './suggest.ts';
 import {findRows, rowOf} from './transcript-blocks.ts';
-import {meterText} from './message-context-lines.ts';
+import {carriedText, nextMessageText} from './message-context-lines.ts';
 import {useCodeColours} from './use-code-colours.ts';
 import {useFolders} from './use-folders.ts';
 import {answeringText, AssistantView, workingText} from './view.tsx';
@@ -100,7 +100,8 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 					work ? workingText(work) : last !== undefined && isAnswering(last) ? answeringText(last, now) : ''
 				}
 				detail={notes.filter(each => each !== '').join(' · ')}
-				meter={meterText(conversation)}
+				right={carriedText(conversation)}
+				meter={nextMessageText(conversation)}
 				blocks={transcript.blocks}
 				codes={codes}
 				looked={

@@ -4,7 +4,7 @@ import {otherLanguage} from '../../text/python/run-language.ts';
 import {ANSWER_STYLE} from '../core/components/markdown.ts';
 import {foundIn, type FoundRow} from '../core/components/transcript-find.ts';
 import {paint, paintedCache} from '../core/theme/theme.ts';
-import {BAR, PAINTED_BAR, turnBlock, type TurnCode, type TurnOptions} from './turn-lines.ts';
+import {marginOf, turnBlock, type TurnCode, type TurnOptions} from './turn-lines.ts';
 import {withoutColours, cut} from '../../text/width/width.ts';
 import {outputOfCell} from '../cells/cell-text.ts';
 import {explainFailure} from '../core/store/remote.ts';
@@ -30,13 +30,14 @@ export const runLines = (
 	runs: readonly BlockRun[],
 	cells: readonly Cell[],
 	width: number,
-): readonly string[] =>
-	runs.flatMap(({cell: id}) => {
+): readonly string[] => {
+	const margin = marginOf(width);
+	return runs.flatMap(({cell: id}) => {
 		const cell = cells.find(each => each.id === id);
-		if (cell === undefined) return [`   ${paint('dim', `${glyph.leads} was already run here`)}`];
+		if (cell === undefined) return [margin + paint('dim', `${glyph.leads} was already run here`)];
 		const raised = hasRaised(cell);
 		const name = `In [${cell.result?.execution_count ?? '*'}]`;
-		const head = `   ${paint('accent', `${glyph.leads} ${name}`)}  ${paint(raised ? 'bad' : 'dim', `${raised ? 'raised, ' : ''}${label(outcome(cell), 300)}`)}`;
+		const head = `${margin}${paint('accent', `${glyph.leads} ${name}`)}  ${paint(raised ? 'bad' : 'dim', `${raised ? 'raised, ' : ''}${label(outcome(cell), 300)}`)}`;
 		const lines = outputOfCell(cell).replace(/\n$/, '').split('\n');
 		const shown = raised ? lines.slice(-1) : lines.slice(0, SHOWN);
 		const hidden = lines.length - shown.length;
@@ -44,10 +45,13 @@ export const runLines = (
 			cut(head, width),
 			...(lines.length === 1 && lines[0] === ''
 				? []
-				: shown.map(line => cut(`     ${block(line.slice(0, 1000))}`, width))),
-			...(hidden > 0 ? [paint('dim', `     ${hidden} more line${hidden === 1 ? '' : 's'} in the REPL`)] : []),
+				: shown.map(line => cut(`${margin}  ${block(line.slice(0, 1000))}`, width))),
+			...(hidden > 0
+				? [`${margin}  ${paint('dim', `${hidden} more line${hidden === 1 ? '' : 's'} in the REPL`)}`]
+				: []),
 		];
 	});
+};
 
 /** A code block with its position among all rows. */
 export type PlacedCode = BlockPlace & {readonly row: number; readonly code: TurnCode};
@@ -63,7 +67,7 @@ export type Transcript = {
 
 export type TranscriptOptions = TurnOptions & {
 	readonly cells: readonly Cell[];
-	/** Keys shown in the upper edge of the selected code box. */
+	/** Keys shown in the head of the selected code block. */
 	readonly keys: string;
 	/** Keys for code in a language that the kernel does not run. */
 	readonly keysOfOther: string;
@@ -81,13 +85,14 @@ export const transcriptOf = (
 	options: TranscriptOptions,
 ): Transcript => {
 	const before = known.get(conversation.turns);
-	const {width, engine, raw, showsThinking, cells, keys, kernel} = options;
+	const {width, engine, raw, showsThinking, models, cells, keys, kernel} = options;
 	if (
 		before?.chosenBlock === conversation.chosenBlock &&
 		before.width === width &&
 		before.engine === engine &&
 		before.raw === raw &&
 		before.showsThinking === showsThinking &&
+		before.models === models &&
 		before.cells === cells &&
 		before.keys === keys &&
 		before.kernel === kernel
@@ -98,7 +103,7 @@ export const transcriptOf = (
 	return transcript;
 };
 
-/** Lays out the growing turn and the selected box only; all else is reused. */
+/** Lays out the growing turn and the head of the selected code only; all else is reused. */
 const laidOut = (
 	{turns, chosenBlock}: Pick<Conversation, 'turns' | 'chosenBlock'>,
 	options: TranscriptOptions,
@@ -113,6 +118,7 @@ const laidOut = (
 		blocks.push(lines);
 		row += lines.length;
 	};
+	if (turns.length > 0) add(['']);
 	for (const turn of turns) {
 		const {lines, codes: own} = turnBlock(turn, options);
 		starts.set(turn.id, row);
@@ -135,7 +141,7 @@ const laidOut = (
 		const {code} = chosen;
 		const first = blocks.slice(0, place).reduce((sum, lines) => sum + lines.length, 0);
 		const top =
-			paint('accent', BAR) +
+			marginOf(width) +
 			code.before +
 			engine.codeTop(
 				code.language,
@@ -151,11 +157,7 @@ const laidOut = (
 /** All rows that contain the text. */
 export const findRows = ({blocks}: Transcript, words: string, width: number): readonly FoundRow[] =>
 	foundIn(
-		blocks.map(lines => ({
-			key: lines,
-			mayHold: () => true,
-			rows: () => lines.map(line => (line.startsWith(PAINTED_BAR) ? line.slice(PAINTED_BAR.length) : line)),
-		})),
+		blocks.map(lines => ({key: lines, mayHold: () => true, rows: () => lines})),
 		words,
 		width,
 	);

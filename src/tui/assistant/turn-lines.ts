@@ -1,11 +1,13 @@
 import {explainFailure} from '../core/store/remote.ts';
+import type {State} from '../core/program.ts';
 import {SUMMARY_QUESTION, isSummary} from './conversation.ts';
+import {modelName} from './model-name.ts';
 import {isAnswering, type Turn} from './conversations.ts';
 import type {CodeBlock, Markdown} from '../../text/markdown/markdown.ts';
 import {answerEnd} from '../../text/answer-end.ts';
 import {isContextFull} from '../../text/context-full.ts';
 import {block, label} from '../../text/safe.ts';
-import {cut} from '../../text/width/width.ts';
+import {cellWidth, cut} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {keyFor} from '../../text/key-name.ts';
 import {callDetailsHint} from '../core/components/key-hint.ts';
@@ -15,6 +17,8 @@ import {ANSWER_STYLE, type MarkdownEngine} from '../core/components/markdown.ts'
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint, paintedCache} from '../core/theme/theme.ts';
 
+type Models = State['models'];
+
 /** `engine`: the renderer; undefined until loaded. `raw`: shows answers as source. */
 export type TurnOptions = {
 	readonly width: number;
@@ -22,6 +26,8 @@ export type TurnOptions = {
 	readonly raw: boolean;
 	/** True if the model's thinking is unfolded. */
 	readonly showsThinking: boolean;
+	/** Models with their names for users. */
+	readonly models: Models;
 };
 
 /** A turn as rows, and the code blocks in its answer with their rows. */
@@ -29,16 +35,22 @@ export type TurnBlock = {readonly lines: readonly string[]; readonly codes: read
 /** `isWhole`: no more text will be added. */
 export type TurnCode = CodeBlock & {readonly isWhole: boolean};
 
-export const BAR = ` ${glyph.answer} `;
-export const PAINTED_BAR = paint('accent', BAR);
-const WHO = ' you   ';
-const THOUGHT = `   ${glyph.divider} `;
+/** Blank cells at the left of all rows of a turn. */
+export const marginOf = (width: number): string => ' '.repeat(width < 100 ? 2 : 3);
 
-/** Width of an answer, which has one free cell at its left and at its right. */
-const roomOf = (width: number): number => width - BAR.length - 1;
+/** Width of an answer, without its margin and the free cell at its right. */
+const roomOf = (width: number): number => width - marginOf(width).length - 1;
+/** Width of prose, in cells. */
+const proseOf = (width: number): number => Math.min(roomOf(width), ANSWER_STYLE.measure);
 
-const question = (turn: Turn, width: number): string[] => {
-	const room = width - WHO.length - 1;
+const ASKED = `${glyph.prompt} `;
+
+/** A question in rows, with its attachments beside the last row if they fit. */
+export const questionRows = (
+	turn: Pick<Turn, 'question' | 'carried' | 'replaced'>,
+	width: number,
+): string[] => {
+	const room = proseOf(width) - ASKED.length;
 	const carried = turn.carried
 		.filter(({mention}) => !turn.question.includes(mention))
 		.map(({mention}) => label(mention, 120))
@@ -47,9 +59,16 @@ const question = (turn: Turn, width: number): string[] => {
 		.split('\n')
 		.flatMap(line => wrap(line, room))
 		.map(row => paint(turn.replaced ? 'dim' : 'own', row));
-	if (carried !== '') rows.push(...wrap(carried, room).map(row => paint('dim', row)));
-	return rows.map((row, index) => (index === 0 ? paint('accent', WHO) : ' '.repeat(WHO.length)) + row);
+	const last = rows.at(-1) ?? '';
+	if (carried !== '' && cellWidth(last) + 3 + cellWidth(carried) <= room)
+		rows[rows.length - 1] = `${last}   ${paint('dim', carried)}`;
+	else if (carried !== '') rows.push(...wrap(carried, room).map(row => paint('dim', row)));
+	return rows.map(
+		(row, index) => marginOf(width) + (index === 0 ? paint('accent', ASKED) : ' '.repeat(ASKED.length)) + row,
+	);
 };
+
+const withMargin = (row: string, width: number): string => (row === '' ? '' : marginOf(width) + row);
 
 /** `final`: number of lines that will not change when more text arrives. */
 type Answer = {
@@ -67,7 +86,7 @@ const rawAnswer = (text: string, options: TurnOptions, known: Laid | undefined):
 		block(part)
 			.split('\n')
 			.flatMap(line => wrap(line, roomOf(options.width)))
-			.map(row => PAINTED_BAR + row);
+			.map(row => withMargin(row, options.width));
 	const last = text.lastIndexOf('\n');
 	const complete = last < open ? [] : rowsOf(text.slice(open, last));
 	return {
@@ -88,7 +107,7 @@ const markdownAnswer = (
 	const markdown = engine.renderMarkdown(text, roomOf(options.width), ANSWER_STYLE, known?.markdown);
 	const lines = known === undefined ? [] : known.lines.slice(0, known.final);
 	for (let row = lines.length; row < markdown.rows.length; row++)
-		lines.push(PAINTED_BAR + (markdown.rows[row] ?? ''));
+		lines.push(withMargin(markdown.rows[row] ?? '', options.width));
 	return {
 		options,
 		text,
@@ -107,7 +126,8 @@ const areSame = (one: TurnOptions, other: TurnOptions): boolean =>
 	one.width === other.width &&
 	one.engine === other.engine &&
 	one.raw === other.raw &&
-	one.showsThinking === other.showsThinking;
+	one.showsThinking === other.showsThinking &&
+	one.models === other.models;
 
 /** The rows of an answer. While the answer grows, only its last, open part is laid out again. */
 const answerOf = (turn: Turn, options: TurnOptions): Answer => {
@@ -139,12 +159,12 @@ const thinkingRows = (
 	const how = firstTextAt === null ? 'thinking' : `thought for ${durationText(firstTextAt - askedAt)}`;
 	const size = bytesText(Buffer.byteLength(thought));
 	const key = `${keyFor('assistant.thinking')} ${showsThinking ? 'closes' : 'opens'} it`;
-	const head = `   ${showsThinking ? glyph.unfolded : glyph.folded} ${how} ${glyph.other} ${size} ${glyph.other} ${key}`;
+	const head = `${marginOf(width)}${showsThinking ? glyph.unfolded : glyph.folded} ${how} ${glyph.other} ${size} ${glyph.other} ${key}`;
 	const rows = showsThinking
 		? block(thought)
 				.split('\n')
-				.flatMap(line => wrap(line, width - THOUGHT.length - 1))
-				.map(row => paint('dim', THOUGHT + row))
+				.flatMap(line => wrap(line, proseOf(width) - 2))
+				.map(row => marginOf(width) + paint('dim', `${glyph.divider} ${row}`.trimEnd()))
 		: [];
 	return [paint('dim', cut(head, width)), ...rows];
 };
@@ -161,13 +181,17 @@ const endText = (reason: string | null): string => {
 	return `, ended: ${label(reason, 40)}`;
 };
 
-const usageText = (turn: Turn): string => {
-	const tokens = turn.usage
-		? `${turn.usage.promptTokens ?? 'n/a'} tokens in, ${turn.usage.completionTokens ?? 'n/a'} out`
-		: 'tokens n/a';
+const SEPARATOR = ` ${glyph.other} `;
+
+const usageText = (turn: Turn, name: string): string => {
+	const {promptTokens = null, completionTokens = null} = turn.usage ?? {};
+	const tokens =
+		promptTokens === null && completionTokens === null
+			? ['tokens unknown']
+			: [`${promptTokens ?? 'unknown'} in`, `${completionTokens ?? 'unknown'} out`];
 	const first =
-		turn.firstTextAt === null ? '' : `, first token ${durationText(turn.firstTextAt - turn.askedAt)}`;
-	return `${label(turn.model, 40)}   ${tokens}${first}${endText(turn.finishReason)}`;
+		turn.firstTextAt === null ? [] : [`first word ${durationText(turn.firstTextAt - turn.askedAt)}`];
+	return [name, ...tokens, ...first].join(SEPARATOR) + endText(turn.finishReason);
 };
 
 /** Advice on how to shorten a conversation that exceeds the model's context. */
@@ -177,49 +201,57 @@ const FOLDED = 'sent instead of all earlier turns; /edit changes it, /compact un
 
 const STOPPED = 'stopped; the part received is kept';
 
-const endRows = (turn: Turn, width: number): string[] => {
-	const wrapped = (text: string): string[] => wrap(label(text, 600), roomOf(width));
+const endRows = (turn: Turn, {width, models}: TurnOptions): string[] => {
+	const margin = marginOf(width);
+	const name = label(modelName({models}, turn.model), 40);
+	const wrapped = (text: string): string[] => wrap(label(text, 600), proseOf(width));
 	const said = (role: 'dim' | 'busy', text: string): string[] =>
-		wrapped(text).map(row => `   ${paint(role, row)}`);
+		wrapped(text).map(row => margin + paint(role, row));
 	const failure =
 		turn.failure === null
 			? turn.notes === null
 				? []
-				: wrapped(turn.notes).map(line => `   ${paint('bad', line)}`)
+				: wrapped(turn.notes).map(line => margin + paint('bad', line))
 			: [
-					...wrapped(explainFailure(turn.failure).what).map(line => `   ${paint('bad', line)}`),
+					...wrapped(explainFailure(turn.failure).what).map(line => margin + paint('bad', line)),
 					...wrap(
 						`${label(turn.failure.kind === 'assistant' && isContextFull(turn.failure.message) ? DROP : explainFailure(turn.failure).next, 600)} ${callDetailsHint(turn.failure, 'always.evidence')}`.trimEnd(),
-						roomOf(width),
-					).map(line => `   ${line}`),
+						proseOf(width),
+					).map(line => margin + line),
 				];
 	const leftOut = turn.leftOut === '' ? [] : said('busy', turn.leftOut);
 	switch (turn.state) {
 		case 'waiting':
-			return said('dim', `${label(turn.model, 40)} …`);
+			return said('dim', `${name} …`);
 		case 'streaming':
 			return [];
 		case 'done':
-			return [...said('dim', usageText(turn)), ...leftOut, ...(isSummary(turn) ? said('busy', FOLDED) : [])];
+			return [
+				...said('dim', usageText(turn, name)),
+				...leftOut,
+				...(isSummary(turn) ? said('busy', FOLDED) : []),
+			];
 		case 'stopped':
 			return said(
 				'busy',
-				`${label(turn.model, 40)}   ${turn.answer === '' ? 'stopped before any text arrived' : STOPPED}`,
+				`${name}${SEPARATOR}${turn.answer === '' ? 'stopped before any text arrived' : STOPPED}`,
 			);
 		case 'cut':
 			return said(
 				'busy',
-				`${label(turn.model, 40)}   the program ended before the answer did; the part received is kept`,
+				`${name}${SEPARATOR}the program ended before the answer did; the part received is kept`,
 			);
 		case 'incomplete':
-			return [
-				...failure,
-				...said('busy', `${label(turn.model, 40)}   the answer is not complete`),
-				...leftOut,
-			];
+			return [...failure, ...said('busy', `${name}${SEPARATOR}the answer is not complete`), ...leftOut];
 		case 'failed':
 			return failure;
 	}
+};
+
+/** The end of an answer, below a blank row if there is an answer. */
+const endBelow = (turn: Turn, options: TurnOptions): string[] => {
+	const rows = endRows(turn, options);
+	return turn.answer === '' || rows.length === 0 ? rows : ['', ...rows];
 };
 
 const finished = paintedCache<Turn, {readonly options: TurnOptions; readonly block: TurnBlock}>();
@@ -228,7 +260,7 @@ const finished = paintedCache<Turn, {readonly options: TurnOptions; readonly blo
 export const answerLines = (turn: Turn, options: TurnOptions): readonly string[] => [
 	...thinkingRows(turn, options),
 	...(turn.answer === '' ? [] : answerOf(turn, options).lines),
-	...endRows(turn, options.width),
+	...endBelow(turn, options),
 ];
 
 /** A turn as rows of at most `width` cells. A finished turn is laid out once per width. */
@@ -236,12 +268,12 @@ export const turnBlock = (turn: Turn, options: TurnOptions): TurnBlock => {
 	const known = finished.get(turn);
 	if (known !== undefined && areSame(known.options, options)) return known.block;
 	const {width} = options;
-	const head = [...question(turn, width), '', ...thinkingRows(turn, options)];
+	const head = [...questionRows(turn, width), '', ...thinkingRows(turn, options)];
 	const answer = turn.answer === '' ? {lines: [], codes: [], final: 0} : answerOf(turn, options);
-	const lines = [...head, ...answer.lines, ...endRows(turn, width)];
+	const lines = [...head, ...answer.lines, ...endBelow(turn, options)];
 	if (turn.replaced) {
 		const why = turn.question === SUMMARY_QUESTION ? 'not sent' : 'asked again below; no longer sent';
-		lines.push(`   ${paint('dim', why)}`);
+		lines.push(marginOf(width) + paint('dim', why));
 	}
 	const made = {
 		lines,

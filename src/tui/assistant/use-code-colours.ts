@@ -1,6 +1,5 @@
 import {useEffect, useState} from 'react';
 import {languageNamed, type Span} from '../../text/python/code-language.ts';
-import {cellWidth, fit} from '../../text/width/width.ts';
 import {ANSWER_STYLE, type MarkdownEngine} from '../core/components/markdown.ts';
 import {currentAppearance, paintCode} from '../core/theme/theme.ts';
 import type {PlacedCode} from './transcript-blocks.ts';
@@ -12,13 +11,13 @@ const MOST_LINES = 300;
 const MOST_TEXT = 16_000;
 const MOST_KEPT = 200;
 
-/** Rows of a code box without and with colours. Both have the same cells. */
+/** Rows of a code block without and with colours. Both have the same cells. */
 type Coloured = {
 	readonly width: number;
 	readonly rows: readonly {readonly plain: string; readonly painted: string}[];
 };
 
-/** Coloured boxes by their code, for the appearance in `painted`. */
+/** Coloured blocks by their code, for the appearance in `painted`. */
 const known = new Map<string, Coloured>();
 let painted = currentAppearance();
 
@@ -43,9 +42,9 @@ const coloured = (
 ): Coloured => {
 	const cells = engine.codeCells(width);
 	const rows = lines.flatMap((line, index) =>
-		engine.codeParts(line, cells, ANSWER_STYLE).map(({before, text, from}) => {
-			const room = cells - cellWidth(before);
-			return {plain: fit(text, room), painted: fit(colouredPart(text, from, spans[index] ?? []), room)};
+		engine.codeParts(line, cells, ANSWER_STYLE).map(({text, from}) => {
+			const plain = text.trimEnd();
+			return {plain, painted: colouredPart(plain, from, spans[index] ?? [])};
 		}),
 	);
 	return {width, rows};
@@ -57,7 +56,7 @@ const isWanted = ({code}: PlacedCode): boolean =>
 	code.code.length <= MOST_TEXT &&
 	languageNamed(code.language) !== undefined;
 
-/** Colours the visible, complete code boxes a moment later, one box at a time. */
+/** Colours the visible, complete code blocks a moment later, one at a time. */
 export const useCodeColours = (inView: readonly PlacedCode[], engine: MarkdownEngine | undefined): void => {
 	const [, draw] = useState(0);
 	if (painted !== currentAppearance()) known.clear();

@@ -52,7 +52,7 @@ const screens = (states: readonly string[], width: number, height: number) => {
 	const linesOf = (answer: string, state: 'streaming' | 'done') =>
 		turnBlock(
 			{...turn(), id, question: 'why?', answer, state},
-			{width, engine: markdown, raw: false, showsThinking: false},
+			{width, engine: markdown, raw: false, showsThinking: false, models: []},
 		).lines;
 	const view = (answer: string, state: 'streaming' | 'done') => {
 		const lines = linesOf(answer, state);
@@ -151,7 +151,7 @@ test("a model's reasoning is a row until it is opened, and the rows of the code 
 	const rows = (showsThinking: boolean) => {
 		const block = turnBlock(
 			{...asked, id: ++lastId, state: 'done', firstTextAt: 12_000},
-			{width: 60, engine: markdown, raw: false, showsThinking},
+			{width: 60, engine: markdown, raw: false, showsThinking, models: []},
 		);
 		const lines = block.lines.map(line => line.replaceAll(/\u001B\[[\d;]*m/g, ''));
 		expect(lines.every(line => line.length <= 60 && !line.includes('\u001B'))).toBe(true);
@@ -159,17 +159,17 @@ test("a model's reasoning is a row until it is opened, and the rows of the code 
 		return lines;
 	};
 	const [folded, open] = [rows(false), rows(true)];
-	expect(folded[2]).toMatch(/^ {3}▹ thought for 12 s · \d+ B · .* opens it$/);
+	expect(folded[2]).toMatch(/^ {2}▹ thought for 12 s · \d+ B · .* opens it$/);
 	expect(folded.join('')).not.toContain('or not.');
-	expect(open[2]).toMatch(/^ {3}▿ thought for 12 s · \d+ B · .* closes it$/);
-	expect(open.filter(line => line.startsWith('   │ ')).length).toBeGreaterThan(3);
+	expect(open[2]).toMatch(/^ {2}▿ thought for 12 s · \d+ B · .* closes it$/);
+	expect(open.filter(line => line.startsWith('  │ ')).length).toBeGreaterThan(3);
 	expect(open.join('')).toContain('or not.');
 });
 
 test('other content of a stream than text is reported below the answer', () => {
 	const {lines} = turnBlock(
 		turn({state: 'done', answer: 'some', leftOut: 'Not in the text: 1 line of kind 9 (tool call).'}),
-		{width: 80, engine: markdown, raw: false, showsThinking: false},
+		{width: 80, engine: markdown, raw: false, showsThinking: false, models: []},
 	);
 	expect(lines.join('\n')).toContain('Not in the text: 1 line of kind 9 (tool call).');
 });

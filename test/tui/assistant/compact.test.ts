@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {createEditor, insert} from '../../../src/text/editor/editor.ts';
 import {SUMMARY_REQUEST} from '../../../src/text/summary-request.ts';
 import {conversationOf, isAsking, messagesOf} from '../../../src/tui/assistant/conversation.ts';
-import {meterText} from '../../../src/tui/assistant/message-context-lines.ts';
+import {carriedText, nextMessageText} from '../../../src/tui/assistant/message-context-lines.ts';
 import {answeringText, workingText} from '../../../src/tui/assistant/view.tsx';
 import type {Store} from '../../../src/tui/core/program.ts';
 import {turn} from '../../support/factories.ts';
@@ -34,12 +34,12 @@ test('turns are folded into a summary that is sent in their place, can be edited
 	expect(fold(store)).toBe('There is nothing to summarise yet');
 	await ask(store, 'one');
 	await ask(store, 'two');
-	expect(meterText(of(store))).toBe('sends 2 earlier turns, 14 B (3,021 tokens)');
+	expect(carriedText(of(store))).toBe('2 turns · 3,021 tokens carried');
 	expect(fold(store)).toBeUndefined();
 	expect(fold(store)).toMatch(/^An answer is in progress/);
 	await answered(store);
 	expect([messages.at(-1), counts.at(-1)]).toEqual([SUMMARY_REQUEST, 5]);
-	expect(meterText(of(store))).toMatch(/^sends 1 earlier turn, /);
+	expect(carriedText(of(store))).toMatch(/^1 turn · /);
 
 	expect(chat(store.getState).editQuestion(SERVER)).toBeUndefined();
 	expect(of(store).draft.text).toBe('The goal is 42.');
@@ -85,18 +85,19 @@ test('the meter shows the total size of the next message', async () => {
 	await using _ = peer;
 	const store = storeOn(peer.url);
 	store.setState({current: SERVER});
-	expect(meterText(of(store))).toBe('');
+	expect(nextMessageText(of(store))).toBe('');
 	type(store, 'why?');
-	expect(meterText(of(store))).toBe('');
+	expect(nextMessageText(of(store))).toBe('');
 	type(store, 'why @a.py ?');
 	await attaching(store.getState).findMentioned(SERVER);
-	expect(meterText(of(store))).toBe('next message 3.0 K');
+	expect(nextMessageText(of(store))).toBe('next message 3.0 K');
 	attaching(store.getState).sendQuestion(SERVER);
 	await answered(store);
 	type(store, 'and?');
-	expect(meterText(of(store))).toBe('sends 1 earlier turn, 3.0 K (3,021 tokens); next message 3.0 K');
+	expect(carriedText(of(store))).toBe('1 turn · 3,021 tokens carried');
+	expect(nextMessageText(of(store))).toBe('next message 3.0 K');
 	type(store, '/compact');
-	expect(meterText(of(store))).toBe('sends 1 earlier turn, 3.0 K (3,021 tokens)');
+	expect(nextMessageText(of(store))).toBe('');
 });
 
 test('until the first word of an answer the seconds are shown', () => {

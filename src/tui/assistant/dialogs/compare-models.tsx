@@ -12,7 +12,7 @@ import {topDialog, route} from '../../core/store/route.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint} from '../../core/theme/theme.ts';
 import {DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
-import {modelsOf} from './model-picker.ts';
+import {modelsOf} from '../model-name.ts';
 import {conversationOf} from '../conversation.ts';
 
 const WIDTH = 56;

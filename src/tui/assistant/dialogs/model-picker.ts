@@ -1,19 +1,10 @@
 import {modelIn, chat} from '../conversations.ts';
 import {attaching} from '../attached.ts';
-import {MODELS} from '../../../contract/names.ts';
-import type {State} from '../../core/program.ts';
+import {modelsOf} from '../model-name.ts';
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
 import {conversationOf} from '../conversation.ts';
-
-/** Models of the profile, or the five of the service's API. */
-export const modelsOf = ({models}: Pick<State, 'models'>): State['models'] =>
-	models.length > 0 ? models : MODELS.map(id => ({id, name: id}));
-
-/** Name of a model for users. */
-export const modelName = (state: Pick<State, 'models'>, id: string): string =>
-	modelsOf(state).find(model => model.id === id)?.name ?? id;
 
 /** Chooses the model for the next question, or for asking the last question again. */
 export const modelPicker = chooser({kind: 'model'}, ({get}, {server, again}) => {

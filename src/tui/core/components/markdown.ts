@@ -27,7 +27,7 @@ export const ANSWER_STYLE: MarkdownOptions = {
 	rule: glyph.rule,
 	bar: glyph.divider,
 	goesOn: glyph.goesOn,
-	corners: [glyph.topLeft, glyph.topRight, glyph.bottomLeft, glyph.bottomRight],
+	measure: 92,
 	breaks: true,
 };
 

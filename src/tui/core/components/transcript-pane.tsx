@@ -1,12 +1,12 @@
 import {Box} from 'ink';
 import {label} from '../../../text/safe.ts';
-import {slice} from '../../../text/width/width.ts';
+import {cellWidth, slice} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 import type {EditorLines} from './editor-lines.ts';
-import {paneRule, paneTitle, roomOfRule, titleRule} from './pane-title.ts';
-import {scrollText, withScrollMark} from './position.ts';
+import {AROUND_TITLE, paneRule, paneTitle, roomOfRule, titleRule} from './pane-title.ts';
+import {withScrollMark} from './position.ts';
 import {Rows} from './rows.tsx';
 import {windowOf} from './transcript.ts';
 
@@ -15,6 +15,8 @@ export type PaneProps = {
 	readonly server: string;
 	/** Text after the server's name. */
 	readonly detail: string;
+	/** Text at the end of the title, if there is room. */
+	readonly right?: string;
 	/** Earlier content as rows, oldest first. */
 	readonly blocks: readonly (readonly string[])[];
 	/** Shown while there are no blocks. */
@@ -54,6 +56,7 @@ export const TranscriptPane = ({
 	name,
 	server,
 	detail,
+	right = '',
 	blocks,
 	welcome,
 	top,
@@ -70,9 +73,9 @@ export const TranscriptPane = ({
 	const room = transcriptHeight(height, tray.length + editor.lines.length);
 	const {lines, from, owners, below} = windowOf(blocks, top, room);
 	const count = from + lines.length + below;
-	const position = scrollText(from, room, count);
 	const left = paneTitle({name, server, detail: label(detail, 80), focused, width: width - 3});
-	const title = titleRule({left, focused, width});
+	const end = cellWidth(left) + cellWidth(right) + AROUND_TITLE > width ? '' : paint('dim', right);
+	const title = titleRule({left, right: end, focused, width});
 	const filled =
 		blocks.length === 0
 			? ['', ...wrap(welcome, width - 4).map(line => paint('dim', `   ${line}`))]
@@ -89,11 +92,7 @@ export const TranscriptPane = ({
 			<Rows height={room} from={from} lines={shown} />
 			<Rows
 				height={1 + tray.length + editor.lines.length}
-				lines={[
-					paneRule(said(below, roomOfRule(width, position)), width, position),
-					...tray,
-					...editor.lines,
-				]}
+				lines={[paneRule(said(below, roomOfRule(width)), width), ...tray, ...editor.lines]}
 			/>
 		</Box>
 	);
