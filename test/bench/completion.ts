@@ -58,11 +58,11 @@ const measure = async (
 		home,
 		args: ['--base-url', service.url, '--api-key-file', service.keyFile, 'open', 'bench-0', 'repl'],
 	});
-	await terminal.until(/Python, live/);
+	await terminal.until(/Python · live/);
 	terminal.type('import os');
 	await terminal.until('>>> import os');
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until('In [1]');
+	await terminal.until('[1]');
 	return [
 		{
 			id: 'P14',

@@ -28,7 +28,7 @@ export const flood = async (): Promise<readonly Measurement[]> => {
 		await terminal.until(/welcome\s.*ready/);
 		pressAction(terminal, 'anywhere', 'repl');
 		await terminal.until('>>>');
-		await terminal.until(/Python, live/);
+		await terminal.until(/Python · live/);
 		const service = (await processesUsing(home.folder)).find(({command}) => / serve( |$)/.test(command));
 		if (service === undefined) throw new Error('no service');
 		const pids = {screens: terminal.pid, service: service.pid};
@@ -42,7 +42,7 @@ export const flood = async (): Promise<readonly Measurement[]> => {
 		terminal.type('6 * 7');
 		await terminal.until('>>> 6 * 7', WITHIN_MS);
 		pressAction(terminal, 'repl', 'run');
-		await terminal.until(/Out\[2\] +42/, WITHIN_MS);
+		await terminal.until(/\[2\] [^]*→ +42/, WITHIN_MS);
 		for (const [part, atMost] of [
 			['screens', 150],
 			['service', 160],

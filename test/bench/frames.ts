@@ -56,7 +56,7 @@ export const frames = async (): Promise<readonly Measurement[]> => {
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.until(/welcome \S ready/);
 	pressAction(terminal, 'anywhere', 'repl');
-	await terminal.until(/REPL · welcome · Python, live/);
+	await terminal.until(/REPL · welcome · Python · live/);
 	const run = async (code: string, word: string): Promise<void> => {
 		terminal.paste(`${code}print("${word}" + "ed")`);
 		pressAction(terminal, 'repl', 'run');

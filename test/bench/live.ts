@@ -52,16 +52,16 @@ const printTimes = async (terminal: Terminal): Promise<readonly number[]> => {
 		values.push(performance.timeOrigin + at - Number(drawn()));
 	}
 	stop();
-	await terminal.until(/^ all printed$/m);
+	await terminal.until(/^ +all printed$/m);
 	return values.slice(WARM_UP);
 };
 
 /** Share of a core that the screens use while a hidden cell prints, in percent. */
 const hiddenShare = async (terminal: Terminal): Promise<number> => {
 	send(terminal, ENDLESS);
-	await terminal.until(/^ step \d+ loss/m);
+	await terminal.until(/^ +step \d+ loss/m);
 	pressAction(terminal, 'anywhere', 'servers');
-	await terminal.gone(/^ step \d+ loss/m);
+	await terminal.gone(/^ +step \d+ loss/m);
 	await delay(SETTLE_MS);
 	const before = await cpuTime(terminal.pid);
 	await delay(HIDDEN_MS);
@@ -85,7 +85,7 @@ const measure = async (
 		rows: 40,
 		args: ['--base-url', service.url, '--api-key-file', keyFile, 'open', 'bench-0', 'repl'],
 	});
-	await terminal.until(/Python, live/);
+	await terminal.until(/Python · live/);
 	const prints = await printTimes(terminal);
 	return [
 		{

@@ -56,18 +56,18 @@ export const notebooks = async (): Promise<readonly Measurement[]> => {
 		const measured = [
 			await withCurl(home, service, 'many.ipynb'),
 			await withCurl(home, service, 'copy.ipynb', ...put),
-			await openFile(terminal, 'few.ipynb', /few\.ipynb ─[^]*In \[1\] +part = 1$/m),
+			await openFile(terminal, 'few.ipynb', /few\.ipynb ─[^]*\[1\] +part = 1$/m),
 		];
 		await openFile(terminal, 'other.txt', /another file/);
 		const before = await cpuTime(terminal.pid);
-		measured.push(await openFile(terminal, 'many.ipynb', /many\.ipynb ─[^]*In \[1\] +part = 1$/m));
+		measured.push(await openFile(terminal, 'many.ipynb', /many\.ipynb ─[^]*\[1\] +part = 1$/m));
 		const after = await cpuTime(terminal.pid);
 		await openFile(terminal, 'other.txt', /another file/);
 		if (time < 0) continue;
 		for (const [index, list] of [got, sent, few, many].entries()) list.push(measured[index] ?? 0);
 		cpu.push(after - before);
 	}
-	await openFile(terminal, 'many.ipynb', /many\.ipynb ─[^]*In \[1\] +part = 1$/m);
+	await openFile(terminal, 'many.ipynb', /many\.ipynb ─[^]*\[1\] +part = 1$/m);
 	worked.push(
 		await timed(async () => {
 			pressAction(terminal, 'viewer', 'work');

@@ -65,7 +65,7 @@ const openRepl = async (name: string, engine: string): Promise<Prompt> => {
 			return timed(
 				terminal,
 				() => pressAction(terminal, 'repl', 'run'),
-				() => terminal.screen().includes(lastLine(run)) && !terminal.screen().includes('In [*]'),
+				() => terminal.screen().includes(lastLine(run)) && !terminal.screen().includes('[*]'),
 			);
 		},
 		growth: async () => (await peakMemory(terminal.pid)) - before,

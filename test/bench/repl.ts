@@ -24,7 +24,7 @@ export const replTimes = async (
 		const source = `1+1 # ${cell + warmUp + 1}.`;
 		terminal.type(source);
 		await terminal.until(source);
-		const known = new Set(terminal.screen().match(/Out\[\d+\]/g));
+		const known = new Set(terminal.screen().match(/\[\d+\](?= [^[]*→ )/g));
 		let at = 0;
 		const stop = terminal.onOutput((_, moment) => {
 			at = moment;
@@ -32,7 +32,7 @@ export const replTimes = async (
 		const from = performance.now();
 		pressAction(terminal, 'repl', 'run');
 		await terminal.untilTrue('the next result', () =>
-			[...terminal.screen().matchAll(/Out\[\d+\]/g)].some(([out]) => !known.has(out)),
+			[...terminal.screen().matchAll(/\[\d+\](?= [^[]*→ )/g)].some(([out]) => !known.has(out)),
 		);
 		stop();
 		if (cell >= 0) values.push(at - from);

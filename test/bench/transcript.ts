@@ -101,7 +101,7 @@ const ofCells = async (home: Home, service: BenchService): Promise<readonly Meas
 				cells++;
 				await terminal.untilTrue(
 					'its result',
-					() => new RegExp(`Out\\[${cells}\\]`).test(terminal.screen()),
+					() => new RegExp(`\\[${cells}\\] [^]*→ `).test(terminal.screen()),
 					WITHIN_MS,
 				);
 				continue;
@@ -112,7 +112,7 @@ const ofCells = async (home: Home, service: BenchService): Promise<readonly Meas
 			cells += cells - 1;
 			await terminal.untilTrue(
 				'the last result',
-				() => new RegExp(`Out\\[${cells}\\]`).test(terminal.screen()),
+				() => new RegExp(`\\[${cells}\\] [^]*→ `).test(terminal.screen()),
 				WITHIN_MS,
 			);
 			pressAction(terminal, 'cells', 'edit');

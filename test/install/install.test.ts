@@ -67,8 +67,8 @@ const runFirstCell = async (program: string, path: string): Promise<void> => {
 	terminal.press('5');
 	await terminal.until('>>>');
 	terminal.type('6 * 7\r');
-	await terminal.until(/Out\[1\] +42/);
-	// Esc applies to the cell while it runs.
+	await terminal.until(/\[1\] [^]*→ +42/);
+	// While the cell runs, Esc applies to the cell.
 	await terminal.gone(/esc (?:stop waiting|interrupt)/);
 	terminal.press('esc');
 	await terminal.until('esc servers');

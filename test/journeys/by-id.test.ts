@@ -89,15 +89,15 @@ test(
 		await using terminal = await openProgram({home, rows: 40, env: service.env});
 		await terminal.until(/calm +\S spawning/);
 		pressAction(terminal, 'anywhere', 'requests');
-		await terminal.until(/\/api\/compute +running/);
-		// The two oldest requests are for the first list and the catalogue.
+		await terminal.until(/◌ {2}GET +\/api\/compute/);
+		// The oldest two requests are the first list and the catalogue.
 		pressAction(terminal, 'requests', 'last');
 		pressAction(terminal, 'requests', 'up');
-		const calls = (): number => Number(/Requests (\d+)/.exec(terminal.screen())?.[1]);
+		const calls = (): number => Number(/(\d+) · esc close/.exec(terminal.screen())?.[1]);
 		const before = calls();
 		await terminal.untilTrue('newer calls', () => calls() > before);
 		pressAction(terminal, 'requests', 'cancel');
-		await terminal.until(/\/api\/compute +(?!running)\w/);
+		await terminal.until(/✗ {2}GET +\/api\/compute +\w/);
 		await expect.poll(() => service.abandoned).toEqual(['GET /api/compute']);
 	},
 );

@@ -27,15 +27,15 @@ test('after a kill the next program shows the cells again and knows all code tha
 		await startWelcome(terminal);
 		await openRepl(terminal);
 		runCode(terminal, 'print("from " + "before")');
-		await terminal.until(/^ from before$/m);
+		await terminal.until(/^ +from before$/m);
 		runCode(terminal, '1/0');
 		await terminal.until('ZeroDivisionError');
-		// The traceback appears before the cell has ended, but the cell is stored only at its end.
-		await terminal.until('In [2]');
+		// The traceback appears before the cell has ended, and the cell is stored only then.
+		await terminal.until('[2]');
 		runCode(terminal, 'while True: pass');
 		await terminal.until(/\.\.\. *\n/);
 		pressAction(terminal, 'repl', 'run');
-		await terminal.until(/In \[\*]/);
+		await terminal.until(/\[\*]/);
 		await waitFor(() => expect(journalOf(home)).toContain('while True'));
 		terminal.kill('SIGKILL');
 		await terminal.exit;
@@ -49,14 +49,14 @@ test('after a kill the next program shows the cells again and knows all code tha
 	// The program first checks whether the kernel still runs the cell, then shows this.
 	const back = await terminal.until(/the program ended before the result arrived/);
 	expect(back).toMatch(/── earlier, \d{4}-\d\d-\d\d \d\d:\d\d ─/);
-	expect(back).toMatch(/In \[1].*\n from before\n/);
+	expect(back).toMatch(/\[1].*\n +from before\n/);
 	expect(back).toContain('ZeroDivisionError: division by zero');
-	expect(back).toMatch(/In \[[ 3]] +while True: pass\n the program ended before the result arrived/);
+	expect(back).toMatch(/\[[ 3]] +while True: pass\n +the program ended before the result arrived/);
 	runCode(terminal, '6 * 7');
-	await terminal.until(/── now ─+\n\n In \[1] +6 \* 7[^]*Out\[1] +42/);
-	// The program has found out by now that the cell does not run. It did not observe the end.
+	await terminal.until(/── now ─+\n\n \[1] +6 \* 7[^]*→ +42/);
+	// The program knows by now that the cell does not run; its end was not observed.
 	expect(terminal.screen()).toMatch(
-		/In \[[ 3]] +while True: pass\n the program ended before the result arrived/,
+		/\[[ 3]] +while True: pass\n +the program ended before the result arrived/,
 	);
 	terminal.type('print');
 	await terminal.until('>>> print');
@@ -70,7 +70,7 @@ test('after a kill the next program shows the cells again and knows all code tha
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until('>>> print("from " + "before")');
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/In \[2].*\n from before/);
+	await terminal.until(/\[2].*\n +from before/);
 });
 
 test(
@@ -83,14 +83,14 @@ test(
 		await openRepl(terminal);
 		for (const [number, code] of ['a = 20', 'a += 1; print("a is", a)', 'a * 2'].entries()) {
 			runCode(terminal, code);
-			await terminal.until(new RegExp(String.raw`In \[${number + 1}]`));
+			await terminal.until(new RegExp(String.raw`\[${number + 1}]`));
 		}
-		await terminal.until(/Out\[3] +42/);
+		await terminal.until(/\[3\] [^]*→ +42/);
 		terminal.type('unfinished');
 		await readCells(terminal);
-		await terminal.until(/^▌In \[3]/m);
+		await terminal.until(/^▌\[3]/m);
 		pressAction(terminal, 'cells', 'previous');
-		await terminal.until(/^▌In \[2]/m);
+		await terminal.until(/^▌\[2]/m);
 		pressAction(terminal, 'cells', 'copySource');
 		await terminal.untilTrue('the code on the clipboard', () =>
 			terminal.events.clipboard.includes(onClipboard('a += 1; print("a is", a)')),
@@ -100,12 +100,12 @@ test(
 			terminal.events.clipboard.includes(onClipboard('a is 21\n')),
 		);
 		pressAction(terminal, 'cells', 'again');
-		await terminal.until(/In \[4].*\n.?a is 22/);
+		await terminal.until(/\[4].*\n.? +a is 22/);
 		pressAction(terminal, 'cells', 'change');
 		await terminal.until('>>> a += 1; print("a is", a)');
 		terminal.type(' # again');
 		pressAction(terminal, 'repl', 'run');
-		await terminal.until(/In \[5].*# again.*\n.?a is 23/);
+		await terminal.until(/\[5].*# again.*\n.? +a is 23/);
 		pressAction(terminal, 'repl', 'earlier');
 		pressAction(terminal, 'repl', 'earlier');
 		await terminal.until('>>> unfinished');
@@ -118,13 +118,13 @@ test('all above a cell runs again in order, up to the first that fails', async (
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, 'n = globals().get("n", 0) + 1; print("n is", n)');
-	await terminal.until(/^ n is 1$/m);
+	await terminal.until(/^ +n is 1$/m);
 	runCode(terminal, 'assert n < 2');
-	await terminal.until('In [2]');
+	await terminal.until('[2]');
 	runCode(terminal, 'print("never twice")');
-	await terminal.until(/^ never twice$/m);
+	await terminal.until(/^ +never twice$/m);
 	runCode(terminal, '"last"');
-	await terminal.until('Out[4]');
+	await terminal.until(/\[4\] [^]*→ /);
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'allAbove');
 	const screen = await terminal.until(/AssertionError[^]*was not run/);
@@ -139,10 +139,10 @@ test('cells that wait are seen, and one can be taken out of the queue', async ()
 	await openRepl(terminal);
 	await writeFile(join(home.folder, 'go'), '');
 	runCode(terminal, 'import os, time');
-	await terminal.until('In [1]');
+	await terminal.until('[1]');
 	terminal.paste('while not os.path.exists("go"):\n    time.sleep(0.01)\n');
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/In \[\*]/);
+	await terminal.until(/\[\*]/);
 	runCode(terminal, 'print("taken " + "out")');
 	await terminal.until('waiting for the previous cell');
 	runCode(terminal, 'print("stays " + "in")');
@@ -152,11 +152,11 @@ test('cells that wait are seen, and one can be taken out of the queue', async ()
 	pressAction(terminal, 'repl', 'read');
 	await terminal.until('⏎ type code');
 	pressAction(terminal, 'cells', 'previous');
-	await terminal.until(/^▌In \[.].*taken/m);
+	await terminal.until(/^▌\[.].*taken/m);
 	pressAction(terminal, 'cells', 'drop');
 	await terminal.until('was not run');
 	await runCommand(['files', 'put', 'welcome', join(home.folder, 'go'), 'go'], {home});
-	const screen = await terminal.until(/^.?stays in$/m);
+	const screen = await terminal.until(/^.? +stays in$/m);
 	expect(screen).not.toMatch(/taken out$/m);
 });
 
@@ -169,9 +169,9 @@ test('the error of a cell is explained with the lines of the file around it, sho
 	expect(await runCommand(['files', 'put', 'welcome', file, 'broken.py'], {home})).toMatchObject({code: 0});
 	await openRepl(terminal);
 	runCode(terminal, 'import broken');
-	await terminal.until('In [1]');
+	await terminal.until('[1]');
 	runCode(terminal, 'unused = 1');
-	await terminal.until('In [2]');
+	await terminal.until('[2]');
 	runCode(terminal, 'broken.third([1])');
 	await terminal.until('IndexError');
 	await readCells(terminal);
@@ -200,7 +200,7 @@ test(
 		await startWelcome(terminal);
 		await openRepl(terminal);
 		runCode(terminal, 'print("to the notebook"); 6 * 7');
-		await terminal.until(/Out\[1] +42/);
+		await terminal.until(/\[1\] [^]*→ +42/);
 		runCode(terminal, '1/0');
 		await terminal.until('ZeroDivisionError');
 		await readCells(terminal);
@@ -247,27 +247,27 @@ test('a notebook is opened and run cell by cell, then as a whole, and the sessio
 	pressAction(terminal, 'global', 'commandLine');
 	terminal.type('file prices.ipynb');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/r run, v source[^]*In \[ \] +import csv/);
+	await terminal.until(/r run, v source[^]*\[ \] +import csv/);
 	// The REPL is beside the file.
 	pressAction(terminal, 'viewer', 'run');
 	await terminal.until(/Code cell 1 of 3 runs in the REPL\./);
-	await terminal.until(/In \[1\] +import csv/);
-	await terminal.until(/▸ In \[ \] +for offer in sorted/);
+	await terminal.until(/\[1\] +import csv/);
+	await terminal.until(/▸ \[ \] +for offer in sorted/);
 	pressAction(terminal, 'viewer', 'run');
-	await terminal.until(/In \[2\] +for offer in/);
+	await terminal.until(/\[2\] +for offer in/);
 	pressAction(terminal, 'viewer', 'foldMore');
-	await terminal.until(/▸ In \[ \] +for offer in sorted/);
+	await terminal.until(/▸ \[ \] +for offer in sorted/);
 	pressAction(terminal, 'viewer', 'foldLess');
-	await terminal.until(/▸ In \[ \] +from statistics/);
-	// A cell has more rows in a narrower pane.
+	await terminal.until(/▸ \[ \] +from statistics/);
+	// A cell takes other rows in a narrower pane.
 	terminal.resize(110, 40);
-	await terminal.until(/▸ In \[ \] +from statistics/);
+	await terminal.until(/▸ \[ \] +from statistics/);
 	terminal.resize(200, 40);
-	await terminal.until(/▸ In \[ \] +from statistics/);
+	await terminal.until(/▸ \[ \] +from statistics/);
 	pressAction(terminal, 'viewer', 'run');
-	await terminal.until(/In \[3\] +from statistics/);
+	await terminal.until(/\[3\] +from statistics/);
 	pressAction(terminal, 'viewer', 'runAll');
-	await terminal.until(/In \[6\] +from statistics/);
+	await terminal.until(/\[6\] +from statistics/);
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'save');
 	await terminal.until('Write the session to a file');
@@ -299,7 +299,7 @@ test('words are found in code and output, n and N move between matches, and fold
 		'found = "needle, Needle"',
 	].entries()) {
 		runCode(terminal, code);
-		await terminal.until(`In [${index + 1}]`);
+		await terminal.until(`[${index + 1}]`);
 	}
 	await readCells(terminal);
 	const lookFor = async (words: string): Promise<void> => {
@@ -312,7 +312,7 @@ test('words are found in code and output, n and N move between matches, and fold
 	await lookFor('needle');
 	await terminal.until(/\/ needle 2\/2 n next, N before/);
 	pressAction(terminal, 'cells', 'findNext');
-	expect(await terminal.until(/\/ needle 1\/2 /)).toMatch(/^▌needle$/m);
+	expect(await terminal.until(/\/ needle 1\/2 /)).toMatch(/^▌ +needle$/m);
 	await terminal.until('The search wrapped around');
 	pressAction(terminal, 'cells', 'findNext');
 	await terminal.until(/\/ needle 2\/2 /);
@@ -323,7 +323,7 @@ test('words are found in code and output, n and N move between matches, and fold
 	await terminal.until(/\/ Needle 1\/1 /);
 	await terminal.until('170 more lines folded');
 	await lookFor('line 117');
-	expect(await terminal.until(/\/ line 117 1\/1 /)).toMatch(/^▌line 116\n▌line 117\n▌line 118$/m);
+	expect(await terminal.until(/\/ line 117 1\/1 /)).toMatch(/^▌ +line 116\n▌ +line 117\n▌ +line 118$/m);
 	await lookFor('nowhere');
 	await terminal.until('"nowhere" is in none of the cells');
 });
@@ -338,7 +338,7 @@ test('cells of earlier sessions precede those of this one, session by session, a
 		await startWelcome(terminal);
 		await openRepl(terminal);
 		runCode(terminal, code);
-		await terminal.until(new RegExp(`Out\\[1] +'${result}'`));
+		await terminal.until(new RegExp(`→ +'${result}'`));
 		await waitFor(() => expect(journalOf(home)).toContain(result));
 		terminal.kill('SIGTERM');
 		await terminal.exit;
@@ -348,14 +348,14 @@ test('cells of earlier sessions precede those of this one, session by session, a
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	const back = await terminal.until(
-		/1 older cell: scroll up, or .+ for the first\n\n ── earlier, .*─\n\n In \[1].*"second"/,
+		/1 older cell: scroll up, or .+ for the first\n\n ── earlier, .*─\n\n \[1].*"second"/,
 	);
 	expect(back).not.toContain('"first"');
 	runCode(terminal, '"of the " + "third"');
-	await terminal.until(/── now ─+\n\n In \[1].*"third".*\n Out\[1] +'of the third'/);
+	await terminal.until(/── now ─+\n\n \[1].*"third".*\n → +'of the third'/);
 	pressAction(terminal, 'repl', 'scrollUp');
 	const all = await terminal.until(
-		/── earlier, .*─\n\n In \[1].*"first"[^]*── earlier, .*─\n\n In \[1].*"second"[^]*── now ─+\n\n In \[1].*"third"/,
+		/── earlier, .*─\n\n \[1].*"first"[^]*── earlier, .*─\n\n \[1].*"second"[^]*── now ─+\n\n \[1].*"third"/,
 	);
 	expect(all).not.toContain('older cell');
 	await readCells(terminal);

@@ -149,7 +149,7 @@ test('the assistant explains the error that the last cell raised', async () => {
 	terminal.type('{"a": 1}["b"]');
 	pressAction(terminal, 'repl', 'run');
 	await terminal.until("KeyError: 'b'");
-	await terminal.until('In [1]');
+	await terminal.until('[1]');
 	await openAssistant(terminal);
 	ask(terminal, 'explain the last error');
 	const screen = await terminal.until(' in · ');

@@ -76,7 +76,7 @@ test(
 		await askThree(terminal);
 		pressAction(terminal, 'global', 'zoom');
 		const screen = await terminal.until(
-			/▸ model_1 {2}complete .*one {2}complete .*other {2}failed[^]*reference assistant.* │ .*The first answer of model two\.[^]*model[^]*is not loaded/,
+			/▸ model_1 {2}complete .*one {2}complete .*other {2}failed[^]*reference assistant.* │ .*The first answer of model two\.[^]*model[^]*is not[^]*loaded/,
 		);
 		expect(screen).toMatch(/› what is in README\.md\?/);
 		pressAction(terminal, 'comparison', 'right');

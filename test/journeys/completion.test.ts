@@ -21,10 +21,10 @@ const openAt = async (home: Home, engine: string): Promise<Terminal> => {
 	const terminal = await openProgram({home, ...SIZE, env: {SVC_ENGINE: engine}});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	await terminal.until(/REPL · welcome · Python, live/);
+	await terminal.until(/REPL · welcome · Python · live/);
 	terminal.paste(NAMES);
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until('In [1]');
+	await terminal.until('[1]');
 	return terminal;
 };
 const press = (terminal: Terminal, action: 'complete' | 'inspect' | 'killToStart'): void =>
@@ -62,8 +62,8 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			await terminal.until(/▸ bark_once/);
 			terminal.type('tw');
 			const narrow = await terminal.gone('bark_once ');
-			expect(narrow).not.toMatch(/In \[2]/);
-			// The menu has one completion left, which is not inserted automatically.
+			expect(narrow).not.toMatch(/\[2]/);
+			// Only one completion is left, which is not inserted yet.
 			await terminal.until(/── completions ─+\n[^]*▸ bark_twice/);
 			pressAction(terminal, 'completions', 'accept');
 			await terminal.until(/>>> kennel\.bark_twice\n/);
@@ -72,7 +72,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			await complete(terminal, 'kennel.si');
 			await terminal.until('>>> kennel.size');
 			pressAction(terminal, 'repl', 'run');
-			await terminal.until(/Out\[2] +3$/m);
+			await terminal.until(/\[2\] [^]*→ +3$/m);
 			pressAction(terminal, 'repl', 'earlier');
 			await terminal.until('>>> kennel.size');
 		},
@@ -128,7 +128,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			await terminal.until(/── documentation[^]*One bark\./);
 			terminal.type('?');
 			await terminal.until(/── source/);
-			expect(terminal.screen()).not.toMatch(/In \[2]/);
+			expect(terminal.screen()).not.toMatch(/\[2]/);
 			await empty(terminal);
 			await terminal.gone('── source');
 			// The key moves to the previous pane if the prompt is empty.
@@ -155,7 +155,7 @@ test('while a cell runs the kernel is not asked, which is shown; used names are 
 	await terminal.gone('▸ kennel_north');
 	await empty(terminal);
 	letGo();
-	await terminal.until('In [2]');
+	await terminal.until('[2]');
 	await complete(terminal, 'kennel_s');
 	await terminal.until('>>> kennel_south');
 });

@@ -14,7 +14,7 @@ const openNewFile = async (terminal: Terminal, name: string, content: string): P
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, `open("${name}", "w").write(${content})`);
-	await terminal.until(/Out\[1] +\d+/);
+	await terminal.until(/\[1\] [^]*→ +\d+/);
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('prices.ipynb');
 	pressAction(terminal, 'tree', 'last');
@@ -77,9 +77,9 @@ test(
 		await terminal.until(/1 +before/);
 		await openRepl(terminal);
 		runCode(terminal, 'open("a.txt", "w").write("afterwards")');
-		await terminal.until(/Out\[2]/);
+		await terminal.until(/\[2\] [^]*→ /);
 		runCode(terminal, 'open("b.txt", "w").write("new")');
-		await terminal.until(/Out\[3]/);
+		await terminal.until(/\[3\] [^]*→ /);
 		pressAction(terminal, 'anywhere', 'files');
 		await terminal.until(/1 +afterwards/);
 		await terminal.until(/b\.txt +3/);
@@ -92,7 +92,7 @@ test('a binary file is shown as such, with its size', {tags: 'long'}, async () =
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, 'open("a.bin", "wb").write(bytes(range(256)) * 4)');
-	await terminal.until(/Out\[1] +1024/);
+	await terminal.until(/\[1\] [^]*→ +1024/);
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('prices.ipynb');
 	pressAction(terminal, 'tree', 'last');

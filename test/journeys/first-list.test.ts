@@ -88,7 +88,7 @@ test('code typed for a server that turns out to be ready runs there', {tags: 'lo
 	await terminal.until('asking the service about welcome');
 	terminal.type('1+q\r');
 	tell(listed('ready'));
-	await terminal.until(/In \[1\] +1\+q[^]*printed/);
+	await terminal.until(/\[1\] +1\+q[^]*printed/);
 });
 
 /** A service whose server is starting until `finish` is called. */
@@ -131,7 +131,7 @@ test(
 		pressAction(terminal, 'anywhere', 'servers');
 		await terminal.until(/welcome \S ready/);
 		pressAction(terminal, 'anywhere', 'repl');
-		await terminal.until(/In \[1\] +1\+q[^]*printed/);
+		await terminal.until(/\[1\] +1\+q[^]*printed/);
 	},
 );
 

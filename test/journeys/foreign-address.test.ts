@@ -95,8 +95,8 @@ describe.each(PLACES)('%s at the address of a server', (name, open, says) => {
 			await terminal.until(/calm +. ready/);
 			await openRepl(terminal);
 			runCode(terminal, 'print(6 * 7)');
-			await terminal.until(/^ printed$/m);
-			await terminal.until(/REPL · calm · Python, output comes at the end ─*$/m);
+			await terminal.until(/^ +printed$/m);
+			await terminal.until(/REPL · calm · Python · output comes at the end ─*$/m);
 			expect(cellsOf(service)).toEqual(['POST /api/servers/calm/run-code']);
 			await command(terminal, 'live');
 			await untilSaid(terminal, `Output arrives when the cell ends: ${says}`);
@@ -120,7 +120,7 @@ describe.each(PLACES)('%s at the address of a server', (name, open, says) => {
 			}
 			pressAction(terminal, 'anywhere', 'repl');
 			runCode(terminal, 'print("again")');
-			await terminal.until(/print\("again"\)[^]*^ printed$/m);
+			await terminal.until(/print\("again"\)[^]*^ +printed$/m);
 			expect(cellsOf(service)).toHaveLength(2);
 			expect(new Set(place.asked)).toEqual(new Set(place.asked.length > 0 ? [LOOKED] : []));
 			expect(place.strayed).toEqual([]);

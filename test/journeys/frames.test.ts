@@ -45,7 +45,7 @@ const liveRepl = async (home: Home, engine: string): Promise<Terminal> => {
 	const terminal = await openProgram({home, columns: 110, rows: 30, env: {SVC_ENGINE: engine}});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	await terminal.until(/REPL · welcome · Python, live/);
+	await terminal.until(/REPL · welcome · Python · live/);
 	writeFileSync(join(serverFolder(serviceFolder(home)), 'standin.py'), STAND_IN);
 	return terminal;
 };
@@ -93,7 +93,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await terminal.until(/ 1\/100,000/);
 			await toPrompt(terminal);
 			runCode(terminal, 'frame.columns[1].values[0] = "changed"; frame');
-			await terminal.until(/In \[2][^]*Out\[2] +a stand-in frame/);
+			await terminal.until(/\[2][^]*\[2\] [^]*→ +a stand-in frame/);
 			await readCells(terminal);
 			pressAction(terminal, 'cells', 'table');
 			await terminal.until(/ 1\/100,000[^]*0 +0 +changed/);
@@ -174,13 +174,13 @@ for (const engine of ['embedded', 'jupyter'])
 			await using home = await newHome();
 			await using terminal = await liveRepl(home, engine);
 			runCode(terminal, 'from standin import *; big = list(range(50000)); word = "first\\nsecond"');
-			await terminal.until(/In \[1]/);
+			await terminal.until(/\[1]/);
 			runCode(terminal, 'raises, endless, escapes = Raises(), Endless(), Escapes()');
-			await terminal.until(/In \[2]/);
-			// The list is requested while the cell runs, and then contains the cell's variable.
+			await terminal.until(/\[2]/);
+			// The list is asked for while the cell runs, and holds the cell's result.
 			terminal.paste(WAITING);
 			pressAction(terminal, 'repl', 'run');
-			await terminal.until(/In \[\*|running/);
+			await terminal.until(/\[\*|running/);
 			pressAction(terminal, 'repl', 'variables');
 			await terminal.until('The kernel is running a cell');
 			writeFileSync(join(serverFolder(serviceFolder(home)), 'go'), '');
@@ -211,6 +211,6 @@ for (const engine of ['embedded', 'jupyter'])
 			pressAction(terminal, 'variables', 'close');
 			await terminal.until('>>>');
 			runCode(terminal, '"word" in globals()');
-			await terminal.until(/Out\[4] +False/);
+			await terminal.until(/\[4\] [^]*→ +False/);
 		});
 	});

@@ -72,7 +72,7 @@ test('a file with a hostile name is listed, opened and asked about, and the term
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, String.raw`open("evil\x1b]0;owned\x07\u202etxt.py", "w").write("x")`);
-	await terminal.until('Out[1]');
+	await terminal.until(/\[1\] [^]*→ /);
 	const known = terminal.events.replies.length;
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('evil^[]0;owned^G<U+202E>txt.py');
@@ -97,7 +97,7 @@ test('a file with hostile content is shown as such, and the terminal does nothin
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, `open("a.py", "w", encoding="utf-8").write("first line\\n${ALL}\\nlast line\\n" * 3)`);
-	await terminal.until('Out[1]');
+	await terminal.until(/\[1\] [^]*→ /);
 	const known = terminal.events.replies.length;
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('prices.ipynb');
@@ -134,7 +134,7 @@ test('output, results and errors of code cannot control the terminal', {tags: 's
 	expectFrame(terminal);
 	runCode(terminal, `class Evil:\n    def __repr__(self): return "${ALL}represented"\n`);
 	runCode(terminal, 'Evil()');
-	await terminal.until(/Out\[\d+][^]*represented/);
+	await terminal.until(/\[\d+\] [^]*→ [^]*represented/);
 	expectFrame(terminal);
 	runCode(terminal, `raise ValueError("${ALL}raised")`);
 	await terminal.until(/ValueError: [^]*raised/);

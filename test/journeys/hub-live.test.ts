@@ -61,7 +61,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		const terminal = await user.open(40);
 		await terminal.until(/lab +● ready/);
 		await openRepl(terminal);
-		await terminal.until(/REPL · lab · Python, live/);
+		await terminal.until(/REPL · lab · Python · live/);
 		return terminal;
 	};
 
@@ -69,7 +69,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		await using ann = await newUser('ann');
 		await using terminal = await liveRepl(ann);
 		runCode(terminal, 'litter = {"rex": 1, "rover": 2}');
-		await terminal.until('In [1]');
+		await terminal.until('[1]');
 		terminal.type('litter["r');
 		await terminal.until('>>> litter["r');
 		pressAction(terminal, 'repl', 'complete');
@@ -86,7 +86,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		await terminal.gone('── documentation');
 		pressAction(terminal, 'repl', 'killToStart');
 		await terminal.until(/^ >>> *$/m);
-		expect(terminal.screen()).not.toContain('In [2]');
+		expect(terminal.screen()).not.toContain('[2]');
 
 		let drawn = '';
 		terminal.onOutput(chunk => {
@@ -96,7 +96,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 			terminal,
 			'from getpass import getpass; n = input("name? "); w = getpass("word? "); print(n, len(w))',
 		);
-		expect(await terminal.until(/^ answer: /m)).toMatch(/^ name\? *$/m);
+		expect(await terminal.until(/^ answer: /m)).toMatch(/^ +name\? *$/m);
 		terminal.type('Zoe');
 		await terminal.until(/^ answer: Zoe/m);
 		pressAction(terminal, 'answer', 'answer');
@@ -104,7 +104,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		terminal.type('hunter-0815');
 		await terminal.until(/^ hidden: \*{11}$/m);
 		pressAction(terminal, 'answer', 'answer');
-		await terminal.until(/^ name\? Zoe\n word\? *\n Zoe 11$/m);
+		await terminal.until(/^ +name\? Zoe\n +word\? *\n +Zoe 11$/m);
 		expect(drawn).not.toContain('hunter-0815');
 	});
 
@@ -176,7 +176,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		await using terminal = await liveRepl(ann);
 		runCode(terminal, 'x = 41; print("be" + "gun", flush=True)\nwhile True: pass\n');
 		pressAction(terminal, 'repl', 'run');
-		await terminal.until(/^ begun$/m);
+		await terminal.until(/^ +begun$/m);
 		await command(terminal, 'kernels');
 		await terminal.until(/Kernels of lab[^]*▸ python3 +busy +this REPL/);
 		pressAction(terminal, 'kernels', 'interrupt');
@@ -185,7 +185,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		await terminal.gone('Kernels of lab');
 		await terminal.until('KeyboardInterrupt');
 		runCode(terminal, 'x + 1');
-		await terminal.until(/Out\[\d+] +42$/m);
+		await terminal.until(/\[\d+\] [^]*→ +42$/m);
 		await command(terminal, 'restart');
 		await terminal.until('Restart the kernel of the REPL?');
 		pressAction(terminal, 'confirm', 'yes');
@@ -247,9 +247,9 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		await command(terminal, 'open of-hub');
 		await terminal.until(/of-hub ● ready/);
 		await openRepl(terminal);
-		await terminal.until(/REPL · of-hub · Python, live/);
+		await terminal.until(/REPL · of-hub · Python · live/);
 		runCode(terminal, 'import os; os.environ["JUPYTERHUB_SERVER_NAME"]');
-		await terminal.until(/Out\[\d+] +'other'$/m);
+		await terminal.until(/\[\d+\] [^]*→ +'other'$/m);
 		expect(await runCommand(['run', 'mine', '-c', 'import os; print(os.getcwd())'], {home})).toMatchObject({
 			code: 0,
 			stdout: `${hub.folder}/home/${ann.name}/lab\n`,
@@ -279,7 +279,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 			'import os, time\nprint("ran", file=open("runs.txt", "a"))\nprint("first", flush=True)\nwhile not os.path.exists("go"): time.sleep(0.02)\nfor i in range(12): print("n", i, flush=True)\nshared = 41',
 		);
 		pressAction(terminal, 'repl', 'run');
-		await terminal.until(/^ first$/m);
+		await terminal.until(/^ +first$/m);
 		const old = await made();
 		expect(old.length).toBeGreaterThan(0);
 		await waitFor(async () => expect((await made()).filter(id => old.includes(id))).toEqual([]), {
@@ -291,22 +291,22 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		// The list now contains another token, and the cell continues.
 		await waitFor(async () => expect((await made()).length).toBeGreaterThan(0), {interval: 200});
 		pressAction(terminal, 'anywhere', 'repl');
-		expect(await terminal.until(/^ first$/m)).toMatch(/In \[\*]/);
+		expect(await terminal.until(/^ +first$/m)).toMatch(/\[\*]/);
 		const channels = proxy.channels();
 		proxy.tear();
 		// Waits, because Jupyter Server may lose a message that arrives while a client reconnects.
 		await waitFor(() => expect(proxy.channels()).toBeGreaterThan(channels));
 		expect((await runCommand(['files', 'put', 'lab', '-', 'go'], {...ann.place, input: 'x'})).code).toBe(0);
 		const lines = Array.from({length: 12}, (_, line) => ` n ${line}\n`).join('');
-		const after = await terminal.until(/^ n 11$/m);
+		const after = await terminal.until(/^ +n 11$/m);
 		expect(after).toContain(` first\n${lines}`);
-		await terminal.until('In [1]');
+		await terminal.until('[1]');
 		expect(terminal.screen()).not.toMatch(/missing|lost|not known/);
-		await terminal.until(/REPL · lab · Python, live/);
+		await terminal.until(/REPL · lab · Python · live/);
 		runCode(terminal, 'print(open("runs.txt").read().split(), shared + 1)');
-		await terminal.until(/^ \['ran'] 42$/m);
+		await terminal.until(/^ +\['ran'] 42$/m);
 		runCode(terminal, 'print("be" + "gun", flush=True); time.sleep(600)');
-		await terminal.until(/^ begun$/m);
+		await terminal.until(/^ +begun$/m);
 		pressAction(terminal, 'repl', 'leave');
 		await terminal.until(/esc interrupt the cell/);
 		pressAction(terminal, 'repl', 'leave');

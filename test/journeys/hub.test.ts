@@ -56,7 +56,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 			await terminal.until(new RegExp(`▸ ${own} +● ready`));
 			await openRepl(terminal);
 			runCode(terminal, 'import os; os.environ["JUPYTERHUB_SERVER_NAME"]');
-			expect(await terminal.until(/Out\[/)).toContain(`'${own}'`);
+			expect(await terminal.until(/→ +'/)).toContain(`'${own}'`);
 			expect(terminal.screen()).not.toContain(other);
 		}
 		const asked = await bob.command('run', 'of-ann', '-c', '1');
@@ -128,10 +128,10 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		await terminal.until('Start lab?');
 		pressAction(terminal, 'confirm', 'yes');
 		expect(await terminal.until(/lab ● ready[^]+>>>/)).toMatch(
-			/In \[.\] +2\+2[^]+(does not\s+respond|no longer\s+responds|is offline)/,
+			/\[.\] +2\+2[^]+(does not\s+respond|no longer\s+responds|is offline)/,
 		);
 		runCode(terminal, 'open("kept.txt").read()');
-		await terminal.until(/Out\[\d+\] +'kept'/);
+		await terminal.until(/\[\d+\] [^]*→ +'kept'/);
 	});
 
 	test('a server is shut down at its own address, and the hub notices at its next poll: charging ends', async () => {
@@ -141,7 +141,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		await terminal.until(/lab +● ready/);
 		await openRepl(terminal);
 		runCode(terminal, 'print("be" + "fore")');
-		await terminal.until(/^ before$/m);
+		await terminal.until(/^ +before$/m);
 		pressAction(terminal, 'anywhere', 'commandLine');
 		await terminal.until('Command');
 		terminal.type('shutdown');
@@ -183,7 +183,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		await terminal.until(/lab +● ready/);
 		await openRepl(terminal);
 		runCode(terminal, 'lasting');
-		await terminal.until(/Out\[\d+\] +42/);
+		await terminal.until(/\[\d+\] [^]*→ +42/);
 	});
 
 	test("a cell's output comes as it is printed, over a token that opens this server only and ends with the service", async () => {
@@ -193,12 +193,12 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 		await using terminal = await ann.open();
 		await terminal.until(/lab +● ready/);
 		await openRepl(terminal);
-		await terminal.until(/REPL · lab · Python, live/);
+		await terminal.until(/REPL · lab · Python · live/);
 		terminal.paste(
 			'import os, time\nprint("first", flush=True)\nwhile not os.path.exists("go"): time.sleep(0.02)\nprint("second"); shared = 41',
 		);
 		pressAction(terminal, 'repl', 'run');
-		expect(await terminal.until(/^ first$/m)).toMatch(/In \[\*]/);
+		expect(await terminal.until(/^ +first$/m)).toMatch(/\[\*]/);
 		expect((await ann.command('run', 'other', '-c', '1')).code).toBe(0);
 		const {stdout} = await ann.command('servers', '--json');
 		const listed = JSON.parse(stdout) as readonly {readonly name: string; readonly token?: string}[];
@@ -217,7 +217,7 @@ describe.skipIf(hubMissing !== null)('on a JupyterHub', () => {
 				})
 			).status,
 		).toBe(201);
-		await terminal.until(/^ second$/m);
+		await terminal.until(/^ +second$/m);
 		expect((await ann.command('run', 'lab', '-c', 'print(shared + 1)')).stdout).toBe('42\n');
 		expect(
 			(await hub.tokensOf(ann.name)).filter(({note}) => note === 'svc-tui: lab').map(({scopes}) => scopes),

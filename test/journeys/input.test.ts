@@ -18,7 +18,7 @@ const liveRepl = async (home: Home, engine: string): Promise<Terminal> => {
 	const terminal = await openProgram({home, ...SIZE, env: {SVC_ENGINE: engine}});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	await terminal.until(/REPL · welcome · Python, live/);
+	await terminal.until(/REPL · welcome · Python · live/);
 	return terminal;
 };
 /** All content below a folder as one text. */
@@ -41,16 +41,16 @@ for (const engine of ['embedded', 'jupyter'])
 				terminal,
 				'from getpass import getpass; n = input("name? "); w = getpass("word? "); print(n, len(w))',
 			);
-			expect(await terminal.until(/^ answer: /m)).toMatch(/^ name\? *$/m);
+			expect(await terminal.until(/^ answer: /m)).toMatch(/^ +name\? *$/m);
 			expect(await terminal.until('esc interrupt the cell')).toContain('waits for your input');
 			terminal.type('Zoe');
 			await terminal.until(/^ answer: Zoe/m);
 			pressAction(terminal, 'answer', 'answer');
-			expect(await terminal.until(/^ hidden: /m)).toMatch(/^ name\? Zoe\n word\? *$/m);
+			expect(await terminal.until(/^ hidden: /m)).toMatch(/^ +name\? Zoe\n +word\? *$/m);
 			terminal.type(SECRET);
 			await terminal.until(/^ hidden: \*{11}$/m);
 			pressAction(terminal, 'answer', 'answer');
-			expect(await terminal.until(/^ Zoe 11$/m)).toMatch(/^ name\? Zoe\n word\? *\n Zoe 11$/m);
+			expect(await terminal.until(/^ +Zoe 11$/m)).toMatch(/^ +name\? Zoe\n +word\? *\n +Zoe 11$/m);
 			await readCells(terminal);
 			terminal.press(':');
 			terminal.type('export kept.ipynb');
@@ -73,11 +73,11 @@ for (const engine of ['embedded', 'jupyter'])
 			await terminal.until('A cell of welcome waits for your input: Alt-5 leads there');
 			expect(await terminal.until('5 REPL ?')).not.toContain('go on?');
 			pressAction(terminal, 'global', 'repl');
-			await terminal.until(/^ go on\?/m);
+			await terminal.until(/^ +go on\?/m);
 			pressAction(terminal, 'answer', 'interrupt');
-			expect(await terminal.until(/^ interrupted$/m)).toMatch(/^ go on\? *\n[^]*KeyboardInterrupt/m);
+			expect(await terminal.until(/^ +interrupted$/m)).toMatch(/^ +go on\? *\n[^]*KeyboardInterrupt/m);
 			runCode(terminal, '6*7');
-			await terminal.until(/Out\[\d+] +42$/m);
+			await terminal.until(/\[\d+\] [^]*→ +42$/m);
 		});
 
 		test('a program killed while it waits leaves the question, and reports that', async () => {
@@ -98,6 +98,6 @@ for (const engine of ['embedded', 'jupyter'])
 			await using again = await openProgram({home, ...SIZE, args: ['--fresh'], env: {SVC_ENGINE: engine}});
 			await startWelcome(again);
 			await openRepl(again);
-			expect(await again.until('the program ended while it waited for your input')).toMatch(/^ lost\? *$/m);
+			expect(await again.until('the program ended while it waited for your input')).toMatch(/^ +lost\? *$/m);
 		});
 	});

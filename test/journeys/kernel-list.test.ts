@@ -14,7 +14,7 @@ const liveRepl = async (home: Home, engine: string): Promise<Terminal> => {
 	const terminal = await openProgram({home, columns: 90, rows: 40, env: {SVC_ENGINE: engine}});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	await terminal.until(/REPL · welcome · Python, live/);
+	await terminal.until(/REPL · welcome · Python · live/);
 	return terminal;
 };
 const openKernels = async (terminal: Terminal): Promise<void> => {
@@ -39,7 +39,7 @@ for (const engine of ['embedded', 'jupyter'])
 				await using home = await newHome();
 				await using terminal = await liveRepl(home, engine);
 				const held = await defineHeld(terminal, home);
-				await terminal.gone('In [*]');
+				await terminal.gone('[*]');
 				await openKernels(terminal);
 				await terminal.until(/▸ python3 +idle +this REPL +just now +\d/);
 				await close(terminal);
@@ -52,7 +52,7 @@ for (const engine of ['embedded', 'jupyter'])
 				await close(terminal);
 				runCode(terminal, 'x = 41; print("be" + "gun", flush=True)\nwhile True: pass\n');
 				pressAction(terminal, 'repl', 'run');
-				await terminal.until(/^ begun$/m);
+				await terminal.until(/^ +begun$/m);
 				await openKernels(terminal);
 				await terminal.until(/▸ python3 +busy/);
 				pressAction(terminal, 'kernels', 'interrupt');
@@ -60,7 +60,7 @@ for (const engine of ['embedded', 'jupyter'])
 				await close(terminal);
 				await terminal.until('KeyboardInterrupt');
 				runCode(terminal, 'x');
-				await terminal.until(/Out\[\d+] +41$/m);
+				await terminal.until(/\[\d+\] [^]*→ +41$/m);
 				await openKernels(terminal);
 				await terminal.until(/▸ python3 +idle/);
 				pressAction(terminal, 'kernels', 'restart');
@@ -70,7 +70,7 @@ for (const engine of ['embedded', 'jupyter'])
 				await close(terminal);
 				runCode(terminal, 'x');
 				expect(await terminal.until('NameError')).toMatch(/41\n[^]*new kernel: variables above are gone/);
-				await terminal.gone('In [*]');
+				await terminal.gone('[*]');
 				await openKernels(terminal);
 				await terminal.until(/▸ python3 +idle/);
 				pressAction(terminal, 'kernels', 'shutDown');
@@ -79,7 +79,7 @@ for (const engine of ['embedded', 'jupyter'])
 				await terminal.until('No kernel runs');
 				await close(terminal);
 				runCode(terminal, '6 * 7');
-				expect(await terminal.until(/Out\[\d+] +42$/m)).toMatch(
+				expect(await terminal.until(/\[\d+\] [^]*→ +42$/m)).toMatch(
 					/NameError[^]*new kernel: variables above are gone/,
 				);
 			},
@@ -90,7 +90,7 @@ test.skipIf(missing)('the REPL goes to another kernel and back: each has its own
 	await using home = await newHome();
 	await using terminal = await liveRepl(home, 'jupyter');
 	runCode(terminal, 'x = 41; print("fi" + "rst")');
-	await terminal.until(/^ first$/m);
+	await terminal.until(/^ +first$/m);
 	const {stdout} = await runCommand(['servers', '--json'], {home});
 	const [{url, token}] = JSON.parse(stdout) as [JupyterAddress];
 	const address = {url: url.replace(/\?.*/, ''), token};
@@ -107,7 +107,7 @@ test.skipIf(missing)('the REPL goes to another kernel and back: each has its own
 	expect(await terminal.until('NameError')).toMatch(
 		/first\n[^]*another kernel: variables above are not in it/,
 	);
-	await terminal.gone('In [*]');
+	await terminal.gone('[*]');
 	pressAction(terminal, 'anywhere', 'commandLine');
 	await terminal.until('Command');
 	terminal.type('kernel python3');
@@ -115,5 +115,5 @@ test.skipIf(missing)('the REPL goes to another kernel and back: each has its own
 	terminal.press('\r');
 	await terminal.until(/The next cells of welcome run in python3/);
 	runCode(terminal, 'x + 1');
-	await terminal.until(/NameError[^]*another kernel: variables above are not in it[^]*Out\[\d+] +42$/m);
+	await terminal.until(/NameError[^]*another kernel: variables above are not in it[^]*\[\d+\] [^]*→ +42$/m);
 });

@@ -17,7 +17,7 @@ const liveRepl = async (home: Home, engine: string, args: readonly string[] = []
 	const terminal = await openProgram({home, ...SIZE, args, env: {SVC_ENGINE: engine}});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	await terminal.until(/REPL · welcome · Python, live/);
+	await terminal.until(/REPL · welcome · Python · live/);
 	return terminal;
 };
 const command = async (terminal: Terminal, line: string): Promise<void> => {
@@ -40,39 +40,39 @@ for (const engine of ['embedded', 'jupyter'])
 			{
 				await using terminal = await liveRepl(home, engine);
 				runCode(terminal, 'x = 41; print(x)');
-				await terminal.until(/^ 41$/m);
+				await terminal.until(/^ +41$/m);
 				await restart(terminal);
 				await terminal.until(NEW);
 				runCode(terminal, 'x');
-				expect(await terminal.until('NameError')).toMatch(/41\n[^]*new kernel[^]*In \[.][^]*NameError/);
-				await terminal.gone('In [*]');
-				// The running cell and the queued cells end with the kernel.
+				expect(await terminal.until('NameError')).toMatch(/41\n[^]*new kernel[^]*\[.][^]*NameError/);
+				await terminal.gone('[*]');
+				// Running and waiting cells end with the kernel.
 				runCode(terminal, 'print("be" + "gun", flush=True)\nwhile True: pass\n');
 				pressAction(terminal, 'repl', 'run');
-				await terminal.until(/^ begun$/m);
+				await terminal.until(/^ +begun$/m);
 				await restart(terminal);
 				// Jupyter interrupts a kernel before it ends it, so the cell may end with either
 				// error.
 				await terminal.until(/begun\n[^]*(?:KernelDied|KeyboardInterrupt)[^]*new kernel/);
 				runCode(terminal, '6 * 7');
-				expect(await terminal.until(/Out\[\d+] +42$/m)).toMatch(
+				expect(await terminal.until(/\[\d+\] [^]*→ +42$/m)).toMatch(
 					/begun[^]*new kernel: variables above are gone[^]*6 \* 7/,
 				);
-				await terminal.gone('In [*]');
-				// If the kernel is slow, the cell runs through the service, which does not report
-				// who sent a cell. The program knows that this one is its own.
+				await terminal.gone('[*]');
+				// A slow kernel responds through the service, which does not identify the sender of
+				// the cell; this cell is known to be ours.
 				runCode(terminal, 'print("li" + "ve")');
-				await terminal.until(/^ live$/m);
-				await terminal.gone('In [*]');
+				await terminal.until(/^ +live$/m);
+				await terminal.gone('[*]');
 				pressAction(terminal, 'anywhere', 'quit');
 				await terminal.exit;
 			}
 			await waitFor(async () => expect(await processesUsing(home.folder)).toEqual([]));
 			await using again = await liveRepl(home, engine, ['--fresh']);
-			const shown = await again.until(/Out\[\d+] +42\n[^]*^ live$/m);
+			const shown = await again.until(/\[\d+\] [^]*→ +42\n[^]*^ +live$/m);
 			expect(shown.split(NEW).length - 1).toBe(2);
 			// This is the kernel of a restarted server.
 			runCode(again, '5 * 5');
-			await again.until(/another kernel: variables above are not in it[^]*Out\[\d+] +25$/m);
+			await again.until(/another kernel: variables above are not in it[^]*\[\d+\] [^]*→ +25$/m);
 		});
 	});

@@ -42,13 +42,13 @@ test('a cell among 1,000 with outputs is found, edited, run and saved, and the o
 	await terminal.until('/ part = 501');
 	pressAction(terminal, 'notebookFind', 'accept');
 	await terminal.until(/cell 502\/1000/);
-	await terminal.until(/In \[501\] +part = 501/);
+	await terminal.until(/\[501\] +part = 501/);
 	pressAction(terminal, 'notebook', 'edit');
 	await terminal.until('esc done');
 	terminal.type(' # touched');
 	await terminal.until(/print\("part", part\) # touched/);
 	pressAction(terminal, 'notebookEdit', 'run');
-	await terminal.until(/In \[1\] +part = 501/);
+	await terminal.until(/\[1\] +part = 501/);
 	await terminal.until(/^.? *part 501$/m);
 	expect(readFileSync(path, 'utf8')).toBe(before);
 	pressAction(terminal, 'notebook', 'save');

@@ -18,7 +18,7 @@ const liveRepl = async (home: Home): Promise<Terminal> => {
 	const terminal = await openProgram({home, ...SIZE, env: {SVC_ENGINE: 'jupyter'}});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	await terminal.until(/REPL · welcome · Python, live/);
+	await terminal.until(/REPL · welcome · Python · live/);
 	return terminal;
 };
 /** Code that waits until the file exists. */
@@ -41,19 +41,19 @@ test.skipIf(missing)(
 		await using home = await newHome();
 		await using terminal = await liveRepl(home);
 		send(terminal, `print("first", flush=True)\n${awaitFile('go')}print("second"); shared = 41`);
-		const during = await terminal.until(/^ first$/m);
-		expect(during).toMatch(/In \[\*]/);
-		expect(during).not.toMatch(/^ second$/m);
+		const during = await terminal.until(/^ +first$/m);
+		expect(during).toMatch(/\[\*]/);
+		expect(during).not.toMatch(/^ +second$/m);
 		await put(home, 'go');
-		expect(await terminal.until(/^ second$/m)).toMatch(/^ first\n second$/m);
-		await terminal.until('In [1]');
+		expect(await terminal.until(/^ +second$/m)).toMatch(/^ +first\n +second$/m);
+		await terminal.until('[1]');
 		expect(await runCommand(['run', 'welcome', '-c', 'print(shared + 1)'], {home})).toMatchObject({
 			code: 0,
 			stdout: '42\n',
 		});
 		expect(await runCommand(['run', 'welcome', '-c', 'other = 6'], {home})).toMatchObject({code: 0});
 		runCode(terminal, 'other * 7');
-		await terminal.until(/Out\[\d+] +42$/m);
+		await terminal.until(/\[\d+\] [^]*→ +42$/m);
 	},
 );
 
@@ -67,14 +67,14 @@ test.skipIf(missing)(
 				terminal,
 				'import time\nprint("worked " + "hours", flush=True)\nwhile True: time.sleep(0.05)\nprint("never")',
 			);
-			await terminal.until(/^ worked hours$/m);
+			await terminal.until(/^ +worked hours$/m);
 			pressAction(terminal, 'repl', 'leave');
 			await terminal.until(/esc interrupt the cell/);
 			pressAction(terminal, 'repl', 'leave');
-			const after = await terminal.until(/^ interrupted$/m);
-			expect(after).toMatch(/^ worked hours\n[^]*KeyboardInterrupt[^]*\n interrupted$/m);
+			const after = await terminal.until(/^ +interrupted$/m);
+			expect(after).toMatch(/^ +worked hours\n[^]*KeyboardInterrupt[^]*\n +interrupted$/m);
 			runCode(terminal, '2+2');
-			await terminal.until(/Out\[\d+] +4$/m);
+			await terminal.until(/\[\d+\] [^]*→ +4$/m);
 			await readCells(terminal);
 			terminal.press(':');
 			terminal.type('export kept.ipynb');
@@ -92,7 +92,7 @@ test.skipIf(missing)(
 		await using again = await openProgram({home, ...SIZE, args: ['--fresh'], env: {SVC_ENGINE: 'jupyter'}});
 		await startWelcome(again);
 		await openRepl(again);
-		expect(await again.until(/^ interrupted$/m)).toMatch(/^ worked hours\n[^]*KeyboardInterrupt/m);
+		expect(await again.until(/^ +interrupted$/m)).toMatch(/^ +worked hours\n[^]*KeyboardInterrupt/m);
 	},
 );
 
@@ -105,17 +105,17 @@ test.skipIf(missing)(
 			terminal,
 			`import sys\nfor i in range(4): print(f"\\r{i * 25} %", end="", flush=True)\n${awaitFile('one')}print("\\r100 %")\nprint("out"); sys.stdout.flush(); print("err", file=sys.stderr); sys.stderr.flush(); print("out again")`,
 		);
-		expect(await terminal.until(/^ 75 %$/m)).not.toMatch(/^ (?:0|25|50) %/m);
+		expect(await terminal.until(/^ +75 %$/m)).not.toMatch(/^ +(?:0|25|50) %/m);
 		await put(home, 'one');
-		expect(await terminal.until(/^ out again$/m)).toMatch(/^ 100 %\n out\n err\n out again$/m);
+		expect(await terminal.until(/^ +out again$/m)).toMatch(/^ +100 %\n +out\n +err\n +out again$/m);
 		send(
 			terminal,
 			`from IPython.display import clear_output, display\nprint("old", flush=True)\n${awaitFile('two')}clear_output(wait=True)\n${awaitFile('three')}shown = display("before", display_id=True)`,
 		);
-		await terminal.until(/^ old$/m);
+		await terminal.until(/^ +old$/m);
 		await put(home, 'two');
 		await put(home, 'three');
-		expect(await terminal.until(/^ +'before'$/m)).not.toMatch(/^ old$/m);
+		expect(await terminal.until(/^ +'before'$/m)).not.toMatch(/^ +old$/m);
 		runCode(terminal, 'shown.update("after")');
 		expect(await terminal.until(/^ +'after'$/m)).not.toMatch(/^ +'before'$/m);
 	},

@@ -17,12 +17,12 @@ for (const engine of ['embedded', 'jupyter'])
 			await using terminal = await openProgram({home, columns: 90, rows: 40, env: {SVC_ENGINE: engine}});
 			await startWelcome(terminal);
 			await openRepl(terminal);
-			await terminal.until(/REPL · welcome · Python, live/);
+			await terminal.until(/REPL · welcome · Python · live/);
 			const held = await defineHeld(terminal, home);
-			await terminal.gone('In [*]');
+			await terminal.gone('[*]');
 			runCode(terminal, 'held()');
 			await held.begun();
-			const shown = await terminal.until(/Python, live · \d+\.\d [MG], \d+ % CPU/);
+			const shown = await terminal.until(/Python · live · \d+\.\d [MG], \d+ % CPU/);
 			const [, amount, unit] = /live · (\d+\.\d) ([MG])/.exec(shown) ?? [];
 			// Checks a plausible range: Python needs at least this much, and our machines have
 			// less.
@@ -38,8 +38,8 @@ for (const engine of ['embedded', 'jupyter'])
 			held.letGo();
 			await terminal.until(/▸ python3 +idle/);
 			pressAction(terminal, 'kernels', 'close');
-			await terminal.until(/Python, live ─*$/m);
-			// A notebook's title shows the use of its kernel while a cell runs.
+			await terminal.until(/Python · live ─*$/m);
+			// A cell of a notebook; its use is in the notebook's title.
 			const cell = {cell_type: 'code', id: 'a', metadata: {}, execution_count: null, outputs: []};
 			const source = `import os, time\nwhile not os.path.exists("on"): time.sleep(0.01)`;
 			writeFileSync(
@@ -58,12 +58,12 @@ for (const engine of ['embedded', 'jupyter'])
 			terminal.type('file waits.ipynb');
 			await terminal.until(': file waits.ipynb');
 			terminal.press('\r');
-			await terminal.until(/In \[ \] +import os/);
+			await terminal.until(/\[ \] +import os/);
 			pressAction(terminal, 'viewer', 'work');
 			await terminal.until('cell 1/1');
 			pressAction(terminal, 'notebook', 'run');
 			await terminal.until(/waits\.ipynb[^\n]* running \d+\.\d [MG], \d+ % CPU +saved +python3/);
 			writeFileSync(join(held.folder, 'on'), '');
-			expect(await terminal.until(/In \[\d+\] +import os/)).toMatch(/waits\.ipynb ─+ not saved +python3/);
+			expect(await terminal.until(/\[\d+\] +import os/)).toMatch(/waits\.ipynb ─+ not saved +python3/);
 		});
 	});

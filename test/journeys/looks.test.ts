@@ -143,7 +143,7 @@ test(
 		const whole = dividers();
 		expect(whole.slice(0, 30)).toEqual(Array.from({length: 30}, () => '│'));
 		runCode(terminal, 's = "⚠️ ❤️ 👩‍💻 👍🏽 🇩🇪"; s');
-		await terminal.until(/Out\[1\]/);
+		await terminal.until(/\[1\] [^]*→ /);
 		terminal.type('t = "⚠️ ❤️ 👩‍💻 👍🏽 🇩🇪 ok"');
 		await terminal.until(/>>> t = .* ok"/);
 		expect(dividers()).toEqual(whole);

@@ -136,7 +136,7 @@ test('the mouse drags the divider, as far as code keeps its room, and the place 
 	const size = {columns: 200, rows: 30};
 	/** Columns of the two dividers: right of the tree, and right of the file. */
 	const dividers = (terminal: Terminal): readonly number[] =>
-		[...terminal.line(10).matchAll(/│/g)].map(({index}) => index);
+		[...terminal.line(10).matchAll(/[│┃]/g)].map(({index}) => index);
 	const drag = async (terminal: Terminal, ...columns: readonly number[]): Promise<void> => {
 		for (const [at, column] of columns.entries()) terminal.type(report(at === 0 ? 0 : 32, {column, row: 10}));
 		terminal.type(report(0, {column: columns.at(-1)!, row: 10}, 'm'));

@@ -47,7 +47,7 @@ test('a failed cell of a notebook is explained with the cells it needs, and an a
 	pressAction(terminal, 'anywhere', 'files');
 	await terminal.until('rows.ipynb');
 	await order(terminal, 'file rows.ipynb');
-	await terminal.until(/In \[ \] +rows = \[\]/);
+	await terminal.until(/\[ \] +rows = \[\]/);
 	pressAction(terminal, 'viewer', 'work');
 	await terminal.until(/cell 1\/4/);
 	pressAction(terminal, 'notebook', 'runAll');

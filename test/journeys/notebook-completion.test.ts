@@ -44,11 +44,11 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			await terminal.until('Tab complete');
 			terminal.type('file names.ipynb');
 			pressAction(terminal, 'chooser', 'accept');
-			await terminal.until(/work in it[^]*In \[ \] +import json/);
+			await terminal.until(/work in it[^]*\[ \] +import json/);
 			pressAction(terminal, 'viewer', 'work');
 			await terminal.until(/saved +python3 +cell 1\/3/);
 			pressAction(terminal, 'notebook', 'runNext');
-			await terminal.until(/In \[1\] +import json/);
+			await terminal.until(/\[1\] +import json/);
 			await terminal.until('cell 2/3');
 			pressAction(terminal, 'notebook', 'edit');
 			await terminal.until('esc done');
@@ -56,25 +56,25 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			// The key indents if there is no text before the cursor.
 			pressAction(terminal, 'notebookEdit', 'complete');
 			terminal.type('kennel.b');
-			await terminal.until(/In \[ \] {6}kennel\.b/);
+			await terminal.until(/\[ \] {6}kennel\.b/);
 			pressAction(terminal, 'notebookEdit', 'killToStart');
 			await terminal.gone(/kennel\.b$/m);
 			terminal.type('kennel.b');
-			await terminal.until(/In \[ \] {2}kennel\.b/);
+			await terminal.until(/\[ \] {2}kennel\.b/);
 			pressAction(terminal, 'notebookEdit', 'complete');
 			await terminal.until(
-				/In \[ \] {2}kennel\.bark_\n── completions ─+ 1\/2 ─+\n +▸ bark_once .*\n +bark_twice .*\n[^]*⏎ take +Tab next/,
+				/\[ \] {2}kennel\.bark_\n── completions ─+ 1\/2 ─+\n +▸ bark_once .*\n +bark_twice .*\n[^]*⏎ take +Tab next/,
 			);
 			terminal.type('tw');
 			await terminal.until(/kennel\.bark_tw\n── completions ─+\n +▸ bark_twice/);
 			pressAction(terminal, 'completions', 'accept');
-			await terminal.until(/In \[ \] {2}kennel\.bark_twice\n/);
+			await terminal.until(/\[ \] {2}kennel\.bark_twice\n/);
 			await terminal.gone('── completions');
 
 			pressAction(terminal, 'notebookEdit', 'killToStart');
 			await terminal.gone('kennel.bark_twice');
 			terminal.type('json.dumps(');
-			await terminal.until(/In \[ \] {2}json\.dumps\(/);
+			await terminal.until(/\[ \] {2}json\.dumps\(/);
 			pressAction(terminal, 'notebookEdit', 'inspect');
 			await terminal.until(/json\.dumps\(\n── documentation ─+ \d+\/\d+ ─[^]*Signature:[^]*sort_keys/);
 			pressAction(terminal, 'documentation', 'close');
@@ -91,8 +91,8 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			// A request for completions does not count as a cell.
 			terminal.type('print("se" + "cond")');
 			pressAction(terminal, 'notebookEdit', 'runNext');
-			await terminal.until(/^ second$/m);
-			await terminal.until(/In \[2\] +print/);
+			await terminal.until(/^ +second$/m);
+			await terminal.until(/\[2\] +print/);
 			await terminal.until('cell 3/3');
 			pressAction(terminal, 'notebook', 'edit');
 			await terminal.until('esc done');

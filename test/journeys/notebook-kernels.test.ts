@@ -76,19 +76,19 @@ test.skipIf(missing)(
 		await terminal.gone('── 6 Assistant');
 		await work(terminal, 'one.ipynb', 'First one');
 		pressAction(terminal, 'notebook', 'runAll');
-		const during = await terminal.until(/^ begun$/m);
-		expect(during).toMatch(/In \[\*\] +mine/);
-		expect(during).not.toMatch(/^ ended$/m);
+		const during = await terminal.until(/^ +begun$/m);
+		expect(during).toMatch(/\[\*\] +mine/);
+		expect(during).not.toMatch(/^ +ended$/m);
 		expect(await runCommand(['files', 'put', 'welcome', '-', 'go'], {home, input: 'x'})).toMatchObject({
 			code: 0,
 		});
-		await terminal.until(/^ ended$/m);
+		await terminal.until(/^ +ended$/m);
 		await terminal.until(/answer:/);
 		terminal.type('Ada');
 		await terminal.until(/answer: Ada/);
 		pressAction(terminal, 'notebookAnswer', 'answer');
 		await terminal.until(/Ada!$/m);
-		await terminal.until(/In \[2\] +print\(input/);
+		await terminal.until(/\[2\] +print\(input/);
 		pressAction(terminal, 'notebook', 'save');
 		await terminal.until(/one\.ipynb is saved/);
 		const cells = (JSON.parse(readFileSync(pathIn(home, 'one.ipynb'), 'utf8')) as {readonly cells: unknown[]})
@@ -99,7 +99,7 @@ test.skipIf(missing)(
 		});
 		await work(terminal, 'two.ipynb', 'Second one');
 		pressAction(terminal, 'notebook', 'runAll');
-		await terminal.until(/^ False$/m);
+		await terminal.until(/^ +False$/m);
 	},
 );
 
@@ -121,11 +121,11 @@ test.skipIf(missing)('the running cell is stopped, and the waiting ones are not 
 	await terminal.gone('── 6 Assistant');
 	await work(terminal, 'one.ipynb', 'First one');
 	pressAction(terminal, 'notebook', 'runAll');
-	await terminal.until(/^ on$/m);
+	await terminal.until(/^ +on$/m);
 	pressAction(terminal, 'notebook', 'stop');
 	await terminal.until('KeyboardInterrupt');
 	await terminal.until('was not run');
-	expect(terminal.screen()).not.toMatch(/^ never$/m);
+	expect(terminal.screen()).not.toMatch(/^ +never$/m);
 });
 
 const metadataIn = (text: string): unknown => (JSON.parse(text) as {readonly metadata: unknown}).metadata;
@@ -169,7 +169,7 @@ test.skipIf(missing)(
 		terminal.type('Second');
 		await terminal.gone(/Python 3 +python3/);
 		pressAction(terminal, 'chooser', 'accept');
-		await terminal.until(/^ runs in second$/m);
+		await terminal.until(/^ +runs in second$/m);
 		await terminal.until(/none\.ipynb ─+ not saved +second +cell 1/);
 		expect(stored('none.ipynb')).toBe(none);
 		pressAction(terminal, 'notebook', 'save');
@@ -180,11 +180,10 @@ test.skipIf(missing)(
 
 		await work(terminal, 'two.ipynb', 'Other one');
 		pressAction(terminal, 'notebook', 'runAll');
-		// Waits until the cell has ended: its outputs would reappear at the end if they were
-		// cleared before.
-		await terminal.until(/In \[1\][^]*^ runs in first$/m);
+		// The end of a cell brings back outputs that were cleared before.
+		await terminal.until(/\[1\][^]*^ +runs in first$/m);
 		pressAction(terminal, 'notebook', 'clearAll');
-		await terminal.gone(/^ runs in first$/m);
+		await terminal.gone(/^ +runs in first$/m);
 		pressAction(terminal, 'notebook', 'save');
 		await terminal.until(/two\.ipynb ─+ saved +python3 +cell 1/);
 		expect(stored('two.ipynb')).toBe(two);
@@ -199,7 +198,7 @@ test.skipIf(missing)(
 		pressAction(terminal, 'notebook', 'save');
 		await terminal.until(/two\.ipynb ─+ saved +second +cell 1/);
 		pressAction(terminal, 'notebook', 'runAll');
-		await terminal.until(/^ runs in second$/m);
+		await terminal.until(/^ +runs in second$/m);
 		expect(metadataIn(stored('two.ipynb'))).toEqual({
 			kernelspec: {display_name: 'Second Python', language: 'python', name: 'second'},
 		});
@@ -227,11 +226,11 @@ test('a kernel that is not on the server is asked about before anything runs', a
 	pressAction(terminal, 'chooser', 'close');
 	await terminal.gone('esc close');
 	await terminal.until(/r\.ipynb ─+ saved +ir +cell 1\/2/);
-	expect(terminal.screen()).not.toMatch(/waits|In \[\*\]/);
+	expect(terminal.screen()).not.toMatch(/waits|\[\*\]/);
 	pressAction(terminal, 'notebook', 'runAll');
 	await terminal.until('Its kernel ir is not on welcome');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/^ ran$/m);
+	await terminal.until(/^ +ran$/m);
 	await terminal.until(/r\.ipynb ─+ not saved +python3/);
 	expect(readFileSync(pathIn(home, 'r.ipynb'), 'utf8')).toBe(text);
 });
@@ -244,7 +243,7 @@ test.skipIf(missing)(
 		await startWelcome(terminal);
 		await openRepl(terminal);
 		runCode(terminal, 'x = 40 + 1; print("se" + "t")');
-		await terminal.until(/^ set$/m);
+		await terminal.until(/^ +set$/m);
 		mkdirSync(dirname(pathIn(home, 'n.ipynb')), {recursive: true});
 		writeFileSync(
 			pathIn(home, 'n.ipynb'),
@@ -258,7 +257,7 @@ test.skipIf(missing)(
 		await terminal.until(
 			/n\.ipynb stopped at cell 4 \(\S+ \S+ goes there\): ZeroDivisionError: division by zero\. One cell di/,
 		);
-		await terminal.until(/^ False False$/m);
+		await terminal.until(/^ +False False$/m);
 		pressAction(terminal, 'anywhere', 'follow');
 		await terminal.until(/n\.ipynb ─+ not saved +python3 +cell 4\/5/);
 
@@ -267,12 +266,12 @@ test.skipIf(missing)(
 		await terminal.until('The kernel is python3 on welcome.');
 		pressAction(terminal, 'confirm', 'yes');
 		await terminal.until('The kernel of n.ipynb was restarted');
-		await terminal.until(/^ False False$/m);
+		await terminal.until(/^ +False False$/m);
 		await terminal.until(/n\.ipynb stopped at cell 4/);
 
 		pressAction(terminal, 'anywhere', 'repl');
 		await terminal.until('REPL · welcome');
 		runCode(terminal, 'print(x + 1)');
-		await terminal.until(/^ 42$/m);
+		await terminal.until(/^ +42$/m);
 	},
 );

@@ -60,7 +60,7 @@ const openNotebook = async (terminal: Terminal, home: Home): Promise<void> => {
 	await terminal.until('Tab complete');
 	terminal.type('file odd.ipynb');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/Odd ones[^]*In \[ \] +total = 40/);
+	await terminal.until(/Odd ones[^]*\[ \] +total = 40/);
 	pressAction(terminal, 'viewer', 'work');
 	await terminal.until(/saved +python3 +cell 1\/3/);
 };
@@ -82,8 +82,8 @@ test(
 		await terminal.gone('esc done');
 		expect(terminal.screen()).toMatch(/not saved +python3 +cell 2\/3/);
 		pressAction(terminal, 'notebook', 'runNext');
-		await terminal.until(/^ sum 42$/m);
-		await terminal.until(/In \[1\] +total = 40/);
+		await terminal.until(/^ +sum 42$/m);
+		await terminal.until(/\[1\] +total = 40/);
 		expect(stored(home, 'odd.ipynb')).toBe(TEXT);
 		pressAction(terminal, 'notebook', 'save');
 		await terminal.until(/odd\.ipynb is saved/);
@@ -114,7 +114,7 @@ test('a markdown cell is shown as it was written while it is edited, and rendere
 	terminal.type(' and **even** ones');
 	await terminal.until('# Odd ones and **even** ones');
 	pressAction(terminal, 'notebookEdit', 'leave');
-	await terminal.until(/not saved[^]*▌Odd ones and even ones/);
+	await terminal.until(/not saved[^]*▌ +Odd ones and even ones/);
 	expect(terminal.screen()).not.toMatch(/# Odd|\*\*/);
 });
 
@@ -130,32 +130,32 @@ test('cells are added, moved, split, merged, deleted and converted, and each ste
 	await terminal.until(/one = 1\n.? +two = 2/);
 	pressAction(terminal, 'notebookEdit', 'lineStart');
 	pressAction(terminal, 'notebookEdit', 'split');
-	await terminal.until(/cell 3\/5[^]*In \[ \] +one = 1\n\s*\n.*In \[ \] +two = 2/);
+	await terminal.until(/cell 3\/5[^]*\[ \] +one = 1\n\s*\n.*\[ \] +two = 2/);
 	pressAction(terminal, 'notebook', 'moveUp');
-	await terminal.until(/cell 2\/5[^]*two = 2\n\s*\n.*In \[ \] +one = 1/);
+	await terminal.until(/cell 2\/5[^]*two = 2\n\s*\n.*\[ \] +one = 1/);
 	pressAction(terminal, 'notebook', 'merge');
-	await terminal.until(/cell 2\/4[^]*In \[ \] +two = 2\n. +one = 1/);
+	await terminal.until(/cell 2\/4[^]*\[ \] +two = 2\n. +one = 1/);
 	pressAction(terminal, 'notebook', 'markdown');
-	await terminal.until(/two = 2[^]*one = 1[^]*In \[ \] +total/);
-	await terminal.gone(/In \[ \] +two/);
+	await terminal.until(/two = 2[^]*one = 1[^]*\[ \] +total/);
+	await terminal.gone(/\[ \] +two/);
 	pressAction(terminal, 'notebook', 'remove');
 	await terminal.until('cell 2/3');
 	await terminal.gone('two = 2');
 	for (const seen of [
 		/two = 2[^]*cell 2\/4|cell 2\/4[^]*two = 2/,
-		/In \[ \] +two = 2\n. +one = 1/,
+		/\[ \] +two = 2\n. +one = 1/,
 		/cell 2\/5/,
 	]) {
 		pressAction(terminal, 'notebook', 'undo');
 		await terminal.until(seen);
 	}
 	pressAction(terminal, 'notebook', 'runAll');
-	await terminal.until(/In \[4\] +print\("kept"\)/);
+	await terminal.until(/\[4\] +print\("kept"\)/);
 	expect(stored(home, 'odd.ipynb')).toBe(TEXT);
 	pressAction(terminal, 'notebook', 'clearAll');
-	await terminal.until(/In \[ \] +print\("kept"\)/);
+	await terminal.until(/\[ \] +print\("kept"\)/);
 	pressAction(terminal, 'notebook', 'undo');
-	await terminal.until(/In \[4\] +print\("kept"\)/);
+	await terminal.until(/\[4\] +print\("kept"\)/);
 });
 
 test(
@@ -169,7 +169,7 @@ test(
 		terminal.press('j');
 		await terminal.until('cell 2/3');
 		terminal.press('d');
-		await terminal.until(/^ d … +d delete .*esc cancel/m);
+		await terminal.until(/^ +d … +d delete .*esc cancel/m);
 		terminal.press('d');
 		await terminal.until(/cell 2\/2/);
 		expect(terminal.screen()).not.toContain('total = 40');
@@ -186,7 +186,7 @@ test(
 		terminal.press('enter');
 		await terminal.until(/cell 1\/4/);
 		terminal.press('A');
-		await terminal.until(/In \[3\] +total = 40/);
+		await terminal.until(/\[3\] +total = 40/);
 		terminal.press('0', '0');
 		await terminal.until('Restart the kernel of odd.ipynb?');
 		terminal.press('y');
@@ -223,7 +223,7 @@ test('unsaved changes are offered after kill -9, restored in the notebook, and s
 		// After code has run, the service continues after its program has ended, even if the next
 		// start comes late.
 		pressAction(terminal, 'notebook', 'runAll');
-		await terminal.until(/In \[2\] +print\("kept"\)/);
+		await terminal.until(/\[2\] +print\("kept"\)/);
 		pressAction(terminal, 'notebook', 'addBelow');
 		await terminal.until(/cell 2\/4[^]*esc done/);
 		terminal.type('precious = 1');
@@ -250,7 +250,7 @@ test('unsaved changes are offered after kill -9, restored in the notebook, and s
 	await terminal.until('Tab complete');
 	terminal.type('file odd.ipynb');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/Odd ones[^]*In \[ \] +total = 40/);
+	await terminal.until(/Odd ones[^]*\[ \] +total = 40/);
 	pressAction(terminal, 'viewer', 'work');
 	await terminal.until(/precious[^]*y continue editing/);
 	pressAction(terminal, 'keptEdit', 'takeUp');
@@ -268,7 +268,7 @@ test('a notebook changed by another client is not overwritten: a question asks a
 	pressAction(terminal, 'notebook', 'addBelow');
 	await terminal.until(/cell 2\/4[^]*esc done/);
 	terminal.type('mine = 1');
-	await terminal.until(/In \[ \] +mine = 1/);
+	await terminal.until(/\[ \] +mine = 1/);
 	const theirs = TEXT.replace('Odd ones', 'Their ones');
 	writeFileSync(pathIn(home, 'odd.ipynb'), theirs);
 	pressAction(terminal, 'notebookEdit', 'save');
@@ -284,7 +284,7 @@ test('a notebook changed by another client is not overwritten: a question asks a
 	expect(stored(home, 'odd.ipynb')).toMatch(/Odd ones[^]*mine = 1/);
 	await terminal.until(/odd\.ipynb ─+ saved +python3 +cell 2\/4[^]*⏎ edit/);
 	pressAction(terminal, 'notebook', 'run');
-	await terminal.until(/In \[1\] +mine = 1/);
+	await terminal.until(/\[1\] +mine = 1/);
 	pressAction(terminal, 'notebook', 'compare');
 	await terminal.until(
 		/Save odd\.ipynb\?[^]*cell 2, code ─[^]*execution count changed: none before, 1 after/,

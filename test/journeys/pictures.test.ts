@@ -55,7 +55,7 @@ testRows(
 		const base64 = flag();
 		terminal.paste(`display({"image/png": "${base64}"}, raw=True)`);
 		pressAction(terminal, 'repl', 'run');
-		await terminal.until(/^ ▀{10,}$/m);
+		await terminal.until(/^ +▀{10,}$/m);
 		await readCells(terminal);
 		// The terminal is not queried before the first picture.
 		expect(written).not.toContain('\u001B[>0q');
@@ -112,7 +112,7 @@ test('in a terminal that draws placeholders a picture is in its cell once one wa
 	await openRepl(terminal);
 	terminal.paste(`display({"image/png": "${flag()}"}, raw=True)`);
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/^ ▀{10,}$/m);
+	await terminal.until(/^ +▀{10,}$/m);
 	await readCells(terminal);
 	expect(kittyCommands(written)).toEqual([]);
 
@@ -146,7 +146,7 @@ test('in a terminal that draws placeholders a picture is in its cell once one wa
 	await terminal.until('>>>');
 	terminal.paste('print("\\n".join(map(str, range(15))))');
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/^ 14$/m);
+	await terminal.until(/^ +14$/m);
 	await terminal.untilTrue('scrolled', () => cells().length < 300 && cells().length > 0);
 	expect(areOne(cells())).toBe(true);
 	expect(cells().at(-1)).toMatchObject({row: 9, column: 29});
@@ -256,7 +256,7 @@ test("o opens a picture in the system's viewer as a PNG of our own, S saves the 
 	const base64 = flag();
 	terminal.paste(`display({"image/png": "${base64}"}, raw=True)`);
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/^ ▀{10,}$/m);
+	await terminal.until(/^ +▀{10,}$/m);
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'place');
 	await terminal.until('Out[1] opened in your picture viewer');
@@ -287,7 +287,7 @@ test('SVG is drawn, given to the viewer as a PNG, and saved as it was sent', {ta
 	const drawn = join(home.folder, 'Out-1.svg');
 	terminal.paste(`display({"image/svg+xml": ${JSON.stringify(SVG)}}, raw=True)`);
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/^ ▀{30}$/m);
+	await terminal.until(/^ +▀{30}$/m);
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'place');
 	await terminal.until('Out[1] opened in your picture viewer');
@@ -318,17 +318,17 @@ test('without pixels a picture is enlarged, moved to its edges and shown whole a
 	await openRepl(terminal);
 	terminal.paste(`display({"image/png": "${flag()}"}, raw=True)`);
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/^ ▀{10,}$/m);
+	await terminal.until(/^ +▀{10,}$/m);
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'picture');
-	await terminal.until(/300x200, in block characters[^]*^ ▀{60,80}$/m);
+	await terminal.until(/300x200, in block characters[^]*^ +▀{60,80}$/m);
 	pressAction(terminal, 'picture', 'reduce');
 	await terminal.until('The whole picture is in view');
 	pressAction(terminal, 'picture', 'enlarge');
-	await terminal.until(/300x200, 2×[^]*^ ▀{88}$/m);
+	await terminal.until(/300x200, 2×[^]*^ +▀{88}$/m);
 	pressAction(terminal, 'picture', 'left');
 	pressAction(terminal, 'picture', 'left');
 	await terminal.until('The left edge is in view');
 	pressAction(terminal, 'picture', 'whole');
-	await terminal.until(/300x200, in block characters[^]*^ ▀{60,80}$/m);
+	await terminal.until(/300x200, in block characters[^]*^ +▀{60,80}$/m);
 });

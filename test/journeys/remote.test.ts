@@ -70,7 +70,7 @@ test(
 		expect(terminal.line(0)).toContain(new URL(remote.url).host);
 		await openRepl(terminal);
 		runCode(terminal, '6*7');
-		await terminal.until(/Out\[1] +42/);
+		await terminal.until(/\[1\] [^]*→ +42/);
 		await openPricesFile(terminal);
 		await openAssistant(terminal);
 		ask(terminal, 'what is in src/prices.py?');

@@ -21,7 +21,7 @@ test('a newcomer starts welcome, sees it start, and runs a first cell', {tags: '
 	await terminal.until(/welcome \S ready/);
 	await openRepl(terminal);
 	runCode(terminal, '1+1');
-	await terminal.until(/In \[1] +1\+1[^\n]*\n Out\[1] +2\n/);
+	await terminal.until(/\[1] +1\+1[^\n]*\n → +2\n/);
 });
 
 test('output, warnings, result and traceback of a cell all appear below it', async () => {
@@ -30,15 +30,15 @@ test('output, warnings, result and traceback of a cell all appear below it', asy
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, 'import sys; print("to stdout"); print("to stderr", file=sys.stderr); "the " + "result"');
-	const first = await terminal.until('Out[1]');
-	expect(first.match(/^ (to stdout|to stderr|Out\[1] +'the result')$/gm)).toEqual([
-		' to stdout',
-		' to stderr',
-		" Out[1]  'the result'",
+	const first = await terminal.until(/\[1\] [^]*→ /);
+	expect(first.match(/^ +(?:→ +)?(to stdout|to stderr|'the result')$/gm)).toEqual([
+		'       to stdout',
+		'       to stderr',
+		" →     'the result'",
 	]);
 	runCode(terminal, 'int("eleven")');
 	await terminal.until(
-		/In \[2] +int\("eleven"\).*\n Traceback \(most recent call last\):\n(?: .*\n)+ ValueError: invalid literal for int\(\) with base 10: 'eleven'\n/,
+		/\[2] +int\("eleven"\).*\n ✗ +Traceback \(most recent call last\):\n(?: .*\n)+ +ValueError: invalid literal for int\(\) with base 10: 'eleven'\n/,
 	);
 });
 
@@ -48,11 +48,11 @@ test('names stay from cell to cell, also after a cell that failed', async () => 
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, 'kept = 40');
-	await terminal.until('In [1]');
+	await terminal.until('[1]');
 	runCode(terminal, 'kept += 1; 1/0');
 	await terminal.until('ZeroDivisionError');
 	runCode(terminal, 'kept + 1');
-	await terminal.until(/Out\[3] +42/);
+	await terminal.until(/\[3\] [^]*→ +42/);
 });
 
 test('a block runs after an empty line and not before', async () => {
@@ -67,9 +67,9 @@ test('a block runs after an empty line and not before', async () => {
 	const typed = await terminal.until(
 		/>>> for i in range\(3\):\n \.\.\. {5}print\("row", i \* 7\)\n \.\.\. *\n/,
 	);
-	expect(typed).not.toContain('In [');
+	expect(typed).not.toMatch(/\[[ *\d]+\] /);
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/^ row 0\n row 7\n row 14$/m);
+	await terminal.until(/^ +row 0\n +row 7\n +row 14$/m);
 });
 
 test('an unclosed bracket waits for its end', async () => {
@@ -78,9 +78,9 @@ test('an unclosed bracket waits for its end', async () => {
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, 'sum([1,');
-	expect(await terminal.until(/>>> sum\(\[1,\n \.\.\. *\n/)).not.toContain('In [');
+	expect(await terminal.until(/>>> sum\(\[1,\n \.\.\. *\n/)).not.toMatch(/\[[ *\d]+\] /);
 	runCode(terminal, '2, 39])');
-	await terminal.until(/Out\[1] +42/);
+	await terminal.until(/\[1\] [^]*→ +42/);
 });
 
 test('Up restores earlier cells, those that begin with the typed text, and Down the draft', async () => {
@@ -89,9 +89,9 @@ test('Up restores earlier cells, those that begin with the typed text, and Down 
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, '6 * 7');
-	await terminal.until(/Out\[1] +42/);
+	await terminal.until(/\[1\] [^]*→ +42/);
 	runCode(terminal, '"second"');
-	await terminal.until(/Out\[2]/);
+	await terminal.until(/\[2\] [^]*→ /);
 	pressAction(terminal, 'repl', 'earlier');
 	await terminal.until('>>> "second"');
 	pressAction(terminal, 'repl', 'earlier');
@@ -115,7 +115,7 @@ test('Up restores earlier cells, those that begin with the typed text, and Down 
 	pressAction(terminal, 'repl', 'earlier');
 	pressAction(terminal, 'repl', 'earlier');
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/Out\[3] +42/);
+	await terminal.until(/\[3\] [^]*→ +42/);
 });
 
 test('text deleted by a key is restored at the cursor: the words before it, and the rest of the line', async () => {
@@ -164,7 +164,7 @@ test('code typed in one burst with its Enter runs', async () => {
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	terminal.type('1+1\r');
-	await terminal.until(/Out\[1] +2/);
+	await terminal.until(/\[1\] [^]*→ +2/);
 });
 
 test('several pasted lines stay in the editor until Enter is pressed', async () => {
@@ -174,10 +174,10 @@ test('several pasted lines stay in the editor until Enter is pressed', async () 
 	await openRepl(terminal);
 	terminal.paste('a = 1\nprint("pasted", a)\na + 41\n');
 	const pasted = await terminal.until(/>>> a = 1\n \.\.\. print\("pasted", a\)\n \.\.\. a \+ 41\n/);
-	expect(pasted).not.toContain('In [');
+	expect(pasted).not.toMatch(/\[[ *\d]+\] /);
 	pressAction(terminal, 'repl', 'run');
-	const ran = await terminal.until(/Out\[1] +42/);
-	expect(ran).toMatch(/^ pasted 1$/m);
+	const ran = await terminal.until(/\[1\] [^]*→ +42/);
+	expect(ran).toMatch(/^ +pasted 1$/m);
 });
 
 test(
@@ -192,7 +192,7 @@ test(
 		await startWelcome(terminal);
 		await openRepl(terminal);
 		runCode(terminal, 'measured_length = [3, 4]');
-		await terminal.until('In [1]');
+		await terminal.until('[1]');
 		terminal.type('sum(meas');
 		await terminal.until('>>> sum(meas');
 		pressAction(terminal, 'repl', 'complete');
@@ -206,7 +206,7 @@ test(
 		await terminal.until('>>> measured_length.append');
 		terminal.type('(35) or sum(measured_length)');
 		pressAction(terminal, 'repl', 'run');
-		await terminal.until(/Out\[\d] +42/);
+		await terminal.until(/\[\d\] [^]*→ +42/);
 		// The key moves to the next pane if there is no name before the cursor.
 		pressAction(terminal, 'repl', 'complete');
 		await terminal.until(/Files · welcome/);

@@ -68,7 +68,7 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 				await using terminal = await start(home);
 				await startWelcome(terminal);
 				await openRepl(terminal);
-				await terminal.until(/Python, live/);
+				await terminal.until(/Python · live/);
 				terminal.paste(
 					"import os, time\nopen('begun', 'w').close()\nwhile not os.path.exists('go'): time.sleep(0.02)\nprint('first')",
 				);
@@ -89,8 +89,8 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 			await using again = await start(home);
 			await again.until(/welcome/);
 			pressAction(again, 'anywhere', 'repl');
-			const screen = await again.until(/^.? third$/m);
-			expect(screen.match(/^.? second$/gm)).toHaveLength(1);
+			const screen = await again.until(/^.? +third$/m);
+			expect(screen.match(/^.? +second$/gm)).toHaveLength(1);
 			expect(screen).not.toContain('was not run');
 			expect(ranIn(home)).toEqual([1, 2]);
 		});

@@ -20,7 +20,7 @@ const put = async (home: Home, name: string): Promise<void> => {
 	});
 };
 const numbersOn = (screen: string): readonly number[] =>
-	[...screen.matchAll(/^ line (\d+)$/gm)].map(([, digits]) => Number(digits));
+	[...screen.matchAll(/^ +line (\d+)$/gm)].map(([, digits]) => Number(digits));
 const upTo = (count: number): readonly number[] => Array.from({length: count}, (_, index) => index);
 
 for (const engine of ['pyodide', 'jupyter'] as const)
@@ -43,25 +43,25 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 					await using terminal = await start(home);
 					await startWelcome(terminal);
 					await openRepl(terminal);
-					await terminal.until(/Python, live/);
+					await terminal.until(/Python · live/);
 					terminal.paste(
 						'import os, time\nfor i in range(24):\n    print("line", i, flush=True)\n    while i == 7 and not os.path.exists("go"): time.sleep(0.02)\n    while i == 15 and not os.path.exists("on"): time.sleep(0.02)\ndone = 6 * 7',
 					);
 					pressAction(terminal, 'repl', 'run');
-					await terminal.until(/^ line 7$/m);
+					await terminal.until(/^ +line 7$/m);
 					terminal.kill('SIGKILL');
 					await terminal.exit;
 				}
 				// The cell prints while no program is connected, and again after one has connected.
 				await put(home, 'go');
 				await using again = await restart(home);
-				expect(numbersOn(await again.until(/^ line 15$/m))).toEqual(upTo(16));
+				expect(numbersOn(await again.until(/^ +line 15$/m))).toEqual(upTo(16));
 				await put(home, 'on');
-				expect(numbersOn(await again.until(/^ line 23$/m))).toEqual(upTo(24));
+				expect(numbersOn(await again.until(/^ +line 23$/m))).toEqual(upTo(24));
 				await again.gone(/esc (?:stop waiting|interrupt)/);
 				expect(again.screen()).not.toContain('may be missing');
 				runCode(again, 'print(done, "once")');
-				await again.until(/^ 42 once$/m);
+				await again.until(/^ +42 once$/m);
 				expect(numbersOn(again.screen())).toEqual(upTo(24));
 			},
 		);
@@ -76,7 +76,7 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 				await using terminal = await start(home);
 				await startWelcome(terminal);
 				await openRepl(terminal);
-				await terminal.until(/Python, live/);
+				await terminal.until(/Python · live/);
 				terminal.paste('with open("ran", "a") as file: file.write("x")\nprint("kept", open("ran").read())');
 				pressAction(terminal, 'repl', 'run');
 				await waitFor(() => expect(hasRun()).toBe(true), {interval: 1});
@@ -84,10 +84,10 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 				await terminal.exit;
 			}
 			await using again = await restart(home);
-			const screen = await again.until(/^ kept x$/m);
-			expect(screen.match(/In \[.\] +with open/g)).toHaveLength(1);
+			const screen = await again.until(/^ +kept x$/m);
+			expect(screen.match(/\[.\] +with open/g)).toHaveLength(1);
 			runCode(again, 'print("after", open("ran").read())');
-			await again.until(/^ after x$/m);
+			await again.until(/^ +after x$/m);
 		});
 
 		test('while a cell asks for a line: the next one is asked again, and answers', async () => {
@@ -96,12 +96,12 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 				await using terminal = await start(home);
 				await startWelcome(terminal);
 				await openRepl(terminal);
-				await terminal.until(/Python, live/);
+				await terminal.until(/Python · live/);
 				runCode(terminal, 'print("got " + input("first? ") + input("second? "))');
 				await terminal.until(/^ answer: /m);
 				terminal.type('one');
 				pressAction(terminal, 'answer', 'answer');
-				await terminal.until(/^ first\? one\n second\?/m);
+				await terminal.until(/^ +first\? one\n +second\?/m);
 				terminal.kill('SIGKILL');
 				await terminal.exit;
 			}
@@ -109,6 +109,6 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 			await again.until(/^ answer: /m);
 			again.type('two');
 			pressAction(again, 'answer', 'answer');
-			expect(await again.until(/^ got onetwo$/m)).toMatch(/^ first\? one\n second\? two\n got onetwo$/m);
+			expect(await again.until(/^ +got onetwo$/m)).toMatch(/^ +first\? one\n +second\? two\n +got onetwo$/m);
 		});
 	});

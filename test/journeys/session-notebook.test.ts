@@ -24,7 +24,7 @@ const work = async (engine: string): Promise<void> => {
 	pressAction(terminal, 'anywhere', 'zoom');
 	await terminal.gone('── 6 Assistant');
 	runCode(terminal, 'print("fir" + "st")');
-	await terminal.until(/^ first$/m);
+	await terminal.until(/^ +first$/m);
 	runCode(terminal, '40 + 2');
 	await terminal.until(/ 42$/m);
 	await readCells(terminal);
@@ -107,7 +107,7 @@ test('before any cell has run the new notebook is empty, and can be edited', asy
 	pressAction(terminal, 'notebook', 'addBelow');
 	await terminal.until(/cell 1\/1[^]*esc done/);
 	terminal.type('6 * 7');
-	await terminal.until(/In \[ \] +6 \* 7/);
+	await terminal.until(/\[ \] +6 \* 7/);
 	pressAction(terminal, 'notebookEdit', 'run');
 	await terminal.until(/ 42$/m);
 	pressAction(terminal, 'notebook', 'save');

@@ -31,12 +31,12 @@ for (const engine of ['embedded', 'jupyter'])
 				await using terminal = await openProgram({home, columns: 90, rows: 40, env: {SVC_ENGINE: engine}});
 				await startWelcome(terminal);
 				await openRepl(terminal);
-				await terminal.until(/REPL · welcome · Python, live/);
+				await terminal.until(/REPL · welcome · Python · live/);
 				const held = await defineHeld(terminal, home);
-				await terminal.gone('In [*]');
+				await terminal.gone('[*]');
 				runCode(terminal, 'x = 41; print("be" + "fore"); held()');
 				await held.begun();
-				await terminal.until(/^ before$/m);
+				await terminal.until(/^ +before$/m);
 				terminal.type('x + 1');
 				await command(terminal, 'shutdown');
 				const asked = await terminal.until('Shut down welcome?');

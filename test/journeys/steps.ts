@@ -68,7 +68,7 @@ export const defineHeld = async (
 ): Promise<{readonly folder: string; begun(): Promise<void>; letGo(): void}> => {
 	terminal.paste(HELD);
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until('In [1]');
+	await terminal.until('[1]');
 	const folder = serverFolder(serviceFolder(home));
 	return {
 		folder,

@@ -17,10 +17,10 @@ test('one Esc stops waiting for a cell, and its late answer still lands in it', 
 	await terminal.until(/esc stop waiting/);
 	pressAction(terminal, 'repl', 'leave');
 	const detached = await terminal.until('a late result still appears here');
-	expect(detached).toMatch(/In \[\*] +held\(\)/);
+	expect(detached).toMatch(/\[\*] +held\(\)/);
 	expect(detached).not.toContain('latecomer');
 	letGo();
-	const landed = await terminal.until(/In \[2] +held\(\).*\n latecomer\n/);
+	const landed = await terminal.until(/\[2] +held\(\).*\n +latecomer\n/);
 	expect(landed).not.toContain('still lands here');
 });
 
@@ -30,7 +30,7 @@ test('a second Esc interrupts an endless loop, and earlier variables remain', {t
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, 'before = 40');
-	await terminal.until('In [1]');
+	await terminal.until('[1]');
 	runCode(terminal, 'while True: pass');
 	await terminal.until(/\.\.\. *\n/);
 	pressAction(terminal, 'repl', 'run');
@@ -38,11 +38,11 @@ test('a second Esc interrupts an endless loop, and earlier variables remain', {t
 	pressAction(terminal, 'repl', 'leave');
 	await terminal.until(/esc interrupt the cell/);
 	pressAction(terminal, 'repl', 'leave');
-	await terminal.until(/^ interrupted$/m);
+	await terminal.until(/^ +interrupted$/m);
 	runCode(terminal, '2+2');
-	await terminal.until(/Out\[\d+] +4$/m);
+	await terminal.until(/\[\d+\] [^]*→ +4$/m);
 	runCode(terminal, 'before + 2');
-	await terminal.until(/Out\[\d+] +42$/m);
+	await terminal.until(/\[\d+\] [^]*→ +42$/m);
 });
 
 test('a cell sent while another runs waits its turn, visibly, and then runs', async () => {
@@ -57,7 +57,7 @@ test('a cell sent while another runs waits its turn, visibly, and then runs', as
 	runCode(terminal, 'done');
 	await terminal.until('waiting for the previous cell');
 	letGo();
-	await terminal.until(/Out\[3] +'first done'/);
+	await terminal.until(/\[3\] [^]*→ +'first done'/);
 });
 
 test('Esc never deletes the draft while a cell runs', async () => {
@@ -72,7 +72,7 @@ test('Esc never deletes the draft while a cell runs', async () => {
 	pressAction(terminal, 'repl', 'leave');
 	await terminal.until(/esc interrupt the cell/);
 	pressAction(terminal, 'repl', 'leave');
-	const screen = await terminal.until(/^ interrupted$/m);
+	const screen = await terminal.until(/^ +interrupted$/m);
 	expect(screen).toContain('>>> my_draft');
 });
 
@@ -113,7 +113,7 @@ test('an answer that comes after the user went to another server lands in its ow
 	await terminal.until('REPL · second');
 	// The server's default kernel is free, although the other kernel is busy.
 	runCode(terminal, '"from " + "second"');
-	await terminal.until(/In \[1].*\n Out\[1] +'from second'/);
+	await terminal.until(/\[1].*\n → +'from second'/);
 	expect(await runCommand(['files', 'put', 'welcome', '-', 'go'], {home, input: 'go'})).toMatchObject({
 		code: 0,
 	});
@@ -124,6 +124,6 @@ test('an answer that comes after the user went to another server lands in its ow
 	pressAction(terminal, 'servers', 'open');
 	await terminal.until(/welcome \S ready/);
 	await openRepl(terminal);
-	const landed = await terminal.until(/REPL · welcome[^]*In \[1] +import os, time[^]*\n from welcome\n/);
+	const landed = await terminal.until(/REPL · welcome[^]*\[1] +import os, time[^]*\n +from welcome\n/);
 	expect(landed).not.toContain('from second');
 });

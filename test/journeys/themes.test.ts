@@ -87,7 +87,7 @@ test('the colours of a transcript change too', {tags: 'long'}, async () => {
 	await openRepl(terminal);
 	runCode(terminal, "'abc' + 'def'");
 	await terminal.until("'abcdef'");
-	await terminal.until(/Out\[1\]/);
+	await terminal.until(/\[1\] [^]*→ /);
 	terminal.press('ctrl+x');
 	terminal.type(':theme dark\r');
 	await untilColour(terminal, "'abc'", 0x63c98f);

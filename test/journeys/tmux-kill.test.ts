@@ -42,7 +42,7 @@ test.skipIf(!hasTmux)(
 		// Code has run, so the service continues after the program is killed.
 		terminal.type('kept = 1');
 		terminal.press('enter');
-		await terminal.until(/In \[1\] +kept = 1/);
+		await terminal.until(/\[1\] +kept = 1/);
 		terminal.type('left = 1');
 		await terminal.until('>>> left = 1');
 		const screens = (await processesUsing(home.folder)).filter(

@@ -62,7 +62,7 @@ test.skipIf(!hasTmux).each([
 	await openRepl(terminal);
 	terminal.paste(`display({"image/png": "${red()}"}, raw=True)`);
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/^ ▀{10,}$/m);
+	await terminal.until(/^ +▀{10,}$/m);
 	await readCells(terminal);
 	pressAction(terminal, 'cells', 'picture');
 	await terminal.until(

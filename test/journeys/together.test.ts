@@ -42,17 +42,17 @@ test(
 		expect(await services(home)).toHaveLength(1);
 		await openRepl(first);
 		runCode(first, 'shared = "one Python"');
-		await first.until('In [1]');
+		await first.until('[1]');
 		await openRepl(second);
 		runCode(second, 'shared');
-		await second.until(/Out\[2] +'one Python'/);
+		await second.until(/\[2\] [^]*→ +'one Python'/);
 
 		pressAction(first, 'repl', 'leave');
 		await first.until('esc servers');
 		pressAction(first, 'global', 'quit');
 		await expect(first.exit).resolves.toEqual({code: 0, signal: null});
 		runCode(second, 'shared + ", still"');
-		await second.until(/Out\[3] +'one Python, still'/);
+		await second.until(/\[3\] [^]*→ +'one Python, still'/);
 		expect(await engines(home)).not.toEqual([]);
 
 		await readCells(second);
@@ -74,7 +74,7 @@ test('nothing is left running when both programs are killed while code runs, and
 		await openRepl(first);
 		const {begun} = await defineHeld(first, home);
 		runCode(first, 'open("kept.txt", "w").write("written before the kill\\n")');
-		await first.until(/Out\[2] +24/);
+		await first.until(/\[2\] [^]*→ +24/);
 		runCode(first, 'held()');
 		await begun();
 		expect(await engines(home)).not.toEqual([]);
@@ -123,7 +123,7 @@ test('when the service is killed the program reports it and restarts the service
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, '6*7');
-	await terminal.until(/Out\[1] +42/);
+	await terminal.until(/\[1\] [^]*→ +42/);
 	expect(await services(home)).toHaveLength(1);
 });
 
@@ -154,7 +154,7 @@ test('a service that stops repeatedly is reported, and a key starts it', async (
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, '6*7');
-	await terminal.until(/Out\[1] +42/);
+	await terminal.until(/\[1\] [^]*→ +42/);
 });
 
 test('a cell that runs while the service is killed is shown as failed', async () => {
@@ -172,12 +172,10 @@ test('a cell that runs while the service is killed is shown as failed', async ()
 	pressAction(terminal, 'offline', 'start');
 	await terminal.until('Start welcome?');
 	pressAction(terminal, 'confirm', 'yes');
-	const screen = await terminal.until(
-		/In \[[^]*\] +held\(\)[^]*The connection to \S+ was lost before the re/,
-	);
-	expect(screen).not.toContain('In [*]');
+	const screen = await terminal.until(/\[[^]*\] +held\(\)[^]*The connection to \S+ was lost before the re/);
+	expect(screen).not.toContain('[*]');
 	runCode(terminal, '6*7');
-	await terminal.until(/Out\[1] +42/);
+	await terminal.until(/\[1\] [^]*→ +42/);
 });
 
 test('a command beside the open program uses the same service', async () => {
@@ -186,7 +184,7 @@ test('a command beside the open program uses the same service', async () => {
 	await startWelcome(terminal);
 	await openRepl(terminal);
 	runCode(terminal, 'shared = 21');
-	await terminal.until('In [1]');
+	await terminal.until('[1]');
 	const {stdout, code} = await runCommand(['run', 'welcome', '-'], {home, input: 'print(shared * 2)'});
 	expect({stdout, code}).toEqual({stdout: '42\n', code: 0});
 });

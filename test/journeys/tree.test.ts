@@ -160,7 +160,7 @@ test(
 		);
 		await terminal.until('- {"before"}');
 		pressAction(terminal, 'repl', 'run');
-		const screen = await terminal.until(/Out\[1] +set\(\)/);
+		const screen = await terminal.until(/\[1\] [^]*→ +set\(\)/);
 		const printed =
 			/^ *│? *(\[\["x\.txt".*\]\])/m.exec(screen)?.[1] ?? /(\[\["x\.txt"[^\n]*?\]\])/.exec(screen)?.[1] ?? '';
 		expect(

@@ -20,14 +20,14 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 			await using first = await start(home);
 			await startWelcome(first);
 			await openRepl(first);
-			await first.until(/Python, live/);
+			await first.until(/Python · live/);
 			await using second = await start(home);
 			await second.until(/welcome \S ready/);
 			await openRepl(second);
-			await second.until(/Python, live/);
+			await second.until(/Python · live/);
 			const {begun, letGo} = await defineHeld(first, home);
 			runCode(second, 'print("second", "listens")');
-			await second.until(/^ second listens$/m);
+			await second.until(/^ +second listens$/m);
 
 			runCode(first, 'held(); print("of", "first")');
 			await begun();
@@ -35,10 +35,10 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 			const run = runCommand(['run', 'welcome', '-c', 'print("of", "run")'], {home});
 			letGo();
 			expect(await run).toMatchObject({code: 0, stdout: 'of run\n'});
-			expect(await first.until(/^ of first$/m)).not.toMatch(/^ of (?:second|run)$/m);
-			expect(await second.until(/^ of second$/m)).not.toMatch(/^ of (?:first|run)$/m);
+			expect(await first.until(/^ +of first$/m)).not.toMatch(/^ +of (?:second|run)$/m);
+			expect(await second.until(/^ +of second$/m)).not.toMatch(/^ +of (?:first|run)$/m);
 			expect(first.screen()).toMatch(
-				/ another program or notebook ran a cell in this kernel ─+\n\n In \[.+\] +held\(\); print\("of", "first"\)/,
+				/ another program or notebook ran a cell in this kernel ─+\n\n \[.+\] +held\(\); print\("of", "first"\)/,
 			);
 			expect(second.screen()).toMatch(/ another program or notebook ran /);
 
@@ -49,7 +49,7 @@ for (const engine of ['pyodide', 'jupyter'] as const)
 			);
 			runCode(second, `${displays}update_display("after", display_id="d")`);
 			expect(await first.until(/^ +'after'$/m)).not.toMatch(/^ +'before'$/m);
-			await second.gone(/In \[\*]/);
+			await second.gone(/\[\*]/);
 			expect(second.screen()).not.toMatch(/^ +'after'$/m);
 		});
 	});

@@ -46,7 +46,7 @@ test(
 	async () => {
 		const {terminal} = await files();
 		open(terminal, 'prices.ipynb');
-		await terminal.until(/r run, v source[^]*GPU prices[^]*In \[ \] +import csv/);
+		await terminal.until(/r run, v source[^]*GPU prices[^]*\[ \] +import csv/);
 		expect(terminal.screen()).not.toContain('cell_type');
 		pressAction(terminal, 'viewer', 'raw');
 		await terminal.until(/"cell_type": "markdown"/);
@@ -182,7 +182,7 @@ test('pictures in a notebook are drawn, even if their base64 has line breaks, SV
 	);
 	open(terminal, 'plot.ipynb');
 	await terminal.until(
-		/drawing\(\)[^]*▀{26}[^]*In \[7\] +first\(\)[^]*▀{24}[^]*In \[7\] +second\(\)[^]*▀{24}[^]*third\(\)[^]*picture not drawn/,
+		/drawing\(\)[^]*▀{26}[^]*\[7\] +first\(\)[^]*▀{24}[^]*\[7\] +second\(\)[^]*▀{24}[^]*third\(\)[^]*picture not drawn/,
 	);
 });
 
@@ -217,7 +217,7 @@ test('a notebook of nbformat 3 reads as one of 4; broken JSON and invalid notebo
 	write(home, 'broken.json', '{"name": ');
 	open(terminal, 'old.ipynb');
 	await terminal.until(
-		/Old heading[^]*In \[3\] +1 \+ 1[^]*printed[^]*Out\[3\] +2[^]*▀{16}[^]*OldError: it failed/,
+		/Old heading[^]*\[3\] +1 \+ 1[^]*printed[^]*\[3\] [^]*→ +2[^]*▀{16}[^]*OldError: it failed/,
 	);
 	open(terminal, 'broken.ipynb');
 	await terminal.until(/broken\S* [^\n]*ends in line 1[^]*1 +\{"cells": \[/);

@@ -44,17 +44,17 @@ test.skipIf(missing)('a bar moves in its cell, and the figure of a cell opens as
 	});
 	await startWelcome(terminal);
 	await openRepl(terminal);
-	await terminal.until(/REPL · welcome · Python, live/);
+	await terminal.until(/REPL · welcome · Python · live/);
 	const send = (code: string): void => {
 		terminal.paste(code);
 		pressAction(terminal, 'repl', 'run');
 	};
 	send(ROW);
-	await terminal.until(/^ Epoch: \| {30}\| of four$/m);
+	await terminal.until(/^ +Epoch: \| {30}\| of four$/m);
 	send('bar.value = 2; name.value = "of 4"');
-	await terminal.until(/^ Epoch: \|█{15} {15}\| of 4$/m);
-	await terminal.until('In [2]');
-	// After this call the row disappears from its cell.
+	await terminal.until(/^ +Epoch: \|█{15} {15}\| of 4$/m);
+	await terminal.until('[2]');
+	// The row itself leaves its cell.
 	send('row.close()');
 	await terminal.gone('Epoch:');
 

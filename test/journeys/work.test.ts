@@ -296,7 +296,7 @@ test('without an open notebook the cells of a task create one; a task without ce
 	terminal.type('/cells');
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/Added as cell 1\/1 of welcome-[\d-]+\.ipynb, not saved yet/);
-	await terminal.until(/─ welcome-\S+ ─+ not saved +python3 +cell 1\/1[^]*Out\[\d+\] +42/);
+	await terminal.until(/─ welcome-\S+ ─+ not saved +python3 +cell 1\/1[^]*\[\d+\] [^]*→ +42/);
 	const made = readdirSync(folder).find(name => /^welcome-.*\.ipynb$/.test(name)) ?? '';
 	expect(JSON.parse(readFileSync(join(folder, made), 'utf8'))).toMatchObject({cells: []});
 	pressAction(terminal, 'notebook', 'undo');

@@ -172,9 +172,9 @@ test('if the state cannot be saved the screens keep working, and give the reason
 	await openRepl(terminal);
 	const runBoth = async (): Promise<void> => {
 		runCode(terminal, '40 + 2');
-		await terminal.until(/Out\[1\] +42/);
+		await terminal.until(/\[1\] [^]*→ +42/);
 		runCode(terminal, '41 + 2');
-		await terminal.until(/Out\[2\] +43/);
+		await terminal.until(/\[2\] [^]*→ +43/);
 	};
 	// The notice appears once, and disappears after some seconds. On a busy machine the cells may
 	// take longer than that.

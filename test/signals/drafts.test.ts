@@ -269,7 +269,7 @@ test(
 		terminal.type('6*7');
 		await waitFor(() => expect(draftTexts(home)).toEqual(['6*7']));
 		pressAction(terminal, 'repl', 'run');
-		await terminal.until(/Out\[\d] +42/);
+		await terminal.until(/\[\d\] [^]*→ +42/);
 		await waitFor(() => expect(draftNames(home)).toEqual([`${basename(file)}.broken`]));
 		await openAssistant(terminal);
 		terminal.type('put aside');

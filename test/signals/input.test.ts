@@ -68,7 +68,7 @@ test('a paste without an end is text after a while, runs nothing, and typing con
 	await terminal.until(/>>> first = 1 *\n +\.\.\. second = 2 *$/m);
 	terminal.type('0');
 	await terminal.until('... second = 20');
-	expect(terminal.screen()).not.toMatch(/In \[/);
+	expect(terminal.screen()).not.toMatch(/\[[ *\d]+\] /);
 });
 
 test('a burst of five thousand letters arrives whole, and so does a paste of ninety-six thousand', async () => {
@@ -78,11 +78,11 @@ test('a burst of five thousand letters arrives whole, and so does a paste of nin
 	await openRepl(terminal);
 	terminal.type(`"${'é日ab '.repeat(1000)}"[0:4]`);
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/Out\[1] +'é日ab'/);
+	await terminal.until(/\[1\] [^]*→ +'é日ab'/);
 	terminal.paste(`text = """\n${'line é日\n'.repeat(12_000)}"""\nlen(text), text.count("\\n")`);
 	await terminal.until('... len(text), text.count("\\n")');
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/Out\[2] +\(96001, 12001\)/);
+	await terminal.until(/\[2\] [^]*→ +\(96001, 12001\)/);
 });
 
 test('keys typed while the program starts act in their order', {tags: 'short'}, async () => {
@@ -154,8 +154,8 @@ test('Shift-Enter and Ctrl-J never run the typed code, in any encoding of the te
 	for (const newline of ['\u001B[27;2;13~', '\u001B[13;2u', '\n', '\u001B\r']) terminal.type(`1${newline}`);
 	terminal.type('2');
 	await terminal.until(/>>> 1 *\n +\.\.\. 1 *\n +\.\.\. 1 *\n +\.\.\. 1 *\n +\.\.\. 2 *$/m);
-	expect(terminal.screen()).not.toMatch(/In \[/);
-	// The 2 is undone by Ctrl-_ of an old terminal, or by Ctrl-/ of the kitty protocol.
+	expect(terminal.screen()).not.toMatch(/\[[ *\d]+\] /);
+	// Ctrl-_ of an old terminal and Ctrl-/ of the kitty protocol undo the 2.
 	terminal.type('\u001B[47;5u');
 	await terminal.gone(/\.\.\. 2 *$/m);
 	terminal.type('\u001B[45:95;4u');

@@ -249,7 +249,7 @@ test(
 		);
 		expect(await processState(pid)).toBe('T');
 		terminal.type('fg\r');
-		await terminal.until(/Out\[2] +13/);
+		await terminal.until(/\[2\] [^]*→ +13/);
 		await terminal.until('esc read the cells');
 		pressAction(terminal, 'anywhere', 'servers');
 		await terminal.until('⏎ open');

@@ -89,7 +89,7 @@ test('a terminal that hangs while a cell prints much stops neither the service n
 	terminal.resize(130, 40);
 	await terminal.until(/line 199999/, 60_000);
 	runCode(terminal, '6*7');
-	await terminal.until(/Out\[\d+] +42/);
+	await terminal.until(/\[\d+\] [^]*→ +42/);
 	await terminal.untilTrue('the new size', () => isTitleRule(terminal.line(1), 130));
 });
 
@@ -105,5 +105,5 @@ test('a program whose terminal hangs ends when the terminal is closed, and takes
 	await expect(terminal.exit).resolves.toMatchObject({code: 129});
 	await openRepl(other);
 	runCode(other, '6*7');
-	await other.until(/Out\[\d+] +42/);
+	await other.until(/\[\d+\] [^]*→ +42/);
 });

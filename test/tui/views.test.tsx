@@ -386,12 +386,12 @@ test('a cell shows its number, output, value and time; the editor is below', () 
 		return plain(lastFrame());
 	};
 	const frame = shown(null);
-	expect(frame).toMatch(/In \[4\] {2}1\+1 +1\.2 s/);
-	expect(frame).toMatch(/^ hello$/m);
-	expect(frame).toMatch(/Out\[4\] {2}2/);
+	expect(frame).toMatch(/\[4\] {2}1\+1 +1\.2 s/);
+	expect(frame).toMatch(/^ {7}hello$/m);
+	expect(frame).toMatch(/^ {2}→ {4}2$/m);
 	expect(frame).toMatch(/>>> x = 1/);
 	expect(shown(999)).toMatch(/── running ──/);
-	expect(shown(1000)).toMatch(/REPL · welcome · Python, live [^]*── running 1\.0 s ──/);
+	expect(shown(1000)).toMatch(/REPL · welcome · Python · live [^]*── running 1\.0 s ──/);
 	expect(shown(1000, true)).toMatch(/REPL · welcome · Python · its host cannot be reached now/);
 });
 

@@ -110,6 +110,7 @@ const ConversationScreen = ({server, rect, hasKeys}: ScreenProps) => {
 				top={conversation.top}
 				focused={hasKeys}
 				height={rect.height}
+				edge={rect.edge}
 			/>
 		</>
 	);

@@ -3,7 +3,8 @@ import type {Failure} from '../../api/failure.ts';
 import {commandLine} from './dialogs/command-line.ts';
 import {CallDetails} from './dialogs/call-details.tsx';
 import {palette} from './dialogs/omnibox.ts';
-import {help, messages} from './dialogs/palette.ts';
+import {Messages} from './dialogs/messages.tsx';
+import {help} from './dialogs/palette.ts';
 import {Requests} from './dialogs/requests.tsx';
 import {showTheme, themes} from './dialogs/theme.ts';
 import {coreKeys} from './keys/core-keys.ts';
@@ -30,15 +31,16 @@ declare module './program.ts' {
 		chooser: true;
 		evidence: true;
 		requests: true;
+		messages: true;
 	}
 	interface Dialogs {
 		/** `words`: initial text. */
 		palette: {words?: string};
 		help: {};
-		messages: {};
+		messages: {at?: number | null};
 		theme: {};
 		/** `at`: selected request. */
-		requests: {at?: number | null};
+		requests: {at?: number | null; failedOnly?: boolean};
 		/** Request and response of a failure. */
 		evidence: {failure: Failure; top?: number};
 		/** `line`: initial text. */
@@ -51,7 +53,7 @@ export const core: Feature = {
 	dialogs: [
 		palette,
 		help,
-		messages,
+		dialog({kind: 'messages', scope: 'messages', Dialog: Messages}),
 		themes,
 		dialog({kind: 'requests', scope: 'requests', Dialog: Requests}),
 		dialog({kind: 'evidence', scope: 'evidence', Dialog: CallDetails}),

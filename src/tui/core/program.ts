@@ -46,6 +46,8 @@ export type Rect = {
 	readonly height: number;
 	/** Width of the tree at the left of a pane, in cells, if it is beside the content. */
 	readonly rail?: number;
+	/** 1 if a divider follows at the right: the scroll mark is drawn there. */
+	readonly edge?: 0 | 1;
 };
 
 export type TextHandler = (text: string, isPasted?: boolean) => void;

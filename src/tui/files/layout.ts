@@ -25,14 +25,14 @@ export type FilesLayout = {
  * beside the file, or covers the left edge of the file.
  */
 export const filesLayout = (rect: Rect, isOpen: boolean): FilesLayout => {
-	const {x, y, width, height, rail = 0} = rect;
-	const pane: Rect = {x, y, width, height};
+	const {x, y, width, height, rail = 0, edge = 0} = rect;
+	const pane: Rect = {x, y, width, height, edge};
 	const rows = {treeRows: Math.max(1, height - 1), viewerRows: isOpen ? Math.max(1, height - 1) : 0};
 	if (!isOpen) return {tree: pane, isDrawer: false, viewer: pane, ...rows};
 	if (rail === 0)
-		return {tree: {...pane, width: Math.min(DRAWER, width)}, isDrawer: true, viewer: pane, ...rows};
+		return {tree: {...pane, width: Math.min(DRAWER, width), edge: 1}, isDrawer: true, viewer: pane, ...rows};
 	return {
-		tree: {...pane, width: rail},
+		tree: {...pane, width: rail, edge: 1},
 		isDrawer: false,
 		viewer: {...pane, x: x + rail + 1, width: width - rail - 1},
 		...rows,

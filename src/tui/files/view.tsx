@@ -175,7 +175,7 @@ const treeColumn = ({
 		);
 	const lines =
 		rows.length > 0
-			? withScrollMark(listed, {from, height, count: rows.length, width})
+			? withScrollMark(listed, {from, height, count: rows.length, width: width + (layout.tree.edge ?? 0)})
 			: [
 					'',
 					...(view.filter.text.trim() !== ''
@@ -202,15 +202,14 @@ const treeColumn = ({
 const TreeColumn = (props: TreeProps) => {
 	const {layout} = props;
 	const {title, lines, below, field} = treeColumn(props);
-	const {width} = layout.tree;
-	// A tree that covers the file has rows as wide as the tree, so that no text of the file shows
-	// through.
+	const {width, edge = 0} = layout.tree;
+	// A tree over the file: each row is as wide as the tree, to cover the file.
 	const covering = (rows: readonly string[]): readonly string[] =>
-		layout.isDrawer ? rows.map(row => fit(row, width)) : rows;
+		layout.isDrawer ? rows.map(row => (cellWidth(row) < width ? fit(row, width) : row)) : rows;
 	const height = Math.min(layout.treeRows, lines.length);
 	const rest = layout.treeRows - height;
 	return (
-		<Box flexDirection="column" width={width} flexShrink={0}>
+		<Box flexDirection="column" width={width + edge} flexShrink={0}>
 			<Rows height={1} lines={covering([title])} />
 			<Rows list={ALL_ROWS} height={height} lines={covering(lines)} />
 			<Rows
@@ -233,7 +232,7 @@ const ViewerColumn = ({
 	connection,
 	layout,
 }: Props & {readonly viewer: Viewer}) => {
-	const {width} = layout.viewer;
+	const {width, edge = 0} = layout.viewer;
 	const file = fileShown(viewer);
 	// The failure is drawn on the last rows, where the missing lines would follow.
 	const broken = isBrokenOff(viewer)
@@ -254,11 +253,11 @@ const ViewerColumn = ({
 								shown.window,
 								shown.isLaidOut,
 							),
-							scrolledTo(viewer, shown, width),
+							scrolledTo(viewer, shown, width + edge),
 						);
 	const room = layout.viewerRows;
 	return (
-		<Box flexDirection="column" width={width} flexShrink={0}>
+		<Box flexDirection="column" width={width + edge} flexShrink={0}>
 			<Rows height={1} lines={[document?.title ?? viewerTitle(viewer, shown, focus === 'viewer', width)]} />
 			<Rows height={room} lines={[...body.slice(0, room - broken.length), ...broken].slice(0, room)} />
 		</Box>
@@ -269,24 +268,22 @@ const ViewerColumn = ({
 export const FilesView = (props: Props) => {
 	const {viewer, layout, focus} = props;
 	if (viewer === undefined) return <TreeColumn {...props} />;
-	const divider = (
-		<Box width={1} flexShrink={0}>
-			<Divider height={layout.tree.height} isTop={layout.tree.y === BODY_TOP} />
-		</Box>
+	// The divider is drawn first, and the tree's scroll mark over it.
+	const tree = (
+		<>
+			<Box position="absolute" left={layout.tree.width} top={0} width={1}>
+				<Divider height={layout.tree.height} isTop={layout.tree.y === BODY_TOP} />
+			</Box>
+			<TreeColumn {...props} />
+		</>
 	);
 	return (
 		<Box>
-			{!layout.isDrawer && (
-				<>
-					<TreeColumn {...props} />
-					{divider}
-				</>
-			)}
+			{!layout.isDrawer && tree}
 			<ViewerColumn {...props} viewer={viewer} />
 			{layout.isDrawer && focus === 'tree' && (
 				<Box position="absolute" left={0} top={0}>
-					<TreeColumn {...props} />
-					{divider}
+					{tree}
 				</Box>
 			)}
 		</Box>

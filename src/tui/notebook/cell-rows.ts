@@ -5,6 +5,7 @@ import {markdownRows, markdownEngine, type MarkdownEngine} from '../core/compone
 import {keyFor} from '../core/keys/live-keys.ts';
 import {paint, paintedCache} from '../core/theme/theme.ts';
 import type {Picture} from '../pictures/read-picture.ts';
+import {besideGutter, outputWidth} from '../cells/rows/gutter.ts';
 import {cellLines} from '../cells/rows/cell-lines.ts';
 import type {Cell} from '../cells/cell.ts';
 import {isPendingRun, type OpenNotebook, type Run} from './open-notebook.ts';
@@ -65,9 +66,9 @@ const textRows = (cell: NotebookCell, width: number): readonly string[] => {
 		cell.source.trim() === ''
 			? [paint('dim', cell.kind === 'raw' ? 'an empty raw cell' : 'an empty Markdown cell')]
 			: cell.kind === 'markdown' && markdown !== null
-				? markdownRows(markdown, cell.source, width - 3)
+				? markdownRows(markdown, cell.source, outputWidth(width) - 2)
 				: cell.source.split('\n').map(line => lineFrom(line, 0));
-	const rows = [...lines.map(line => ` ${line}`), ''];
+	const rows = [...besideGutter(lines.map(line => ` ${line}`)), ''];
 	laidTexts.set(cell, {width, markdown, rows});
 	return rows;
 };
@@ -100,7 +101,8 @@ const codeRows = (
 	if (known?.of === all) return known.rows;
 	const bare = cellLines({...shown, result: shown.result && {...shown.result, outputs: []}}, look);
 	const count = cell.outputs.length;
-	const rows = [...bare.slice(0, -1), paint('dim', ` ${count} output${count === 1 ? '' : 's'} hidden`), ''];
+	const words = ` ${count} output${count === 1 ? '' : 's'} hidden`;
+	const rows = [...bare.slice(0, -1), ...besideGutter([paint('dim', words)]), ''];
 	hiddenRows.set(shown, {of: all, rows});
 	return rows;
 };

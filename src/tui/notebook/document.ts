@@ -6,6 +6,7 @@ import {useMarkdown} from '../core/components/markdown.ts';
 import {windowOf} from '../core/components/transcript.ts';
 import type {Rect} from '../core/program.ts';
 import {useApp} from '../core/store-context.ts';
+import {outputWidth} from '../cells/rows/gutter.ts';
 import {PICTURE_ROWS} from '../cells/rows/picture-lines.ts';
 import {outputPlacings, usePlacings} from '../cells/use-placings.ts';
 import {keyOf} from '../files/content.ts';
@@ -44,7 +45,7 @@ const useView = (server: string, rect: Rect, hasKeys: boolean): DocumentView | n
 			const cell = open.notebook.cells[index];
 			if (cell === undefined) return [];
 			const height = open.unfolded.has(cell.key) ? PICTURE_ROWS : pictureRowsIn(room.height);
-			return outputPlacings(cell.outputs, pictureOfOutput, {width: room.width - 2, height});
+			return outputPlacings(cell.outputs, pictureOfOutput, {width: outputWidth(room.width) - 2, height});
 		});
 	});
 	if (!open || !laid) return null;

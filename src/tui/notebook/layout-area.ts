@@ -7,18 +7,21 @@ import {layoutOf} from '../files/layout.ts';
 /** Size and options for laying out a notebook. */
 export type LayoutArea = {
 	readonly width: number;
+	/** 1 if a divider follows, in which the scroll mark is drawn. */
+	readonly edge?: 0 | 1 | undefined;
 	readonly height: number;
 	readonly pictureStyle: PictureStyle;
 	readonly inText?: InText | null;
 };
 
 const roomOf = lastResult(
-	(width: number, height: number, pictureStyle: PictureStyle, inText: InText | null): LayoutArea => ({
-		width,
-		height,
-		pictureStyle,
-		inText,
-	}),
+	(
+		width: number,
+		edge: 0 | 1 | undefined,
+		height: number,
+		pictureStyle: PictureStyle,
+		inText: InText | null,
+	): LayoutArea => ({width, edge, height, pictureStyle, inText}),
 );
 
 /**
@@ -26,5 +29,11 @@ const roomOf = lastResult(
  */
 export const roomIn = (state: State, server: string, rect: Rect): LayoutArea => {
 	const {viewer, viewerRows} = layoutOf(state, server, rect);
-	return roomOf(viewer.width, viewerRows, state.pictureStyle, inTextOf(state.pictureLook, state.placed));
+	return roomOf(
+		viewer.width,
+		viewer.edge,
+		viewerRows,
+		state.pictureStyle,
+		inTextOf(state.pictureLook, state.placed),
+	);
 };

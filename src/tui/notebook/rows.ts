@@ -10,6 +10,7 @@ import {keepInView} from '../core/components/scroll.ts';
 import {blockAtRow, startOf} from '../core/components/transcript.ts';
 import {paintedCache} from '../core/theme/theme.ts';
 import {answerLines} from '../cells/answer.ts';
+import {GUTTER, numberGutter, wordGutter} from '../cells/rows/gutter.ts';
 import {rowsOf} from './cell-rows.ts';
 import type {OpenNotebook} from './open-notebook.ts';
 import type {LayoutArea} from './layout-area.ts';
@@ -20,7 +21,9 @@ type Blocks = readonly (readonly string[])[];
 const MOST_COLOURED = 20_000;
 
 const promptOf = (cell: NotebookCell): string =>
-	cell.kind === 'code' ? ` In [${cell.count ?? ' '}]  ` : cell.kind === 'markdown' ? ' md  ' : ' raw  ';
+	cell.kind === 'code'
+		? numberGutter(cell.count ?? ' ', 2)
+		: wordGutter(cell.kind === 'markdown' ? 'md' : 'raw');
 
 /** The edited cell: its editor, then its outputs. */
 const editedRows = (
@@ -34,7 +37,7 @@ const editedRows = (
 		width: room.width,
 		height: Math.max(1, room.height - 1),
 		prompt,
-		more: ' '.repeat(prompt.length),
+		more: ' '.repeat(GUTTER),
 		active: true,
 		...(cell.kind === 'code' &&
 			editing.text.length < MOST_COLOURED && {highlight: text => pythonLines(text, editing.cursor)}),

@@ -22,7 +22,7 @@ import {sharingText} from './sharing.ts';
 export const notebookRows = (
 	open: Pick<OpenNotebook, 'notebook' | 'marks'>,
 	{blocks, chosen, top}: NotebookLayout,
-	{width, height}: LayoutArea,
+	{width, edge = 0, height}: LayoutArea,
 	isFocused: boolean,
 ): readonly string[] => {
 	if (blocks.length === 0)
@@ -42,7 +42,7 @@ export const notebookRows = (
 			const sign = line === '' ? null : signOf(row);
 			return sign === null ? line : sign + slice(line, 1, width - 1);
 		}),
-		{from, height, count: from + lines.length + below, width},
+		{from, height, count: from + lines.length + below, width: width + edge},
 	);
 };
 

@@ -61,6 +61,7 @@ export const placeOf = (
 		inText: inTextOf(pictureLook, placed),
 		unfoldKey: keyFor('cells.fold'),
 		figureKey: keyFor('cells.place'),
+		lead: 1 as const,
 	};
 	return {
 		get,

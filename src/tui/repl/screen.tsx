@@ -10,6 +10,7 @@ import {useNow} from '../core/use-now.ts';
 import {helpRows} from '../cells/help/help.ts';
 import {PICTURE_ROWS} from '../cells/rows/picture-lines.ts';
 import {outputPlacings, usePlacings} from '../cells/use-placings.ts';
+import {outputWidth} from '../cells/rows/gutter.ts';
 import {footLines, placeOf} from './layout.ts';
 import {needMarkdown} from '../cells/rows/cell-lines.ts';
 import {replLink, replOf} from './transcript.ts';
@@ -56,7 +57,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 			const cell = repl.cells[index];
 			if (cell === undefined || cell.pictures.size === 0) return [];
 			const height = repl.unfolded.has(cell.id) ? PICTURE_ROWS : place.pictureRows;
-			const most = {width: rect.width - 2, height};
+			const most = {width: outputWidth(rect.width) - 2, height};
 			return outputPlacings(cell.result?.outputs ?? [], (_, at) => cell.pictures.get(at), most);
 		});
 	});
@@ -88,6 +89,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 				focused={hasKeys}
 				width={rect.width}
 				height={rect.height}
+				edge={rect.edge}
 			/>
 		</>
 	);

@@ -39,6 +39,7 @@ type Props = {
 	/** Search text; null while no search is open. */
 	readonly field: string | null;
 	readonly focused: boolean;
+	readonly edge?: 0 | 1 | undefined;
 	readonly width: number;
 	readonly height: number;
 };
@@ -47,6 +48,10 @@ const welcome = (): string =>
 	!isKeyAvailable('repl.run')
 		? 'This profile is read-only: no code is sent.'
 		: `Type Python below and press ${keyFor('repl.run')} to run it. A block runs after an empty line; ${keysFor('repl.newline')} always starts a new line.`;
+const countText = ({cells, older}: Pick<Repl, 'cells' | 'older'>): string => {
+	const count = cells.length + older.length;
+	return count === 0 ? '' : `${count.toLocaleString('en')} cell${count === 1 ? '' : 's'}`;
+};
 const FIELD = 30;
 /** Shortest duration that is shown, in ms. */
 const COUNTED = 1000;
@@ -73,9 +78,9 @@ export const ReplView = ({
 	const how = isAway
 		? ' · its host cannot be reached now'
 		: link?.kind === 'live'
-			? ', live'
+			? ' · live'
 			: link?.kind === 'none'
-				? `, output comes at the end${link.isHeld ? ' until ":live"' : ''}`
+				? ` · output comes at the end${link.isHeld ? ' until ":live"' : ''}`
 				: '';
 	const finds =
 		field === null
@@ -93,6 +98,7 @@ export const ReplView = ({
 		<TranscriptPane
 			name="REPL"
 			detail={`${kernel === EMPTY_REPL.kernel ? 'Python' : label(kernel, 40)}${how}${uses === '' ? '' : ` · ${uses}`}`}
+			right={countText(repl)}
 			welcome={welcome()}
 			said={(below, room) => said(below, room)}
 			highlight={reading && query !== '' ? markingFound(query, found) : undefined}

@@ -136,12 +136,45 @@ const NOTEBOOK = JSON.stringify({
 	nbformat: 4,
 	nbformat_minor: 5,
 });
-export const withNotebook = (clock: Clock): Partial<Client> => ({
-	...everything(clock),
-	getFile: async (server, path, options) =>
-		path === 'weather.ipynb'
-			? reply({value: {name: path, path, type: 'file', format: 'text', content: NOTEBOOK}})
-			: (files.getFile?.(server, path, options) ?? reply('never')),
+const serving =
+	(content: string) =>
+	(clock: Clock): Partial<Client> => ({
+		...everything(clock),
+		getFile: async (server, path, options) =>
+			path === 'weather.ipynb'
+				? reply({value: {name: path, path, type: 'file', format: 'text', content}})
+				: (files.getFile?.(server, path, options) ?? reply('never')),
+	});
+export const withNotebook = serving(NOTEBOOK);
+
+const code = (id: string, count: number, source: string, outputs: readonly object[]) => ({
+	cell_type: 'code',
+	execution_count: count,
+	id,
+	metadata: {},
+	outputs,
+	source,
+});
+/** Printed text, a value and an error, each below its code. */
+const OUTPUTS = JSON.stringify({
+	cells: [
+		{cell_type: 'markdown', id: 'a', metadata: {}, source: 'Reads `data/weather.csv`.'},
+		code('b', 1, 'print("365 days")', [{output_type: 'stream', name: 'stdout', text: '365 days\n'}]),
+		code('c', 12, 'len(weather)', [
+			{output_type: 'execute_result', execution_count: 12, metadata: {}, data: {'text/plain': '365'}},
+		]),
+		code('d', 1234, 'weather["rain"]', [
+			{
+				output_type: 'error',
+				ename: 'KeyError',
+				evalue: "'rain'",
+				traceback: ['Traceback (most recent call last):', '  File "<cell 3>", line 1', "KeyError: 'rain'"],
+			},
+		]),
+	],
+	metadata: {kernelspec: {name: 'python3', display_name: 'Python 3'}},
+	nbformat: 4,
+	nbformat_minor: 5,
 });
 /** Opens the notebook for editing and selects another cell. */
 export const workInNotebook = async (store: Store, change: Partial<OpenNotebook> = {}): Promise<void> => {
@@ -190,6 +223,7 @@ const filesScenes = (
 		{state: 'table', arrive: store => openFile(store, 'data/weather.csv')},
 		{state: 'markdown', arrive: store => openFile(store, 'notes.md')},
 		{state: 'notebook', service: withNotebook, arrive: store => workInNotebook(store)},
+		{state: 'notebook-outputs', service: serving(OUTPUTS), arrive: store => workInNotebook(store)},
 		{
 			state: 'notebook-marked',
 			service: withNotebook,

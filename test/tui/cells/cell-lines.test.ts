@@ -38,12 +38,12 @@ test('code that is too long for its row hangs below its indentation behind a mar
 			.map(row => row.replaceAll(/\u001B\[[\d;]*m/g, '').trimEnd())
 			.filter(row => row !== '');
 	expect(rows(1200)).toEqual([
-		' In [1]  def rate(prices):        1.2 s',
-		'             return [price * hours for',
-		'             ↪ price in prices if price',
-		'             ↪ is not None]',
+		'  [1]  def rate(prices):          1.2 s',
+		'           return [price * hours for',
+		'           ↪ price in prices if price',
+		'           ↪ is not None]',
 	]);
-	expect(rows(20)[0]).toBe(' In [1]  def rate(prices):');
+	expect(rows(20)[0]).toBe('  [1]  def rate(prices):');
 	for (const width of [4, 9, 16, 30])
 		expect(
 			cellLines(cell({source}), {...look, width})
@@ -118,20 +118,20 @@ test('the own text of a table whose HTML is not exact goes sideways by columns, 
 			.map(row => row.replaceAll(/\u001B\[[\d;]*m/g, '').trimEnd())
 			.filter(row => row !== '');
 	expect(told(38).slice(1)).toEqual([
-		' Out[1]         name0  name1  name2',
-		'         ───────── 3 more columns »',
-		'         first   1.00   1.10   1.20',
-		'         last    2.00   2.10   2.20',
-		'         [2 rows x 6 columns]',
-		'         also as text/html',
+		'  →           name0  name1  name2',
+		'       ─────────── 3 more columns »',
+		'       first   1.00   1.10   1.20',
+		'       last    2.00   2.10   2.20',
+		'       [2 rows x 6 columns]',
+		'       also as text/html',
 	]);
 	expect(told(38, 9).slice(1, 4)).toEqual([
-		' Out[1]         name3  name4  name5',
-		'          « 3 more columns ─────────',
-		'         first   1.30   1.40   1.50',
+		'  →           name3  name4  name5',
+		'        « 3 more columns ───────────',
+		'       first   1.30   1.40   1.50',
 	]);
-	expect(told(80)[1]).toBe(` Out[1]  ${own.split('\n')[0]}`);
-	// Text without columns is wrapped as usual.
+	expect(told(80)[1]).toBe(`  →    ${own.split('\n')[0]}`);
+	// Text that is not a table of columns wraps as before.
 	expect(told(38, 0, 'of-one-word-that-is-longer-than-the-pane-and-goes-on').join('')).not.toContain(
 		'more column',
 	);

@@ -53,7 +53,7 @@ test('the message of a magic that fails, which IPython prints itself, is shown a
 		pictureStyle: {depth: 1, blocks: 'quadrants'},
 		pictureRows: 0,
 	} as const;
-	expect(outputLines(failed, look).map(withoutColours)).toEqual([` ${message.trimEnd()}`]);
+	expect(outputLines(failed, look).map(withoutColours)).toEqual([`       ${message.trimEnd()}`]);
 	expect(errorOfCell(failed)?.error).toBe(message.trimEnd());
 	// Other text on stderr is not treated as such a message.
 	expect(outputOfCell(gave(...said('careful\n'), FAILED))).toBe(`careful\n${message}`);

@@ -7,7 +7,7 @@ import {createStore} from '../../../src/tui/create-store.ts';
 import {cellWidth} from '../../../src/text/width/width.ts';
 import {failureBelowRows} from '../../../src/tui/core/components/remote-line.ts';
 import {callDetailsLines} from '../../../src/tui/core/dialogs/call-details.tsx';
-import {requestRow} from '../../../src/tui/core/dialogs/requests.tsx';
+import {requestGroups, requestRow} from '../../../src/tui/core/dialogs/request-rows.ts';
 import {cellLines} from '../../../src/tui/cells/rows/cell-lines.ts';
 import {notices} from '../../../src/tui/core/store/notices.ts';
 
@@ -66,11 +66,11 @@ test('a 500 looks unlike a 200 in the list of calls, also without colours', () =
 		entry(1),
 		entry(2, {status: 500, problem: 'server', failure: bad}),
 		entry(3, {took: null}),
-	].map(each => requestRow(each, false, 90));
-	expect(plain(good ?? '')).toMatch(/✓ GET .* 200 /);
-	expect(plain(broken ?? '')).toMatch(/✗ GET .* 500 server /);
+	].map(each => requestRow([each], 90, {code: 4, took: 9}, 41_000));
+	expect(plain(good ?? '')).toMatch(/✓ {2}GET .* 200 /);
+	expect(plain(broken ?? '')).toMatch(/✗ {2}GET .* 500 /);
 	expect(broken).not.toBe(plain(broken ?? ''));
-	expect(plain(running ?? '')).toMatch(/ GET .* running/);
+	expect(plain(running ?? '')).toMatch(/◌ {2}GET .* 41 s$/);
 });
 
 test('each error names the key that shows its evidence, and the key means the error before the user', () => {
@@ -123,4 +123,22 @@ test('each error names the key that shows its evidence, and the key means the er
 	expect(shown()).toBe('create');
 	store.setState({notice: null, dialogs: [{kind: 'help'}]});
 	expect(shown()).toBe('create');
+});
+
+test('repeated successful requests are one row below the newest, and only failed ones can be shown', () => {
+	const poll = (id: number): RequestEntry => ({...entry(id), startedAt: id * 5000, took: 3 + id});
+	const all = [
+		entry(0, {path: '/api/compute'}),
+		...[1, 2, 3, 4].map(poll),
+		entry(9, {status: 500, problem: 'server'}),
+	];
+	const groups = requestGroups(all, false);
+	expect(groups.map(group => group.map(({id}) => id))).toEqual([[9], [4], [3, 2, 1], [0]]);
+	const rows = groups.map(each => plain(requestRow(each, 90, {code: 4, took: 9}, 0)));
+	expect(rows[2]).toMatch(/^ {10}✓ {2}GET +\/api\/servers {3}3 times, every 5 s +200 +4–6 ms$/);
+	// Both rows have their code and their duration in the same columns.
+	expect(rows[1]?.indexOf(' 200 ')).toBe(rows[2]?.indexOf(' 200 '));
+	expect(requestGroups(all, true).map(group => group.map(({id}) => id))).toEqual([[9]]);
+	// A single repetition takes a row either way.
+	expect(requestGroups(all.slice(1, 3), false)).toHaveLength(2);
 });

@@ -72,7 +72,7 @@ test('the REPL shows Markdown, HTML, LaTeX and JSON in place of the names of the
 	);
 	const text = await shownText(frame, SIZE);
 	expectRich(text);
-	expect(text).toMatch(/Out\[1\] +Sales/);
+	expect(text).toMatch(/\[1\] [^]*→ +Sales/);
 });
 
 test('a notebook shows them the same', async () => {

@@ -14,6 +14,7 @@ import {keyFor} from '../../core/keys/live-keys.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {paint, type Role, paintedCache} from '../../core/theme/theme.ts';
 import {kernelTexts} from './kernel-words.ts';
+import {besideGutter, GUTTER, numberGutter, outputWidth} from './gutter.ts';
 import {foldLine, outputLines, type OutputView} from './output-lines.ts';
 
 const statusLine = (cell: Cell): string[] => {
@@ -70,18 +71,17 @@ const hangingRows = (line: string, width: number): readonly string[] =>
 		before === null ? text : `${' '.repeat(before)}${paint('dim', glyph.goesOn)} ${text}`,
 	);
 
-const sourceLines = (cell: Cell, {width, open}: OutputView): string[] => {
+const sourceLines = (cell: Cell, {width, open, lead = 2}: OutputView): string[] => {
 	const count = isPending(cell) ? '*' : (cell.result?.execution_count ?? ' ');
 	const ms = cell.startedAt !== null && cell.endedAt !== null ? cell.endedAt - cell.startedAt : 0;
 	const took = ms < NOTICEABLE ? '' : durationText(ms);
-	const prompt = ` In [${count}]  `;
-	const room = Math.max(4, width - prompt.length - 1);
+	const room = Math.max(4, width - GUTTER - 1);
 	const beside = took === '' ? room : Math.max(4, room - took.length - 2);
 	const role: Role = cell.earlier === null ? 'accent' : 'dim';
 	const [first = '', ...others] = codeRows(cell, open)
 		.flatMap((line, index) => hangingRows(line, index === 0 ? beside : room))
-		.map((row, index) => (index === 0 ? paint(role, prompt) : ' '.repeat(prompt.length)) + row);
-	return [took === '' ? first : `${fit(first, prompt.length + beside)}  ${paint('dim', took)} `, ...others];
+		.map((row, index) => (index === 0 ? paint(role, numberGutter(count, lead)) : ' '.repeat(GUTTER)) + row);
+	return [took === '' ? first : `${fit(first, GUTTER + beside)}  ${paint('dim', took)} `, ...others];
 };
 
 const isSameLook = (one: Omit<OutputView, 'open'>, other: Omit<OutputView, 'open'>): boolean =>
@@ -136,7 +136,7 @@ type Laid = OutputView & {readonly engine: MarkdownEngine | undefined; readonly 
 const caches = {folded: paintedCache<Cell, Laid>(), open: paintedCache<Cell, Laid>()};
 
 /**
- * A cell as rows of at most `width` cells: prompt and source, outputs, state. An unchanged cell is
+ * A cell as rows of at most `width` cells: number and source, outputs, state. An unchanged cell is
  * laid out once per width and view.
  */
 export const cellLines = (cell: Cell, look: OutputView): readonly string[] => {
@@ -153,7 +153,9 @@ export const cellLines = (cell: Cell, look: OutputView): readonly string[] => {
 		return known.lines;
 	const lines = sourceLines(cell, look);
 	for (const line of outputLines(cell, look)) lines.push(line);
-	lines.push(...adviceRows(cell, look.width), ...failureRows(cell, look.width), ...statusLine(cell), '');
+	const width = outputWidth(look.width);
+	const below = [...adviceRows(cell, width), ...failureRows(cell, width), ...statusLine(cell)];
+	lines.push(...besideGutter(below), '');
 	cache.set(cell, {...drawn, engine, lines});
 	return lines;
 };

@@ -20,6 +20,7 @@ import type {InText} from '../../pictures/in-text.ts';
 import {pictureLines} from './picture-lines.ts';
 import {widgetTextRows} from './widget-rows.ts';
 import {isFigure} from '../figures.ts';
+import {besideGutter, firstOutputRow, outputWidth, type Lead} from './gutter.ts';
 import {placedOutputs} from './placed-outputs.ts';
 import {foldedFramesRows, linesText, narrowTraceback, tracebackLine} from './traceback-line.ts';
 import {foldTraceback} from '../../../text/python/traceback-fold.ts';
@@ -38,6 +39,8 @@ export type OutputView = {
 	readonly pictureRows: number;
 	readonly left?: number;
 	readonly inText?: InText | null;
+	/** Blank cells before the number of the cell; 2 by default. */
+	readonly lead?: Lead;
 	/** Key that unfolds the outputs of the cell, in the form for sentences. */
 	readonly unfoldKey?: string;
 	/** Key that opens the figure of the cell in a browser. */
@@ -236,29 +239,25 @@ const widgetRows = (line: WidgetLine, look: OutputView): readonly string[] => {
 
 const dataRows = (
 	source: CellOutput,
-	prompt: string,
 	look: OutputView,
 	picture: Parameters<typeof pictureLines>[0],
 ): readonly string[] => {
 	const data = fieldsOf(source['data']);
 	const drawn = pictureType(source);
 	const isDrawn = drawn !== null && !(picture !== undefined && 'problem' in picture);
-	const {rows: value, used} = valueRows(data, {...look, width: look.width - prompt.length}, isDrawn);
+	const {rows: value, used} = valueRows(data, {...look, width: look.width - 1}, isDrawn);
 	// The text of a figure, such as `<Figure size …>`, adds nothing to the drawn figure.
 	const isNamed = isDrawn && !used.includes('text/html') && used.includes('text/plain');
-	// A result with a picture shows its prompt on a row of its own.
-	const rows = prompt.trim() === '' ? (isNamed ? [] : value) : isDrawn && value.length === 0 ? [''] : value;
+	const rows = isNamed ? [] : value;
 	const others = Object.keys(data)
 		.filter(type => !used.includes(type) && type !== drawn && !(drawn !== null && BITMAPS.has(type)))
 		.map(type => label(type, 40));
 	return [
-		...rows.map((row, index) => (index === 0 ? paint('accent', prompt) : ' '.repeat(prompt.length)) + row),
+		...rows.map(row => ` ${row}`),
 		...(drawn === null ? [] : pictureLines(picture, look)),
 		...(others.length === 0
 			? []
-			: wrap(`also as ${others.join(', ')}`, look.width - prompt.length - 1).map(
-					row => ' '.repeat(prompt.length) + paint('dim', row),
-				)),
+			: wrap(`also as ${others.join(', ')}`, look.width - 2).map(row => ` ${paint('dim', row)}`)),
 	];
 };
 
@@ -267,15 +266,9 @@ const outputRows = (source: CellOutput, index: number, cell: Cell, look: OutputV
 		case 'stream':
 			return streamRows(source, look);
 		case 'execute_result':
-			return dataRows(
-				source,
-				` Out[${typeof source['execution_count'] === 'number' ? source['execution_count'] : ' '}]  `,
-				look,
-				cell.pictures.get(index),
-			);
 		case 'display_data':
 		case 'update_display_data':
-			return dataRows(source, ' ', look, cell.pictures.get(index));
+			return dataRows(source, look, cell.pictures.get(index));
 		case 'error':
 			return errorRows(source, look);
 		default:
@@ -283,10 +276,14 @@ const outputRows = (source: CellOutput, index: number, cell: Cell, look: OutputV
 	}
 };
 
-/** The outputs of a cell as rows of at most `width` cells. */
+/** The outputs of a cell as rows of at most `width` cells, beside their gutter. */
 export const outputLines = (cell: Cell, look: OutputView): readonly string[] => {
 	const lines: string[] = [];
-	for (const {source, index} of placedOutputs(cell.result?.outputs ?? []))
-		for (const row of outputRows(source, index, cell, look)) lines.push(row);
+	const within = {...look, width: outputWidth(look.width)};
+	for (const {source, index} of placedOutputs(cell.result?.outputs ?? [])) {
+		const [first, ...others] = outputRows(source, index, cell, within);
+		if (first !== undefined) lines.push(firstOutputRow(first, source.output_type, look.lead ?? 2));
+		for (const row of besideGutter(others)) lines.push(row);
+	}
 	return lines;
 };

@@ -6,6 +6,7 @@ import type {PictureStyle} from '../../../text/output/picture.ts';
 import {lineFrom} from '../../../text/safe.ts';
 import {markdownRows, type MarkdownEngine} from '../../core/components/markdown.ts';
 import {paint, paintedCache} from '../../core/theme/theme.ts';
+import {besideGutter, outputWidth} from './gutter.ts';
 import {cellLines} from './cell-lines.ts';
 import {upgradedNotebook} from '../../../text/notebook/upgraded.ts';
 import {savedWidgets} from '../../../text/output/widget.ts';
@@ -122,9 +123,9 @@ const textRows = (
 	if (known?.width === width && known.markdown === markdown) return known.rows;
 	const lines =
 		cell.kind === 'markdown' && markdown
-			? markdownRows(markdown, cell.source, width - 3)
+			? markdownRows(markdown, cell.source, outputWidth(width) - 2)
 			: cell.source.split('\n').map(line => lineFrom(line, 0));
-	const rows = [...lines.map(line => ` ${line}`), ''];
+	const rows = [...besideGutter(lines.map(line => ` ${line}`)), ''];
 	laidTexts.set(cell, {width, markdown, rows});
 	return rows;
 };
@@ -138,6 +139,8 @@ export const rowsOfCell = (each: NotebookCell, options: Options): readonly strin
 				pictureStyle: options.pictureStyle,
 				pictureRows: 0,
 				left: options.left ?? 0,
+				// The viewer has a column for the cursor before the rows.
+				lead: 1,
 			})
 		: textRows(each, options);
 

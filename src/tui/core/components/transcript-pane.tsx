@@ -35,7 +35,8 @@ export type PaneProps = {
 	/** Highlights the visible rows. `from`: index of the first of them among all rows. */
 	readonly highlight?: ((rows: readonly string[], from: number) => readonly string[]) | undefined;
 	readonly focused: boolean;
-	/** True below another pane. */
+	/** 1 if a divider follows, in which the scroll mark is drawn. */
+	readonly edge?: 0 | 1 | undefined;
 	readonly width: number;
 	readonly height: number;
 };
@@ -67,6 +68,7 @@ export const TranscriptPane = ({
 	marked,
 	highlight = rows => rows,
 	focused,
+	edge = 0,
 	width,
 	height,
 }: PaneProps) => {
@@ -81,7 +83,7 @@ export const TranscriptPane = ({
 			? ['', ...wrap(welcome, width - 4).map(line => paint('dim', `   ${line}`))]
 			: withScrollMark(
 					highlight(lines, from).map((line, row) => markedRow(line, owners[row] === marked, width)),
-					{from, height: room, count, width},
+					{from, height: room, count, width: width + edge},
 				);
 	const under = Math.max(0, room - over.length);
 	const shown =

@@ -14,8 +14,10 @@ const LEAST_ROOM = 13;
 const SIDES = 4;
 /** Width of a card, a box that keeps this width on any screen at least eight cells wider. */
 export const CARD_WIDTH = 66;
+/** Width of a box with a list of records, likewise. */
+export const LIST_WIDTH = 96;
 const boxWidth = ({width}: Pick<Rect, 'width'>, wanted: number): number =>
-	wanted === CARD_WIDTH && width >= CARD_WIDTH + 8
+	(wanted === CARD_WIDTH || wanted === LIST_WIDTH) && width >= wanted + 8
 		? wanted
 		: Math.floor((width - wanted) / 2) < LEAST_ROOM
 			? width - 4

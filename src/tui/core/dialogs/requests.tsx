@@ -1,63 +1,35 @@
-import {type RequestEntry, requestLog} from '../store/requests.ts';
-import {label} from '../../../text/safe.ts';
-import {cellWidth, fit} from '../../../text/width/width.ts';
-import {clockText, durationText} from '../components/age.ts';
-import {positionText, withScrollMark} from '../components/position.ts';
+import {requestLog, type RequestEntry} from '../store/requests.ts';
+import {keyNameOf} from '../../../text/key-name.ts';
+import {fit} from '../../../text/width/width.ts';
+import {keyHints} from '../components/key-hint.ts';
+import {withScrollMark} from '../components/position.ts';
 import {movements, windowAround} from '../components/scroll.ts';
+import {showKey} from '../frame/footer.ts';
 import type {Rect, State} from '../program.ts';
 import {actionOn, actionsOf, refused, type KeyScope} from '../keys/action.ts';
 import {list} from '../keys/binding-sets.ts';
-import {lastResult} from '../store/last-result.ts';
 import {topDialog, route} from '../store/route.ts';
 import {useApp} from '../store-context.ts';
-import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
-import {DialogBox, lineWidth} from './dialog-box.tsx';
+import {useNow} from '../use-now.ts';
+import {DialogBox, LIST_WIDTH, lineWidth} from './dialog-box.tsx';
 import {notices} from '../store/notices.ts';
+import {requestCells, requestGroups, requestHead, requestRow, type RequestGroup} from './request-rows.ts';
 
-const WIDTH = 180;
-const LEAST_WIDTH = 96;
-
-const RESULT = 16;
-/** Width of a row's other parts: all but path, result and duration. In cells. */
-const OTHERS = 18;
-const TOOK = 9;
-
-const resultOf = ({status, problem, took}: RequestEntry): string =>
-	took === null ? 'running' : `${status ?? ''} ${problem ?? ''}`.trim();
-
-const tookText = ({took}: RequestEntry): string =>
-	took === null ? '' : took < 1000 ? `${Math.round(took)} ms` : durationText(took);
-
-/**
- * A failed request has a mark and a colour, and its problem beside its status. The path gets the
- * remaining width.
- */
-export const requestRow = (
-	entry: RequestEntry,
-	isChosen: boolean,
-	width: number,
-	{result = RESULT, took: tookCells = TOOK}: {readonly result?: number; readonly took?: number} = {},
-): string => {
-	const {method, path, problem, startedAt, took} = entry;
-	const mark = took === null ? ' ' : problem === undefined ? glyph.yes : glyph.no;
-	const text = `${clockText(startedAt)} ${mark} ${method.padEnd(4)} ${fit(label(path, 400), Math.max(8, width - OTHERS - result - tookCells))} ${fit(resultOf(entry), result)} ${tookText(entry).padStart(tookCells)}`;
-	return isChosen ? paint('selected', fit(text, width)) : problem === undefined ? text : paint('bad', text);
-};
-
-const newestFirst = lastResult((requests: readonly RequestEntry[]) => requests.toReversed());
-
-const indexIn = (all: readonly RequestEntry[], at: number | null): number =>
+const indexIn = (all: readonly RequestGroup[], at: number | null): number =>
 	Math.max(
 		0,
-		all.findIndex(({id}) => id === at),
+		all.findIndex(group => group.some(({id}) => id === at)),
 	);
 
-const heightIn = (body: Rect): number => Math.max(3, body.height - 4);
+/** Rows of the list: without the sides of the box, its heads, blank rows and keys. */
+const heightIn = (body: Rect): number => Math.max(3, body.height - 7);
 
+const groupsIn = (state: State): readonly RequestGroup[] =>
+	requestGroups(state.requests, topDialog(state, 'requests')?.failedOnly ?? false);
 const chosenIn = (state: State): RequestEntry | undefined => {
-	const all = newestFirst(state.requests);
-	return all[indexIn(all, topDialog(state, 'requests')?.at ?? null)];
+	const all = groupsIn(state);
+	return all[indexIn(all, topDialog(state, 'requests')?.at ?? null)]?.[0];
 };
 const onCall = (what: string) =>
 	actionOn(({get}) => chosenIn(get()) ?? refused(`There is no request to ${what}`));
@@ -80,12 +52,15 @@ export const requestKeys: KeyScope = {
 	isDialog: true,
 	actions: {
 		...actionsOf(list, ({get, rect}) => {
-			const all = newestFirst(get().requests);
+			const all = groupsIn(get());
 			return movements(
 				() => indexIn(all, topDialog(get(), 'requests')?.at ?? null),
 				all.length,
 				heightIn(rect),
-				to => route(get).changeDialog({kind: 'requests', at: all[to]?.id ?? null}),
+				to => {
+					const {failedOnly = false} = topDialog(get(), 'requests') ?? {};
+					route(get).changeDialog({kind: 'requests', at: all[to]?.[0].id ?? null, failedOnly});
+				},
 			);
 		}),
 		open: onFailure({
@@ -111,35 +86,67 @@ export const requestKeys: KeyScope = {
 			now: ({took}) => (took === null ? undefined : null),
 			run: ({id}, {get}) => requestLog(get).cancelRequest(id),
 		}),
+		failed: {
+			keys: ['f'],
+			label: 'failed only',
+			hint: true,
+			now: ({get}) => (topDialog(get(), 'requests')?.failedOnly === true ? 'all' : undefined),
+			run({get}) {
+				const {at = null, failedOnly = false} = topDialog(get(), 'requests') ?? {};
+				route(get).changeDialog({kind: 'requests', at, failedOnly: !failedOnly});
+			},
+		},
 		close: {keys: ['esc', 'q'], label: 'close', run: ({get}) => route(get).closeDialog()},
 	},
 };
 
 /** All requests to the service, newest first. */
-export const Requests = ({at = null, body}: {readonly at?: number | null; readonly body: Rect}) => {
-	const all = newestFirst(useApp(state => state.requests));
+export const Requests = ({
+	at = null,
+	failedOnly = false,
+	body,
+}: {
+	readonly at?: number | null;
+	readonly failedOnly?: boolean;
+	readonly body: Rect;
+}) => {
+	const requests = useApp(state => state.requests);
+	const all = requestGroups(requests, failedOnly);
+	const now = useNow(requests.some(({took}) => took === null) ? 1000 : undefined);
 	const cursor = indexIn(all, at);
 	const height = heightIn(body);
 	const from = windowAround(cursor, height, all.length);
 	const inView = all.slice(from, from + height);
-	const longest = all.reduce((most, {path}) => Math.max(most, cellWidth(label(path, 400))), 0);
-	const wanted = Math.min(WIDTH, Math.max(LEAST_WIDTH, longest + OTHERS + TOOK + RESULT + 4));
-	const width = lineWidth(body, wanted);
-	const cells = {
-		result: Math.min(RESULT, Math.max(...inView.map(entry => cellWidth(resultOf(entry))))),
-		took: Math.min(TOOK, Math.max(...inView.map(entry => tookText(entry).length))),
-	};
+	const width = lineWidth(body, LIST_WIDTH);
+	const cells = requestCells(inView, now);
 	const rows = withScrollMark(
-		inView.map((entry, offset) => requestRow(entry, from + offset === cursor, width, cells)),
+		inView.map((group, offset) => {
+			const row = requestRow(group, width - 1, cells, now);
+			return from + offset === cursor ? paint('selected', fit(row, width)) : row;
+		}),
 		{from, height, count: all.length, width},
 	);
+	const count = all.reduce((sum, group) => sum + group.length, 0);
+	const running = all[cursor]?.[0].took === null;
 	return (
 		<DialogBox
-			title={`Requests ${all.length}`}
+			title={failedOnly ? 'Requests that failed' : 'Requests'}
 			body={body}
-			width={wanted}
-			lines={rows.length > 0 ? rows : [paint('dim', 'No requests yet.')]}
-			position={positionText(cursor, all.length)}
+			width={LIST_WIDTH}
+			lines={[
+				'',
+				...(rows.length > 0
+					? [requestHead(width - 1, cells), ...rows]
+					: [paint('dim', failedOnly ? 'No request has failed.' : 'No requests yet.')]),
+				'',
+				keyHints(
+					['requests.open', 'answer'],
+					['requests.copy', 'copy as curl'],
+					...(running ? [['requests.cancel', 'cancel'] as const] : []),
+					['requests.failed', failedOnly ? 'all' : 'failed only'],
+				),
+			]}
+			position={`${count === 0 ? '' : `${count} · `}${showKey(keyNameOf('requests.close'))} close`}
 		/>
 	);
 };

@@ -8,6 +8,7 @@ import type {State} from '../program.ts';
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../../text/width/width.ts';
 import {callDetailsHint} from '../components/key-hint.ts';
+import {noticeMark} from '../components/notice-mark.ts';
 import {Backdrop, Divider, AppearanceContext, Row} from '../components/rows.tsx';
 import {drawnIn} from './drawn-rows.ts';
 import {footerLine, showKey} from './footer.ts';
@@ -65,20 +66,26 @@ const Workspace = ({columns, rows}: {readonly columns: number; readonly rows: nu
 	const dividers = [...new Set(panes.filter(({x}) => x > 0).map(({x}) => x - 1))];
 	return (
 		<Box width={columns} height={body.height}>
-			{panes.map(rect => {
-				const {Screen} = screenSpec(rect.pane);
-				return (
-					<Placed key={rect.pane} rect={rect}>
-						<Shown server={current ?? ''} pane={rect.pane} />
-						<Screen key={current} server={current ?? ''} rect={rect} hasKeys={rect.pane === screen} />
-					</Placed>
-				);
-			})}
 			{dividers.map(x => (
 				<Placed key={`divider ${x}`} rect={{...body, x, width: 1}}>
 					<Divider height={body.height} isTop joints={jointsAt(layout, x)} />
 				</Placed>
 			))}
+			{panes.map(({pane, ...rect}) => {
+				const {Screen} = screenSpec(pane);
+				const edge = rect.x + rect.width < columns ? 1 : 0;
+				return (
+					<Placed key={pane} rect={{...rect, width: rect.width + edge}}>
+						<Shown server={current ?? ''} pane={pane} />
+						<Screen
+							key={current}
+							server={current ?? ''}
+							rect={edge === 0 ? rect : {...rect, edge}}
+							hasKeys={pane === screen}
+						/>
+					</Placed>
+				);
+			})}
 			{dock && (
 				<Placed rect={dock}>
 					<Dock dock={dock} />
@@ -133,11 +140,7 @@ const NoticeLine = ({width}: {readonly width: number}) => {
 		return (
 			<Row text={zoomed === '' ? ' ' : ' '.repeat(Math.max(0, width - cellWidth(zoomed) - 1)) + zoomed} />
 		);
-	const mark = {
-		info: paint('accent', glyph.notice),
-		good: paint('good', glyph.yes),
-		bad: paint('bad', glyph.no),
-	}[notice.kind];
+	const mark = noticeMark(notice.kind);
 	const text = label(notice.text, 400);
 	const hint = failure === undefined ? '' : ` ${callDetailsHint(failure, 'always.evidence')} `;
 	return (

@@ -1,5 +1,6 @@
 // Keys of the core, which work on all screens.
 import {callDetailsKeys} from '../dialogs/call-details.tsx';
+import {messageKeys} from '../dialogs/messages.tsx';
 import {requestKeys} from '../dialogs/requests.tsx';
 import type {KeyContext} from '../feature.ts';
 import {allPanes, allScreens, dialogSpec, isPane, screenSpec, workspaceInfo} from '../features.ts';
@@ -365,4 +366,5 @@ export const coreKeys = (screens: readonly Tab[]): KeyScopes => ({
 	chooser,
 	evidence: callDetailsKeys,
 	requests: requestKeys,
+	messages: messageKeys,
 });

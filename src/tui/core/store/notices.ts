@@ -38,6 +38,8 @@ export type Notices = {
 	/** Opens the place of the newest notice that has one. Returns a sentence if there is none. */
 	followNotice(): string | void;
 	dismissNotice(): void;
+	/** Empties the list of messages. */
+	clearNotices(): void;
 };
 
 /** Text that identifies the user's location and the state that decides what keys can do. */
@@ -82,6 +84,7 @@ export const notices = part(
 				show({kind: 'info', text, isAnswer: true, holds: state => whereIn(state) === where});
 			},
 			dismissNotice: () => set({notice: null}),
+			clearNotices: () => set({notices: [], notice: null}),
 		};
 	},
 	firstNotices,
