@@ -280,7 +280,7 @@ test(`${CASES.length} texts as ${Object.keys(OUTPUTS).join(', ')}: in the REPL`,
 		pressAction(terminal, 'cells', 'previous');
 	}
 	await screen.shows('This is the first cell');
-	await toTop(screen, MAIN, 'cells', /^.\[1] {2}0\s/);
+	await toTop(screen, MAIN, 'cells', /^.\[1] +0\s/);
 	const shown = await readPages(screen, {
 		from: MAIN.x,
 		to: MAIN.x + MAIN.width,
@@ -289,7 +289,7 @@ test(`${CASES.length} texts as ${Object.keys(OUTPUTS).join(', ')}: in the REPL`,
 		follows: followsIn(MAIN),
 		check: inOrder,
 	});
-	const cells = shown.split(/[ ▌]\[1] {2}/).map(squeezed);
+	const cells = shown.split(/[ ▌]\[1] +/).map(squeezed);
 	for (const [index, kind] of kinds.entries()) {
 		for (const text of CASES)
 			expect(

@@ -79,7 +79,7 @@ testRows(
 		expect(terminal.line(3).trim()).toBe('');
 		written = '';
 		pressAction(terminal, 'picture', 'close');
-		await terminal.until(/^▌▀{10,}$/m);
+		await terminal.until(/^▌ +▀{10,}$/m);
 		for (let row = 4; row <= 28; row++) expect(written).toContain(`\u001B[${row};1H\u001B[2K`);
 		if (name === 'oldKitty') expect(kittyCommands(written).at(-1)?.keys).toMatchObject({a: 'd', d: 'I'});
 		terminal.press('ctrl+c', 'ctrl+c');
@@ -308,7 +308,7 @@ test('SVG is drawn, given to the viewer as a PNG, and saved as it was sent', {ta
 	await terminal.until('^R earlier code');
 	terminal.paste(`display({"image/svg+xml": ${JSON.stringify(BROKEN)}}, raw=True)`);
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/picture not drawn: the SVG cannot be read: [^]*, S\s+saves it/);
+	await terminal.until(/picture not drawn: the SVG cannot be read: [^]*,\s+S\s+saves it/);
 });
 
 test('without pixels a picture is enlarged, moved to its edges and shown whole again', async () => {

@@ -31,7 +31,7 @@ test.for(ENGINES)('%s: a notebook that JupyterLab has open, too', async engine =
 	await runAll(terminal, 'both.ipynb');
 	await terminal.until('ours begins');
 	pressAction(terminal, 'notebook', 'last');
-	await terminal.until(/▌\[\*\]  print\("x is", x\)/);
+	await terminal.until(/▌ \[\*\]  print\("x is", x\)/);
 	const [{url = '', token = ''} = {}] = JSON.parse(
 		(await runCommand(['servers', '--json'], {home})).stdout,
 	) as readonly {url?: string; token?: string}[];

@@ -17,7 +17,7 @@ import {lastResult} from '../store/last-result.ts';
 import {notices, type Notice} from '../store/notices.ts';
 import {topDialog, route} from '../store/route.ts';
 import {useApp, useGetState} from '../store-context.ts';
-import {paint} from '../theme/theme.ts';
+import {paint, paintSelected} from '../theme/theme.ts';
 import {DialogBox, LIST_WIDTH, lineWidth} from './dialog-box.tsx';
 
 const newestFirst = lastResult((all: readonly Notice[]) => all.toReversed());
@@ -94,7 +94,7 @@ export const Messages = ({at = null, body}: {readonly at?: number | null; readon
 	const width = lineWidth(body, LIST_WIDTH);
 	const rows = all.flatMap((notice, index) =>
 		messageRows(notice, get(), width - 1).map(row => ({
-			row: index === cursor ? paint('selected', fit(row, width)) : row,
+			row: index === cursor ? paintSelected(fit(row, width)) : row,
 			index,
 		})),
 	);

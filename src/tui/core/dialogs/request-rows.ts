@@ -64,6 +64,8 @@ const repeatedText = (group: RequestGroup): string => {
 };
 
 const CODE = 4;
+/** Cells that a path keeps beside the text on its repetitions. */
+const LEAST_PATH = 24;
 const TOOK = 9;
 const METHOD = 6;
 /** Cells before the path: time, mark and method with two cells between them. */
@@ -104,9 +106,10 @@ export const requestRow = (group: RequestGroup, width: number, cells: Cells, now
 				: paint('bad', glyph.no);
 	const room = Math.max(8, width - BEFORE - cells.code - cells.took - 4);
 	const repeated = repeatedText(group);
-	const shown = label(path, 400);
-	const beside = repeated === '' || cellWidth(shown) + 3 + repeated.length > room ? '' : `   ${repeated}`;
+	const text = room - repeated.length < LEAST_PATH ? (/^\d+ times/.exec(repeated)?.[0] ?? '') : repeated;
+	const beside = text === '' ? '' : `   ${text}`;
+	const shown = cutPath(label(path, 400), Math.max(1, room - beside.length));
 	const time = group.length > 1 ? '' : clockText(startedAt);
 	const code = right(codeText(group[0]), cells.code);
-	return `${paint('dim', fit(time, 8))}  ${mark}  ${fit(method, METHOD)} ${fit(cutPath(shown, room) + paint('dim', beside), room)}  ${problem === undefined ? code : paint('bad', code)}  ${paint('dim', right(tookText(group, now), cells.took))}`;
+	return `${paint('dim', fit(time, 8))}  ${mark}  ${fit(method, METHOD)} ${fit(shown + paint('dim', beside), room)}  ${problem === undefined ? code : paint('bad', code)}  ${paint('dim', right(tookText(group, now), cells.took))}`;
 };

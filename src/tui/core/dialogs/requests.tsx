@@ -10,7 +10,7 @@ import {actionOn, actionsOf, refused, type KeyScope} from '../keys/action.ts';
 import {list} from '../keys/binding-sets.ts';
 import {topDialog, route} from '../store/route.ts';
 import {useApp} from '../store-context.ts';
-import {paint} from '../theme/theme.ts';
+import {paint, paintSelected} from '../theme/theme.ts';
 import {useNow} from '../use-now.ts';
 import {DialogBox, LIST_WIDTH, lineWidth} from './dialog-box.tsx';
 import {notices} from '../store/notices.ts';
@@ -122,12 +122,12 @@ export const Requests = ({
 	const rows = withScrollMark(
 		inView.map((group, offset) => {
 			const row = requestRow(group, width - 1, cells, now);
-			return from + offset === cursor ? paint('selected', fit(row, width)) : row;
+			return from + offset === cursor ? paintSelected(fit(row, width)) : row;
 		}),
 		{from, height, count: all.length, width},
 	);
 	const count = all.reduce((sum, group) => sum + group.length, 0);
-	const running = all[cursor]?.[0].took === null;
+	const chosen = all[cursor]?.[0];
 	return (
 		<DialogBox
 			title={failedOnly ? 'Requests that failed' : 'Requests'}
@@ -140,9 +140,9 @@ export const Requests = ({
 					: [paint('dim', failedOnly ? 'No request has failed.' : 'No requests yet.')]),
 				'',
 				keyHints(
-					['requests.open', 'answer'],
-					['requests.copy', 'copy as curl'],
-					...(running ? [['requests.cancel', 'cancel'] as const] : []),
+					...(chosen?.failure === undefined ? [] : [['requests.open', 'answer'] as const]),
+					...(chosen === undefined ? [] : [['requests.copy', 'copy as curl'] as const]),
+					...(chosen?.took === null ? [['requests.cancel', 'cancel'] as const] : []),
 					['requests.failed', failedOnly ? 'all' : 'failed only'],
 				),
 			]}

@@ -1,5 +1,6 @@
-// Text is painted in roles, not in colours. The program has one terminal, so its appearance is
-// stored once, in this module. A change applies to text that is drawn later.
+// Colours are roles. There is one terminal, so its appearance is stored once, in this module; a
+// change applies to text drawn afterwards.
+import {stripVTControlCharacters} from 'node:util';
 import type {BoxProps} from 'ink';
 import type {CodeRole} from '../../../text/python/code-language.ts';
 import {withAscii} from './ascii.ts';
@@ -52,6 +53,10 @@ export const paint = (role: Role, text: string): string => {
  * inverse video.
  */
 export const isSelectionTinted = (): boolean => codes.selected[0].startsWith('48;');
+
+/** A row on the ground of the selection. In inverse video, colours would be patches of ground. */
+export const paintSelected = (row: string): string =>
+	paint('selected', isSelectionTinted() ? row : stripVTControlCharacters(row));
 
 /** True for a row that contains selected text. */
 export const hasSelection = (row: string): boolean => row.includes(`\u001B[${codes.selected[0]}m`);
