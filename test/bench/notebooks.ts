@@ -71,7 +71,7 @@ export const notebooks = async (): Promise<readonly Measurement[]> => {
 	worked.push(
 		await timed(async () => {
 			pressAction(terminal, 'viewer', 'work');
-			await terminal.until(/saved +python3 +cell 1\/1000/, 60_000);
+			await terminal.until(/saved · python3 · cell 1 of 1000/, 60_000);
 		}),
 	);
 	const moves: number[] = [];
@@ -90,13 +90,13 @@ export const notebooks = async (): Promise<readonly Measurement[]> => {
 			typed.push(await keyToFrame(terminal, () => terminal.type('x')));
 		pressAction(terminal, 'notebookEdit', 'leave');
 		await terminal.gone('esc done');
-		await terminal.until(/not saved +python3/);
+		await terminal.until(/not saved · python3/);
 		pressAction(terminal, 'notebook', 'save');
 		await terminal.until('Save all outputs?');
 		saved.push(
 			await timed(async () => {
 				pressAction(terminal, 'confirm', 'yes');
-				await terminal.until(/─ saved +python3/, 60_000);
+				await terminal.until(/─ saved · python3/, 60_000);
 			}),
 		);
 	}

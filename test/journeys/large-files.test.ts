@@ -72,7 +72,7 @@ test(
 		await terminal.until('The rest of this file is still being read');
 		pressAction(terminal, 'viewer', 'work');
 		finish();
-		await terminal.until(/saved [^]*cell 1\/300/);
+		await terminal.until(/saved [^]*cell 1 of 300/);
 		expect(service.asked.filter(line => line.includes('run-code'))).toEqual([]);
 	},
 );

@@ -33,7 +33,7 @@ test('a cell among 1,000 with outputs is found, edited, run and saved, and the o
 	pressAction(terminal, 'viewer', 'first');
 	await terminal.until(/work in it[^]*Part 0/);
 	pressAction(terminal, 'viewer', 'work');
-	await terminal.until(/saved +python3 +cell 1\/1000/);
+	await terminal.until(/saved · python3 · cell 1 of 1000/);
 	pressAction(terminal, 'notebook', 'last');
 	await terminal.until('cell 1000/1000');
 	pressAction(terminal, 'notebook', 'find');
@@ -108,7 +108,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
 			pressAction(terminal, 'chooser', 'accept');
 			await terminal.until(/work in it[^]*Part 0/);
 			pressAction(terminal, 'viewer', 'work');
-			await terminal.until(/saved +python3 +cell 1\/1000/);
+			await terminal.until(/saved · python3 · cell 1 of 1000/);
 			pressAction(terminal, 'notebook', 'edit');
 			await terminal.until('esc done');
 			terminal.type('a');

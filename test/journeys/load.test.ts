@@ -60,10 +60,10 @@ for (const engine of ['embedded', 'jupyter'])
 			terminal.press('\r');
 			await terminal.until(/\[ \] +import os/);
 			pressAction(terminal, 'viewer', 'work');
-			await terminal.until('cell 1/1');
+			await terminal.until('cell 1 of 1');
 			pressAction(terminal, 'notebook', 'run');
-			await terminal.until(/waits\.ipynb[^\n]* running \d+\.\d [MG], \d+ % CPU +saved +python3/);
+			await terminal.until(/waits\.ipynb[^\n]* running \d+\.\d [MG], \d+ % CPU +saved · python3/);
 			writeFileSync(join(held.folder, 'on'), '');
-			expect(await terminal.until(/\[\d+\] +import os/)).toMatch(/waits\.ipynb ─+ not saved +python3/);
+			expect(await terminal.until(/\[\d+\] +import os/)).toMatch(/waits\.ipynb ─+ not saved · python3/);
 		});
 	});

@@ -49,15 +49,15 @@ test('a failed cell of a notebook is explained with the cells it needs, and an a
 	await order(terminal, 'file rows.ipynb');
 	await terminal.until(/\[ \] +rows = \[\]/);
 	pressAction(terminal, 'viewer', 'work');
-	await terminal.until(/cell 1\/4/);
+	await terminal.until(/cell 1 of 4/);
 	pressAction(terminal, 'notebook', 'runAll');
 	await terminal.until('IndexError: list index out of range');
 	pressAction(terminal, 'notebook', 'last');
-	await terminal.until(/cell 4\/4/);
+	await terminal.until(/cell 4 of 4/);
 	pressAction(terminal, 'notebook', 'place');
 	await terminal.until(/cell 3, line 2 +return of\[0\]/);
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/cell 3\/4/);
+	await terminal.until(/cell 3 of 4/);
 	pressAction(terminal, 'notebook', 'last');
 	pressAction(terminal, 'notebook', 'attach');
 	await terminal.until('@cell is attached to the next question');

@@ -46,10 +46,10 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			pressAction(terminal, 'chooser', 'accept');
 			await terminal.until(/work in it[^]*\[ \] +import json/);
 			pressAction(terminal, 'viewer', 'work');
-			await terminal.until(/saved +python3 +cell 1\/3/);
+			await terminal.until(/saved · python3 · cell 1 of 3/);
 			pressAction(terminal, 'notebook', 'runNext');
 			await terminal.until(/\[1\] +import json/);
-			await terminal.until('cell 2/3');
+			await terminal.until('cell 2 of 3');
 			pressAction(terminal, 'notebook', 'edit');
 			await terminal.until('esc done');
 
@@ -93,7 +93,7 @@ describe.each(['embedded', 'jupyter'])('on the engine %s', engine => {
 			pressAction(terminal, 'notebookEdit', 'runNext');
 			await terminal.until(/^ +second$/m);
 			await terminal.until(/\[2\] +print/);
-			await terminal.until('cell 3/3');
+			await terminal.until('cell 3 of 3');
 			pressAction(terminal, 'notebook', 'edit');
 			await terminal.until('esc done');
 			pressAction(terminal, 'notebookEdit', 'textEnd');

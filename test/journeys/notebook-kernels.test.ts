@@ -170,10 +170,10 @@ test.skipIf(missing)(
 		await terminal.gone(/Python 3 +python3/);
 		pressAction(terminal, 'chooser', 'accept');
 		await terminal.until(/^ +runs in second$/m);
-		await terminal.until(/none\.ipynb ─+ not saved +second +cell 1/);
+		await terminal.until(/none\.ipynb ─+ not saved · second · cell 1/);
 		expect(stored('none.ipynb')).toBe(none);
 		pressAction(terminal, 'notebook', 'save');
-		await terminal.until(/none\.ipynb ─+ saved +second +cell 1/);
+		await terminal.until(/none\.ipynb ─+ saved · second · cell 1/);
 		expect(metadataIn(stored('none.ipynb'))).toEqual({
 			kernelspec: {display_name: 'Second Python', language: 'python', name: 'second'},
 		});
@@ -185,7 +185,7 @@ test.skipIf(missing)(
 		pressAction(terminal, 'notebook', 'clearAll');
 		await terminal.gone(/^ +runs in first$/m);
 		pressAction(terminal, 'notebook', 'save');
-		await terminal.until(/two\.ipynb ─+ saved +python3 +cell 1/);
+		await terminal.until(/two\.ipynb ─+ saved · python3 · cell 1/);
 		expect(stored('two.ipynb')).toBe(two);
 
 		pressAction(terminal, 'notebook', 'kernel');
@@ -193,10 +193,10 @@ test.skipIf(missing)(
 		terminal.type('Second');
 		await terminal.gone('python3, as now');
 		pressAction(terminal, 'chooser', 'accept');
-		await terminal.until(/two\.ipynb ─+ not saved +second +cell 1/);
+		await terminal.until(/two\.ipynb ─+ not saved · second · cell 1/);
 		expect(stored('two.ipynb')).toBe(two);
 		pressAction(terminal, 'notebook', 'save');
-		await terminal.until(/two\.ipynb ─+ saved +second +cell 1/);
+		await terminal.until(/two\.ipynb ─+ saved · second · cell 1/);
 		pressAction(terminal, 'notebook', 'runAll');
 		await terminal.until(/^ +runs in second$/m);
 		expect(metadataIn(stored('two.ipynb'))).toEqual({
@@ -225,13 +225,13 @@ test('a kernel that is not on the server is asked about before anything runs', a
 	await terminal.until(/Kernel of r\.ipynb[^]*Its kernel ir is not on welcome[^]*python3/);
 	pressAction(terminal, 'chooser', 'close');
 	await terminal.gone('esc close');
-	await terminal.until(/r\.ipynb ─+ saved +ir +cell 1\/2/);
+	await terminal.until(/r\.ipynb ─+ saved · ir · cell 1 of 2/);
 	expect(terminal.screen()).not.toMatch(/waits|\[\*\]/);
 	pressAction(terminal, 'notebook', 'runAll');
 	await terminal.until('Its kernel ir is not on welcome');
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/^ +ran$/m);
-	await terminal.until(/r\.ipynb ─+ not saved +python3/);
+	await terminal.until(/r\.ipynb ─+ not saved · python3/);
 	expect(readFileSync(pathIn(home, 'r.ipynb'), 'utf8')).toBe(text);
 });
 
@@ -259,7 +259,7 @@ test.skipIf(missing)(
 		);
 		await terminal.until(/^ +False False$/m);
 		pressAction(terminal, 'anywhere', 'follow');
-		await terminal.until(/n\.ipynb ─+ not saved +python3 +cell 4\/5/);
+		await terminal.until(/n\.ipynb ─+ not saved · python3 · cell 4 of 5/);
 
 		pressAction(terminal, 'notebook', 'restartRunAll');
 		await terminal.until('Restart the kernel of n.ipynb, and run all cells?');

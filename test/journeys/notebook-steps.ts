@@ -36,7 +36,7 @@ export const openFile = async (
 export const runAll = async (terminal: Terminal, name: string, shows?: string | RegExp): Promise<void> => {
 	await openFile(terminal, name, shows);
 	pressAction(terminal, 'viewer', 'work');
-	await terminal.until(/saved +python3 +cell 1\//);
+	await terminal.until(/saved · python3 · cell 1 of /);
 	pressAction(terminal, 'notebook', 'runAll');
 };
 export const save = async (terminal: Terminal): Promise<void> => {

@@ -62,7 +62,7 @@ const openNotebook = async (terminal: Terminal, home: Home): Promise<void> => {
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/Odd ones[^]*\[ \] +total = 40/);
 	pressAction(terminal, 'viewer', 'work');
-	await terminal.until(/saved +python3 +cell 1\/3/);
+	await terminal.until(/saved · python3 · cell 1 of 3/);
 };
 
 test(
@@ -73,21 +73,21 @@ test(
 		await using terminal = await openProgram({home, columns: 100, rows: 40});
 		await openNotebook(terminal, home);
 		pressAction(terminal, 'notebook', 'down');
-		await terminal.until('cell 2/3');
+		await terminal.until('cell 2 of 3');
 		pressAction(terminal, 'notebook', 'edit');
 		await terminal.until('esc done');
 		terminal.type(' # changed');
 		await terminal.until(/total \+ 2\) # changed/);
 		pressAction(terminal, 'notebookEdit', 'leave');
 		await terminal.gone('esc done');
-		expect(terminal.screen()).toMatch(/not saved +python3 +cell 2\/3/);
+		expect(terminal.screen()).toMatch(/not saved · python3 · cell 2 of 3/);
 		pressAction(terminal, 'notebook', 'runNext');
 		await terminal.until(/^ +sum 42$/m);
 		await terminal.until(/\[1\] +total = 40/);
 		expect(stored(home, 'odd.ipynb')).toBe(TEXT);
 		pressAction(terminal, 'notebook', 'save');
 		await terminal.until(/odd\.ipynb is saved/);
-		await terminal.until(/─ saved +python3 +cell 3\/3/);
+		await terminal.until(/─ saved · python3 · cell 3 of 3/);
 		const text = stored(home, 'odd.ipynb');
 		const [from, to] = [TEXT.indexOf('"execution_count": null'), TEXT.indexOf('"execution_count": 7')];
 		expect(text.slice(0, from)).toBe(TEXT.slice(0, from));
@@ -123,28 +123,28 @@ test('cells are added, moved, split, merged, deleted and converted, and each ste
 	await using terminal = await openProgram({home, columns: 100, rows: 45});
 	await openNotebook(terminal, home);
 	pressAction(terminal, 'notebook', 'addBelow');
-	await terminal.until(/cell 2\/4[^]*esc done/);
+	await terminal.until(/cell 2 of 4[^]*esc done/);
 	terminal.type('one = 1');
 	pressAction(terminal, 'notebookEdit', 'newline');
 	terminal.type('two = 2');
 	await terminal.until(/one = 1\n.? +two = 2/);
 	pressAction(terminal, 'notebookEdit', 'lineStart');
 	pressAction(terminal, 'notebookEdit', 'split');
-	await terminal.until(/cell 3\/5[^]*\[ \] +one = 1\n\s*\n.*\[ \] +two = 2/);
+	await terminal.until(/cell 3 of 5[^]*\[ \] +one = 1\n\s*\n.*\[ \] +two = 2/);
 	pressAction(terminal, 'notebook', 'moveUp');
-	await terminal.until(/cell 2\/5[^]*two = 2\n\s*\n.*\[ \] +one = 1/);
+	await terminal.until(/cell 2 of 5[^]*two = 2\n\s*\n.*\[ \] +one = 1/);
 	pressAction(terminal, 'notebook', 'merge');
-	await terminal.until(/cell 2\/4[^]*\[ \] +two = 2\n. +one = 1/);
+	await terminal.until(/cell 2 of 4[^]*\[ \] +two = 2\n. +one = 1/);
 	pressAction(terminal, 'notebook', 'markdown');
 	await terminal.until(/two = 2[^]*one = 1[^]*\[ \] +total/);
 	await terminal.gone(/\[ \] +two/);
 	pressAction(terminal, 'notebook', 'remove');
-	await terminal.until('cell 2/3');
+	await terminal.until('cell 2 of 3');
 	await terminal.gone('two = 2');
 	for (const seen of [
-		/two = 2[^]*cell 2\/4|cell 2\/4[^]*two = 2/,
+		/two = 2[^]*cell 2 of 4|cell 2 of 4[^]*two = 2/,
 		/\[ \] +two = 2\n. +one = 1/,
-		/cell 2\/5/,
+		/cell 2 of 5/,
 	]) {
 		pressAction(terminal, 'notebook', 'undo');
 		await terminal.until(seen);
@@ -167,24 +167,24 @@ test(
 		await openNotebook(terminal, home);
 		writeFileSync(pathIn(home, 'other.ipynb'), TEXT.replaceAll('40', '50'));
 		terminal.press('j');
-		await terminal.until('cell 2/3');
+		await terminal.until('cell 2 of 3');
 		terminal.press('d');
 		await terminal.until(/^ +d … +d delete .*esc cancel/m);
 		terminal.press('d');
-		await terminal.until(/cell 2\/2/);
+		await terminal.until(/cell 2 of 2/);
 		expect(terminal.screen()).not.toContain('total = 40');
 		terminal.press('u');
-		await terminal.until(/cell 2\/3/);
+		await terminal.until(/cell 2 of 3/);
 		terminal.press('x');
 		await terminal.until('A cell was cut: v pastes it');
 		terminal.press('k', 'v');
-		await terminal.until(/cell 2\/3[^]*total = 40[^]*print\("kept"\)/);
+		await terminal.until(/cell 2 of 3[^]*total = 40[^]*print\("kept"\)/);
 		terminal.press('c', 'G', 'v');
-		await terminal.until(/cell 4\/4[^]*total = 40[^]*print\("kept"\)[^]*total = 40/);
+		await terminal.until(/cell 4 of 4[^]*total = 40[^]*print\("kept"\)[^]*total = 40/);
 		terminal.press('#');
 		await terminal.until(/Headings of odd\.ipynb[^]*Odd ones +cell 1/);
 		terminal.press('enter');
-		await terminal.until(/cell 1\/4/);
+		await terminal.until(/cell 1 of 4/);
 		terminal.press('A');
 		await terminal.until(/\[3\] +total = 40/);
 		terminal.press('0', '0');
@@ -199,7 +199,7 @@ test(
 		pressAction(terminal, 'chooser', 'accept');
 		await terminal.until('total = 50');
 		pressAction(terminal, 'viewer', 'work');
-		await terminal.until(/saved +python3 +cell 1\/3/);
+		await terminal.until(/saved · python3 · cell 1 of 3/);
 		terminal.press('v', 's');
 		await terminal.until(/other\.ipynb is saved/);
 		const {cells} = JSON.parse(stored(home, 'other.ipynb')) as {
@@ -225,7 +225,7 @@ test('unsaved changes are offered after kill -9, restored in the notebook, and s
 		pressAction(terminal, 'notebook', 'runAll');
 		await terminal.until(/\[2\] +print\("kept"\)/);
 		pressAction(terminal, 'notebook', 'addBelow');
-		await terminal.until(/cell 2\/4[^]*esc done/);
+		await terminal.until(/cell 2 of 4[^]*esc done/);
 		terminal.type('precious = 1');
 		await expect
 			.poll(() =>
@@ -254,7 +254,7 @@ test('unsaved changes are offered after kill -9, restored in the notebook, and s
 	pressAction(terminal, 'viewer', 'work');
 	await terminal.until(/precious[^]*y continue editing/);
 	pressAction(terminal, 'keptEdit', 'takeUp');
-	await terminal.until(/not saved +python3 +cell 1\/4/);
+	await terminal.until(/not saved · python3 · cell 1 of 4/);
 	pressAction(terminal, 'notebook', 'save');
 	await terminal.until(/odd\.ipynb is saved/);
 	expect(stored(home, 'odd.ipynb')).toContain('precious = 1');
@@ -266,7 +266,7 @@ test('a notebook changed by another client is not overwritten: a question asks a
 	await using terminal = await openProgram({home, columns: 100, rows: 40});
 	await openNotebook(terminal, home);
 	pressAction(terminal, 'notebook', 'addBelow');
-	await terminal.until(/cell 2\/4[^]*esc done/);
+	await terminal.until(/cell 2 of 4[^]*esc done/);
 	terminal.type('mine = 1');
 	await terminal.until(/\[ \] +mine = 1/);
 	const theirs = TEXT.replace('Odd ones', 'Their ones');
@@ -282,7 +282,7 @@ test('a notebook changed by another client is not overwritten: a question asks a
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.until(/odd\.ipynb is saved/);
 	expect(stored(home, 'odd.ipynb')).toMatch(/Odd ones[^]*mine = 1/);
-	await terminal.until(/odd\.ipynb ─+ saved +python3 +cell 2\/4[^]*⏎ edit/);
+	await terminal.until(/odd\.ipynb ─+ saved · python3 · cell 2 of 4[^]*⏎ edit/);
 	pressAction(terminal, 'notebook', 'run');
 	await terminal.until(/\[1\] +mine = 1/);
 	pressAction(terminal, 'notebook', 'compare');

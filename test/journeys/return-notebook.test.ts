@@ -133,9 +133,9 @@ describe.skipIf(missing)('a notebook of 50 cells, killed at any moment', () => {
 				);
 				return now;
 			});
-			// The program must have received the response to the save. Otherwise the next program
-			// would report that someone else has changed the file.
-			await terminal.until(/(?<!not) saved +python3/);
+			// The program knows of the save, too; otherwise the next one would find a file that
+			// someone else has changed.
+			await terminal.until(/(?<!not) saved · python3/);
 			writeFileSync(pathIn(home, 'ran'), '');
 			writeFileSync(pathIn(home, 'round'), String(round + 1));
 			pressAction(terminal, 'notebook', 'runAll');

@@ -32,7 +32,7 @@ const work = async (engine: string): Promise<void> => {
 	await terminal.until('No notebook is open on welcome: :notebook creates one');
 
 	await order(terminal, 'notebook made');
-	await terminal.until(/made\.ipynb ─+ saved +python3 +cell 1\/2/);
+	await terminal.until(/made\.ipynb ─+ saved · python3 · cell 1 of 2/);
 	await terminal.until(/^.first$/m);
 	const before = stored();
 	const {cells} = JSON.parse(before) as {readonly cells: readonly unknown[]};
@@ -55,9 +55,9 @@ const work = async (engine: string): Promise<void> => {
 	pressAction(terminal, 'cells', 'toNotebook');
 	await terminal.until('Added as cell 2/3 of made.ipynb, not saved yet');
 	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until(/made\.ipynb ─+ not saved +python3 +cell 2\/3/);
+	await terminal.until(/made\.ipynb ─+ not saved · python3 · cell 2 of 3/);
 	pressAction(terminal, 'notebook', 'undo');
-	await terminal.until(/made\.ipynb ─+ saved +python3 +cell 1\/2/);
+	await terminal.until(/made\.ipynb ─+ saved · python3 · cell 1 of 2/);
 	expect(stored()).toBe(before);
 
 	pressAction(terminal, 'anywhere', 'repl');
@@ -65,7 +65,7 @@ const work = async (engine: string): Promise<void> => {
 	pressAction(terminal, 'cells', 'toNotebook');
 	await terminal.until('Added as cell 2/3 of made.ipynb, not saved yet');
 	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until(/made\.ipynb ─+ not saved +python3 +cell 2\/3[^]*'later'/);
+	await terminal.until(/made\.ipynb ─+ not saved · python3 · cell 2 of 3[^]*'later'/);
 	expect(stored()).toBe(before);
 	pressAction(terminal, 'notebook', 'save');
 	await terminal.until(/made\.ipynb is saved/);
@@ -105,7 +105,7 @@ test('before any cell has run the new notebook is empty, and can be edited', asy
 	pressAction(terminal, 'global', 'zoom');
 	await terminal.gone('── 6 Assistant');
 	pressAction(terminal, 'notebook', 'addBelow');
-	await terminal.until(/cell 1\/1[^]*esc done/);
+	await terminal.until(/cell 1 of 1[^]*esc done/);
 	terminal.type('6 * 7');
 	await terminal.until(/\[ \] +6 \* 7/);
 	pressAction(terminal, 'notebookEdit', 'run');

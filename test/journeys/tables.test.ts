@@ -195,7 +195,7 @@ test('in a read notebook, and in an edited one, wide tables scroll sideways too'
 	pressAction(terminal, 'viewer', 'right');
 	await terminal.until(/ {2}name1 +name2 [^]*« 1 more column/);
 	pressAction(terminal, 'viewer', 'work');
-	await terminal.until(/cell 1\/1[^]* {2}name0 +name1 /);
+	await terminal.until(/cell 1 of 1[^]* {2}name0 +name1 /);
 	pressAction(terminal, 'notebook', 'left');
 	await terminal.until('This is the first column');
 	pressAction(terminal, 'notebook', 'right');
@@ -208,7 +208,7 @@ test('in a read notebook, and in an edited one, wide tables scroll sideways too'
 	pressAction(terminal, 'tableRows', 'lastColumn');
 	await terminal.until(/« \d+ more columns[^]*▸ ?first .* 1019/);
 	pressAction(terminal, 'tableRows', 'close');
-	await terminal.until(/cell 1\/1[^]* {2}name1 +name2 /);
+	await terminal.until(/cell 1 of 1[^]* {2}name1 +name2 /);
 });
 
 test.each([

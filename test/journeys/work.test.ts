@@ -296,7 +296,7 @@ test('without an open notebook the cells of a task create one; a task without ce
 	terminal.type('/cells');
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/Added as cell 1\/1 of welcome-[\d-]+\.ipynb, not saved yet/);
-	await terminal.until(/─ welcome-\S+ ─+ not saved +python3 +cell 1\/1[^]*\[\d+\] [^]*→ +42/);
+	await terminal.until(/─ welcome-\S+ ─+ not saved · python3 · cell 1 of 1[^]*\[\d+\] [^]*→ +42/);
 	const made = readdirSync(folder).find(name => /^welcome-.*\.ipynb$/.test(name)) ?? '';
 	expect(JSON.parse(readFileSync(join(folder, made), 'utf8'))).toMatchObject({cells: []});
 	pressAction(terminal, 'notebook', 'undo');
@@ -307,7 +307,7 @@ test('without an open notebook the cells of a task create one; a task without ce
 	await openAssistant(terminal);
 	terminal.type('/cells other');
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until(/other\.ipynb ─+ not saved +python3 +cell 1\/1/);
+	await terminal.until(/other\.ipynb ─+ not saved · python3 · cell 1 of 1/);
 	await openAssistant(terminal);
 	terminal.type(`/cells ${made}`);
 	pressAction(terminal, 'assistant', 'send');
@@ -356,23 +356,23 @@ test('the cells that a task ran go to the end of the open notebook as one step, 
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('Added as cells 3-5/5 of made.ipynb, not saved yet');
 	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until(/made\.ipynb ─+ not saved +python3 +cell 5\/5[^]*no_such_name/);
+	await terminal.until(/made\.ipynb ─+ not saved · python3 · cell 5 of 5[^]*no_such_name/);
 	expect(readFileSync(file, 'utf8')).toBe(before);
 	pressAction(terminal, 'notebook', 'undo');
-	await terminal.until(/made\.ipynb ─+ saved +python3 +cell 1\/2/);
+	await terminal.until(/made\.ipynb ─+ saved · python3 · cell 1 of 2/);
 
 	await openAssistant(terminal);
 	terminal.type('/cells');
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('Added as cells 3-5/5 of made.ipynb, not saved yet');
 	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until(/made\.ipynb ─+ not saved +python3 +cell 5\/5/);
+	await terminal.until(/made\.ipynb ─+ not saved · python3 · cell 5 of 5/);
 	await openAssistant(terminal);
 	terminal.type('/cells');
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('These 3 cells are in made.ipynb already');
 	pressAction(terminal, 'anywhere', 'files');
-	await terminal.until(/made\.ipynb ─+ not saved +python3 +cell 5\/5/);
+	await terminal.until(/made\.ipynb ─+ not saved · python3 · cell 5 of 5/);
 	pressAction(terminal, 'notebook', 'save');
 	await terminal.until('made.ipynb is saved');
 	const saved: unknown = JSON.parse(readFileSync(file, 'utf8'));

@@ -53,6 +53,8 @@ const doing = (open: OpenNotebook): string => {
 	return runsNow(open) ? paint('busy', ` running${waiting === 0 ? '' : `, ${waiting} waiting`} `) : '';
 };
 
+const SEPARATOR = ` ${glyph.other} `;
+
 /** Title of the viewer with an edited notebook. */
 export const notebookTitle = (
 	open: OpenNotebook,
@@ -73,14 +75,15 @@ export const notebookTitle = (
 	const count = laid.blocks.length;
 	const kernel = kernelNameOf(open) ?? 'no kernel yet';
 	const state = isSaving
-		? paint('busy', ' saving … ')
+		? paint('busy', 'saving …')
 		: hasChanges(open)
-			? paint('busy', ' not saved ')
-			: paint('dim', ' saved ');
+			? paint('busy', 'not saved')
+			: paint('dim', 'saved');
 	const marked = markedCells(open).length;
-	const marks = marked === 0 ? '' : paint('accent', ` ${marked} marked `);
+	const marks = marked === 0 ? [] : [paint('accent', `${marked} marked`)];
+	const position = paint('dim', `cell ${Math.min(count, laid.chosen + 1)} of ${count}`);
 	const restWith = (sharing: string): string =>
-		`${state}${marks}${paint('dim', ` ${label(kernel, 20)}${sharing}  cell ${Math.min(count, laid.chosen + 1)}/${count} `)}${ruleOf(1, isFocused)}`;
+		` ${[state, ...marks, paint('dim', label(kernel, 20) + sharing), position].join(paint('dim', SEPARATOR))} ${ruleOf(1, isFocused)}`;
 	const find =
 		open.find === null
 			? ''
