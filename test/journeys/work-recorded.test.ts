@@ -57,12 +57,12 @@ test(
 		await terminal.gone('✓ welcome is ready');
 		compare('work-1-goal', terminal.screen());
 		pressAction(terminal, 'assistant', 'send');
-		await terminal.until(/run \d+ lines` · waits for your/);
+		await terminal.until(/run \d+ lines · waits for your/);
 		pressAction(terminal, 'assistant', 'send');
 		compare('work-2-run', await terminal.until('Allow this on welcome? run'));
 		pressAction(terminal, 'permit', 'last');
 		pressAction(terminal, 'permit', 'once');
-		await terminal.until(/write \S+, \d+ lines` · waits for your/);
+		await terminal.until(/write \S+, \d+ lines · waits for your/);
 		pressAction(terminal, 'assistant', 'send');
 		compare('work-3-write', await terminal.until('Allow this on welcome? write'));
 		pressAction(terminal, 'permit', 'last');

@@ -57,7 +57,7 @@ test('a task is allowed step by step, refused, ended, and undone', async () => {
 	]);
 	terminal.type('/work write a report');
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until(/list data` · ok[^]*run 2 lines` · waits for your permission/);
+	await terminal.until(/list data · ok[^]*run 2 lines · waits for your permission/);
 	expect(existsSync(join(folder, 'ran'))).toBe(false);
 	// A key that was typed into the field does not answer the question.
 	terminal.type('y');
@@ -70,18 +70,18 @@ test('a task is allowed step by step, refused, ended, and undone', async () => {
 	expect(asked).toContain('can access the whole server');
 	expect(existsSync(join(folder, 'ran'))).toBe(false);
 	pressAction(terminal, 'permit', 'once');
-	await terminal.until(/run 2 lines` · \d+\.\d s · ok[^]*write report\.md, 1 line` · waits for your/);
+	await terminal.until(/run 2 lines · \d+\.\d s · ok[^]*write report\.md, 1 line · waits for your/);
 	expect(existsSync(join(folder, 'ran'))).toBe(true);
 	expect(model.heard()).toContain('rows: 42');
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/Allow this on welcome\? write report\.md[^]*\+ # Prices of GPUs/);
 	pressAction(terminal, 'permit', 'task');
-	await terminal.until(/write report\.md, 1 line` · ok[^]*shell rm -rf data` · waits for your/);
+	await terminal.until(/write report\.md, 1 line · ok[^]*shell rm -rf data · waits for your/);
 	expect(readFileSync(join(folder, 'report.md'), 'utf8')).toBe('# Prices of GPUs\n');
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('Allow this on welcome? shell rm -rf data');
 	pressAction(terminal, 'permit', 'refuse');
-	await terminal.until(/shell rm -rf data` · refused[^]*It asks: In which currency\?/);
+	await terminal.until(/shell rm -rf data · refused[^]*It asks: In which currency\?/);
 	terminal.type('dollars');
 	await terminal.until('⏎ answer');
 	pressAction(terminal, 'assistant', 'send');
@@ -108,7 +108,7 @@ test('code that is longer than the screen can be allowed at its end only, in eve
 	]);
 	terminal.type('/work count');
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until(/run 81 lines` · waits for your/);
+	await terminal.until(/run 81 lines · waits for your/);
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('Allow this on welcome? run 81 lines');
 	for (const action of ['once', 'task', 'always'] as const) {
@@ -121,7 +121,7 @@ test('code that is longer than the screen can be allowed at its end only, in eve
 	pressAction(terminal, 'permit', 'last');
 	await terminal.until('open("ran", "w").close()');
 	pressAction(terminal, 'permit', 'once');
-	await terminal.until(/run 81 lines` · \d+\.\d s · ok/);
+	await terminal.until(/run 81 lines · \d+\.\d s · ok/);
 	expect(existsSync(join(folder, 'ran'))).toBe(true);
 	await terminal.until('Done. Done.');
 });
@@ -141,7 +141,7 @@ test('a long path, and a text of thousands of lines, are shown whole before they
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/Allow this on welcome\? read data[^]*\/\.env/);
 	pressAction(terminal, 'permit', 'refuse');
-	await terminal.until(/write long\.py, 5,001 lines` · waits for your/);
+	await terminal.until(/write long\.py, 5,001 lines · waits for your/);
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('x2 = 2');
 	pressAction(terminal, 'permit', 'once');
@@ -149,7 +149,7 @@ test('a long path, and a text of thousands of lines, are shown whole before they
 	pressAction(terminal, 'permit', 'last');
 	await terminal.until('the_end()');
 	pressAction(terminal, 'permit', 'once');
-	await terminal.until(/write long\.py, 5,001 lines` · ok/);
+	await terminal.until(/write long\.py, 5,001 lines · ok/);
 	await terminal.until('Done. Done.');
 });
 
@@ -162,11 +162,11 @@ test('writes into a folder are allowed for it, and those elsewhere still ask', a
 	]);
 	terminal.type('/work write two reports');
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until(/write out\/one\.md, 1 line` · waits for your/);
+	await terminal.until(/write out\/one\.md, 1 line · waits for your/);
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('allow writing in out/');
 	pressAction(terminal, 'permit', 'folder');
-	await terminal.until(/out\/deep\/two\.md, 1 line` · ok[^]*outer\.md, 1 line` · waits for your/);
+	await terminal.until(/out\/deep\/two\.md, 1 line · ok[^]*outer\.md, 1 line · waits for your/);
 	expect(readFileSync(join(folder, 'out/deep/two.md'), 'utf8')).toBe('two\n');
 	expect(existsSync(join(folder, 'outer.md'))).toBe(false);
 	pressAction(terminal, 'assistant', 'send');
@@ -174,8 +174,8 @@ test('writes into a folder are allowed for it, and those elsewhere still ask', a
 	pressAction(terminal, 'permit', 'folder');
 	await terminal.until('Only writes can be allowed for a folder');
 	pressAction(terminal, 'permit', 'refuse');
-	await terminal.until(/outer\.md, 1 line` · refused/);
-	await terminal.until(/Done\. Two reports\.[^]*write in `out\/`\. Everything else/);
+	await terminal.until(/outer\.md, 1 line · refused/);
+	await terminal.until(/Done\. Two reports\.[^]*write in out\/\. Everything else/);
 	expect(existsSync(join(folder, 'outer.md'))).toBe(false);
 });
 
@@ -235,11 +235,11 @@ test('output of a step is shown while it runs, and sent to the model once', asyn
 	]);
 	terminal.type('/work train');
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until(/run \d lines` · waits for your/);
+	await terminal.until(/run \d lines · waits for your/);
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('Allow this on welcome?');
 	pressAction(terminal, 'permit', 'once');
-	const shown = await terminal.until(/run \d lines` · runs[^]*epoch 15 [^]*epoch 19/);
+	const shown = await terminal.until(/run \d lines · runs[^]*epoch 15 [^]*epoch 19/);
 	expect(shown).not.toContain('epoch 14');
 	writeFileSync(join(folder, 'go'), '');
 	const done = await terminal.until('Done. It is trained.');
@@ -258,11 +258,11 @@ test('a step that waits for permission is announced on another screen', async ()
 	]);
 	terminal.type('/work tidy up');
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until(/run 2 lines` · waits for your/);
+	await terminal.until(/run 2 lines · waits for your/);
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('Allow this on welcome? run 2 lines');
 	pressAction(terminal, 'permit', 'once');
-	await terminal.until(/run 2 lines` · runs/);
+	await terminal.until(/run 2 lines · runs/);
 	pressAction(terminal, 'anywhere', 'servers');
 	await terminal.gone('shell rm -rf data');
 	writeFileSync(join(folder, 'go'), '');
@@ -288,11 +288,11 @@ test('without an open notebook the cells of a task create one; a task without ce
 	model.play([steps(step('run', '', '40 + 2\n')), steps(step('done', '', 'It is added.\n'))]);
 	terminal.type('/work add');
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until(/run 1 line` · waits for your/);
+	await terminal.until(/run 1 line · waits for your/);
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('Allow this on welcome? run 1 line');
 	pressAction(terminal, 'permit', 'once');
-	await terminal.until(/Done\. It is added\.[^]*It ran 1 cell: `\/cells` puts it/);
+	await terminal.until(/Done\. It is added\.[^]*It ran 1 cell: \/cells puts it/);
 	terminal.type('/cells');
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/Added as cell 1\/1 of welcome-[\d-]+\.ipynb, not saved yet/);
@@ -343,15 +343,15 @@ test('the cells that a task ran go to the end of the open notebook as one step, 
 	await openAssistant(terminal);
 	terminal.type('/work count');
 	pressAction(terminal, 'assistant', 'send');
-	await terminal.until(/run 1 line` · waits for your/);
+	await terminal.until(/run 1 line · waits for your/);
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('Allow this on welcome? run 1 line');
 	pressAction(terminal, 'permit', 'task');
-	await terminal.until(/rm -rf data` · waits for your/);
+	await terminal.until(/rm -rf data · waits for your/);
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('Allow this on welcome? shell');
 	pressAction(terminal, 'permit', 'refuse');
-	await terminal.until(/Done\. It is counted\.[^]*It ran 3 cells: `\/cells` puts them/);
+	await terminal.until(/Done\. It is counted\.[^]*It ran 3 cells: \/cells puts them/);
 	terminal.type('/cells');
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('Added as cells 3-5/5 of made.ipynb, not saved yet');
@@ -407,16 +407,16 @@ test(
 		await openAssistant(terminal);
 		terminal.type('/work loop');
 		pressAction(terminal, 'assistant', 'send');
-		await terminal.until(/run 3 lines` · waits for your/);
+		await terminal.until(/run 3 lines · waits for your/);
 		pressAction(terminal, 'assistant', 'send');
 		await terminal.until('Allow this on welcome? run 3 lines');
 		pressAction(terminal, 'permit', 'task');
 		await terminal.untilTrue('the step runs', () => existsSync(join(folder, 'begun')));
 		pressAction(terminal, 'assistant', 'leave');
 		await terminal.until('The task stops after the running step');
-		expect(terminal.screen()).toContain('run 3 lines` · runs');
+		expect(terminal.screen()).toContain('run 3 lines · runs');
 		pressAction(terminal, 'assistant', 'leave');
-		await terminal.until(/run 3 lines` · [^]*failed: stopped while it ran[^]*Stopped\./);
+		await terminal.until(/run 3 lines · [^]*failed: stopped while it ran[^]*Stopped\./);
 		expect(existsSync(join(folder, 'never'))).toBe(false);
 	},
 );
@@ -445,12 +445,12 @@ test(
 			await openAssistant(terminal);
 			terminal.type('/work go');
 			pressAction(terminal, 'assistant', 'send');
-			await terminal.until(/write README\.md, 1 line` · waits for your/);
+			await terminal.until(/write README\.md, 1 line · waits for your/);
 			pressAction(terminal, 'assistant', 'send');
 			await terminal.until('Allow this on welcome? write README.md');
 			pressAction(terminal, 'permit', 'last');
 			pressAction(terminal, 'permit', 'once');
-			await terminal.until(/run 3 lines` · waits for your/);
+			await terminal.until(/run 3 lines · waits for your/);
 			pressAction(terminal, 'assistant', 'send');
 			await terminal.until('Allow this on welcome? run 3 lines');
 			pressAction(terminal, 'permit', 'task');
@@ -475,7 +475,7 @@ test(
 		pressAction(terminal, 'assistant', 'send');
 		await terminal.until('Allow this on welcome? run 1 line');
 		pressAction(terminal, 'permit', 'once');
-		await terminal.until(/run 1 line` · \d+\.\d s · ok[^]*Done\. It went on\./);
+		await terminal.until(/run 1 line · \d+\.\d s · ok[^]*Done\. It went on\./);
 		terminal.type('/work');
 		pressAction(terminal, 'assistant', 'send');
 		await terminal.until('The last task has ended');
