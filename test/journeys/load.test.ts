@@ -38,7 +38,7 @@ for (const engine of ['embedded', 'jupyter'])
 			held.letGo();
 			await terminal.until(/▸ python3 +idle/);
 			pressAction(terminal, 'kernels', 'close');
-			await terminal.until(/Python · live ─*$/m);
+			await terminal.until(/Python · live ─+ \d+ cells? ─$/m);
 			// A cell of a notebook; its use is in the notebook's title.
 			const cell = {cell_type: 'code', id: 'a', metadata: {}, execution_count: null, outputs: []};
 			const source = `import os, time\nwhile not os.path.exists("on"): time.sleep(0.01)`;

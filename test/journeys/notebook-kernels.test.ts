@@ -50,7 +50,7 @@ const work = async (terminal: Terminal, name: string, title: string, kernel = 'p
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(new RegExp(`work in it[^]*${title}`));
 	pressAction(terminal, 'viewer', 'work');
-	await terminal.until(new RegExp(`${name} ─+ saved +${kernel} +cell 1/`));
+	await terminal.until(new RegExp(`${name} ─+ saved · ${kernel} · cell 1 of `));
 };
 
 test.skipIf(missing)(

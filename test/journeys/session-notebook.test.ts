@@ -33,7 +33,7 @@ const work = async (engine: string): Promise<void> => {
 
 	await order(terminal, 'notebook made');
 	await terminal.until(/made\.ipynb ─+ saved · python3 · cell 1 of 2/);
-	await terminal.until(/^.first$/m);
+	await terminal.until(/^.? +first$/m);
 	const before = stored();
 	const {cells} = JSON.parse(before) as {readonly cells: readonly unknown[]};
 	expect(cells).toMatchObject([

@@ -6,7 +6,7 @@ import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 import type {EditorLines} from './editor-lines.ts';
 import {AROUND_TITLE, paneRule, paneTitle, roomOfRule, titleRule} from './pane-title.ts';
-import {withScrollMark} from './position.ts';
+import {scrollText, withScrollMark} from './position.ts';
 import {Rows} from './rows.tsx';
 import {windowOf} from './transcript.ts';
 
@@ -75,6 +75,7 @@ export const TranscriptPane = ({
 	const room = transcriptHeight(height, tray.length + editor.lines.length);
 	const {lines, from, owners, below} = windowOf(blocks, top, room);
 	const count = from + lines.length + below;
+	const position = scrollText(from, room, count);
 	const left = paneTitle({name, server, detail: label(detail, 80), focused, width: width - 3});
 	const end = cellWidth(left) + cellWidth(right) + AROUND_TITLE > width ? '' : paint('dim', right);
 	const title = titleRule({left, right: end, focused, width});
@@ -94,7 +95,11 @@ export const TranscriptPane = ({
 			<Rows height={room} from={from} lines={shown} />
 			<Rows
 				height={1 + tray.length + editor.lines.length}
-				lines={[paneRule(said(below, roomOfRule(width)), width), ...tray, ...editor.lines]}
+				lines={[
+					paneRule(said(below, roomOfRule(width, position)), width, position),
+					...tray,
+					...editor.lines,
+				]}
 			/>
 		</Box>
 	);

@@ -5,7 +5,7 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {clockText} from '../components/age.ts';
 import {callDetailsHint, keyHints} from '../components/key-hint.ts';
 import {noticeMark} from '../components/notice-mark.ts';
-import {withScrollMark} from '../components/position.ts';
+import {positionText, withScrollMark} from '../components/position.ts';
 import {movements, windowAround} from '../components/scroll.ts';
 import {showKey} from '../frame/footer.ts';
 import {actionOn, actionsOf, refused, type KeyScope} from '../keys/action.ts';
@@ -111,7 +111,10 @@ export const Messages = ({at = null, body}: {readonly at?: number | null; readon
 	const chosen = all[cursor];
 	const does = chosen === undefined ? '' : openLabel(chosen, get());
 	const first = all.at(-1);
-	const since = first === undefined ? '' : `${all.length} since ${clockText(first.at).slice(0, 5)} · `;
+	const since =
+		first === undefined
+			? ''
+			: `${rows.length > height ? positionText(cursor, all.length) : all.length} since ${clockText(first.at).slice(0, 5)} · `;
 	return (
 		<DialogBox
 			title="Messages"

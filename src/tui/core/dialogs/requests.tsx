@@ -2,7 +2,7 @@ import {requestLog, type RequestEntry} from '../store/requests.ts';
 import {keyNameOf} from '../../../text/key-name.ts';
 import {fit} from '../../../text/width/width.ts';
 import {keyHints} from '../components/key-hint.ts';
-import {withScrollMark} from '../components/position.ts';
+import {positionText, withScrollMark} from '../components/position.ts';
 import {movements, windowAround} from '../components/scroll.ts';
 import {showKey} from '../frame/footer.ts';
 import type {Rect, State} from '../program.ts';
@@ -126,7 +126,10 @@ export const Requests = ({
 		}),
 		{from, height, count: all.length, width},
 	);
-	const count = all.reduce((sum, group) => sum + group.length, 0);
+	const count =
+		all.length > height
+			? positionText(cursor, all.length)
+			: String(all.reduce((sum, group) => sum + group.length, 0));
 	const chosen = all[cursor]?.[0];
 	return (
 		<DialogBox
@@ -146,7 +149,7 @@ export const Requests = ({
 					['requests.failed', failedOnly ? 'all' : 'failed only'],
 				),
 			]}
-			position={`${count === 0 ? '' : `${count} · `}${showKey(keyNameOf('requests.close'))} close`}
+			position={`${all.length === 0 ? '' : `${count} · `}${showKey(keyNameOf('requests.close'))} close`}
 		/>
 	);
 };
