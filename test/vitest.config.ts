@@ -26,10 +26,10 @@ const RANKS = {drawn: 0, hosts: 1, programs: 1, parts: 2, pure: 3};
 
 /**
  * Orders slow test files first, so that at the end no worker is alone with one: files that draw
- * every state, then the largest. Files that start hosts mostly wait, so they are spread evenly among
- * the files that compute. Vitest's own order would follow the last run, which may have had other
- * tests: after `npm test`, files with long tests only would count as the fastest. One worker runs
- * successive files of a project.
+ * every state, then the largest. Files that start hosts mostly wait, so they are spread evenly
+ * among the files that compute. Vitest's own order would follow the last run, which may have had
+ * other tests: after `npm test`, files with long tests only would count as the fastest. One worker
+ * runs successive files of a project.
  */
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
