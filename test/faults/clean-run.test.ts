@@ -24,9 +24,9 @@ test('a program that meets nothing hostile sends these controls and no other', a
 	pressAction(terminal, 'form', 'cancel');
 	await terminal.gone('Rent a server');
 	pressAction(terminal, 'global', 'help');
-	await screen.shows('Keys of this screen');
+	await screen.shows('Type to search all');
 	pressAction(terminal, 'chooser', 'close');
-	await terminal.gone('Keys of this screen');
+	await terminal.gone('Type to search all');
 	pressAction(terminal, 'global', 'quit');
 	expect(await terminal.exit).toEqual({code: 0, signal: null});
 	expect([...screen.controls.keys()].sort()).toEqual([...OWN_CONTROLS.keys()].sort());

@@ -80,9 +80,9 @@ test(
 			/Cannot reach 127\.0\.0\.1:\d+: no response while connecting for 5 s[^]*Next try in \d+ s   R now/,
 		);
 		pressAction(terminal, 'global', 'help');
-		await terminal.until('Keys of this screen');
+		await terminal.until('Type to search all');
 		pressAction(terminal, 'chooser', 'close');
-		await terminal.gone('Keys of this screen');
+		await terminal.gone('Type to search all');
 		pressAction(terminal, 'anywhere', 'servers');
 		pressAction(terminal, 'global', 'quit');
 		await expect(terminal.exit).resolves.toMatchObject({code: 0});

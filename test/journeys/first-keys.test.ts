@@ -46,7 +46,7 @@ testRows("README's first keys work as described, typed %s", WAYS, 1, async ([_, 
 			'esc servers',
 			'Assistant · welcome',
 			'esc servers',
-			'Keys of this pane',
+			'Type to search all',
 		];
 		for (const [at, key] of BEFORE_LEAVING.entries()) {
 			terminal.press(key);
@@ -58,11 +58,11 @@ testRows("README's first keys work as described, typed %s", WAYS, 1, async ([_, 
 			await terminal.gone(/esc (?:stop waiting|interrupt)/);
 		}
 	}
-	await terminal.until('Keys of this pane');
+	await terminal.until('Type to search all');
 	await terminal.until(/welcome \S ready/);
 	// No key was typed into a field.
 	terminal.press('esc');
-	await terminal.gone('Keys of this pane');
+	await terminal.gone('Type to search all');
 	terminal.press('alt+6');
 	await terminal.until(/Assistant · welcome[^]*^ › *$/m);
 	terminal.press('alt+5');

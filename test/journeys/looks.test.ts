@@ -33,7 +33,7 @@ const drawnWith = async (
 	pressAction(terminal, 'global', 'compute');
 	await terminal.until(/A100/);
 	pressAction(terminal, 'global', 'help');
-	await terminal.until('Keys of this screen');
+	await terminal.until('Type to search all');
 	return new Set([...drawn.matchAll(/\u001B\[([\d;]*)m/g)].map(([, parameters = '']) => parameters));
 };
 const some = (codes: ReadonlySet<string>, pattern: RegExp): boolean =>
@@ -123,7 +123,7 @@ test(
 			ascii();
 		}
 		pressAction(terminal, 'anywhere', 'help');
-		await terminal.until('Keys of this pane');
+		await terminal.until('Type to search all');
 		ascii();
 	},
 );

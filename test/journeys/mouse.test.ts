@@ -67,11 +67,11 @@ test('a click on a tab or a row opens it, and the wheel scrolls the pane below i
 	await terminal.until(onCursor('machine-2'));
 	// The wheel scrolls the same rows as the keys in a dialog.
 	pressAction(terminal, 'global', 'help');
-	await terminal.until('Keys of this screen');
+	await terminal.until('Type to search all');
 	click(terminal, '2 C');
-	wheel(terminal, 'Keys of this screen', 'down');
+	wheel(terminal, 'Type to search all', 'down');
 	terminal.press('esc');
-	await terminal.gone('Keys of this screen');
+	await terminal.gone('Type to search all');
 	await terminal.until(onCursor('machine-2'));
 	pressAction(terminal, 'global', 'quit');
 	await terminal.exit;

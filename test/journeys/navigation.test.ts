@@ -101,11 +101,17 @@ test('the command line suggests commands and servers, completes with Tab, and re
 test('help lists the keys of the screen, finds one by its words and runs it', async () => {
 	const terminal = await onServers();
 	pressAction(terminal, 'global', 'help');
-	await terminal.until(/Keys of this screen[^]*Move up/);
+	await terminal.until(/On Servers {3}s start/);
+	pressAction(terminal, 'chooser', 'complete');
+	await terminal.until(/─ All keys ─[^]*Move up/);
+	pressAction(terminal, 'chooser', 'close');
+	await terminal.gone('All keys');
+	pressAction(terminal, 'global', 'help');
+	await terminal.until('Type to search all');
 	terminal.type('previous screen');
 	await terminal.until(/Previous screen +- /);
 	pressAction(terminal, 'chooser', 'close');
-	await terminal.gone('Keys of this screen');
+	await terminal.gone('─ Keys ─');
 	pressAction(terminal, 'global', 'compute');
 	await terminal.until('Price /h');
 	pressAction(terminal, 'global', 'help');

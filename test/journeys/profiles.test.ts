@@ -140,7 +140,7 @@ test('a read-only profile is marked, offers no key that writes, and sends nothin
 	await terminal.until('This profile is read-only: start is not offered');
 	await terminal.gone(/─ Command ─/);
 	pressAction(terminal, 'global', 'help');
-	await terminal.until(/Keys of this screen, read-only/);
+	await terminal.until(/─ Keys, read-only ─/);
 	expect(other.asked.filter(line => !line.startsWith('GET'))).toEqual([]);
 });
 
@@ -239,6 +239,8 @@ test("keys of the user's own work and are shown, and a conflict is reported with
 	pressAction(terminal, 'confirm', 'no');
 	await terminal.gone('Start asleep?');
 	pressAction(terminal, 'global', 'help');
+	await terminal.until(/On Servers {3}x start/);
+	pressAction(terminal, 'chooser', 'complete');
 	await terminal.until(/Start\s+x {2}\^T/);
 	pressAction(terminal, 'chooser', 'close');
 	await terminal.gone(/Start\s+x {2}\^T/);

@@ -157,9 +157,9 @@ test(
 		);
 		pressAction(terminal, 'global', 'refresh');
 		pressAction(terminal, 'global', 'help');
-		await terminal.until('Keys of this screen');
+		await terminal.until('Type to search all');
 		pressAction(terminal, 'chooser', 'close');
-		await terminal.gone('Keys of this screen');
+		await terminal.gone('Type to search all');
 		pressAction(terminal, 'global', 'quit');
 		await expect(terminal.exit).resolves.toEqual({code: 0, signal: null});
 		expect(showsKey()).toBe(false);

@@ -47,7 +47,7 @@ test('a whole session can be followed by reading its stream', async () => {
 	await hears(/welcome is ready/);
 
 	press(terminal, 'global', 'help');
-	await hears(/Keys of this screen[^]*Enter: open\r?\n[^]*c: rent/);
+	await hears(/Keys\.[^]*Enter: open\r?\n[^]*c: rent/);
 	press(terminal, 'chooser', 'close');
 	await hears(/Servers\.\r?\nwelcome, ready/);
 

@@ -47,7 +47,9 @@ export const dialogLines = (
 	const others = area.rows.filter((_, index) => index !== typed);
 	const words = others.filter(isChosen).map(rowAsSentence).join(' ');
 	const row = {id: words, words};
-	if (state.dialogs.at(-1)?.kind === 'help' && isNew) return {lines: [...keysInWords(state)], row: NO_ROW};
+	const dialog = state.dialogs.at(-1);
+	if (dialog?.kind === 'help' && !dialog.isWhole && isNew)
+		return {lines: [...keysInWords(state)], row: NO_ROW};
 	const lines =
 		scopes[0] === 'chooser'
 			? words === ''

@@ -36,8 +36,9 @@ declare module './program.ts' {
 	interface Dialogs {
 		/** `words`: initial text. */
 		palette: {words?: string};
-		help: {};
-		messages: {at?: number | null};
+		/** `isWhole`: lists every key. */
+		help: {readonly isWhole?: boolean};
+		messages: {};
 		theme: {};
 		/** `at`: selected request. */
 		requests: {at?: number | null; failedOnly?: boolean};

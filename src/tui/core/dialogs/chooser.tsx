@@ -56,6 +56,16 @@ export type Chooser = {
 	readonly initial?: string;
 	/** Id of the initially selected choice; the first one by default. */
 	readonly startsAt?: string | undefined;
+	readonly cover?: Cover;
+};
+
+/** Replaces field and list while nothing is typed; keys of the list show the list. */
+type Cover = {
+	/** Rows of this width. The last one is where typed text appears. */
+	readonly rows: (width: number) => readonly string[];
+	/** Label of Tab, which shows the list. */
+	readonly tabLabel: string;
+	readonly showList: () => void;
 };
 
 /** Creates the content of a dialog of this kind from the current state. */
@@ -75,10 +85,14 @@ const idOf = ({id, text}: Choice): string => id ?? text;
 type Line = {readonly choice: number} | {readonly section: string};
 
 /** Maximum number of rows of a list. On a tall screen, part of the screen below stays visible. */
-const roomIn = ({height}: Rect, {previewRows = 0, isStrip}: Chooser): number =>
-	isStrip
-		? clamp(Math.floor(height / 3), 3, 12)
-		: Math.max(3, Math.min(height - 4, Math.max(26, height - 10)) - previewRows);
+const roomIn = (body: Rect, chooser: Chooser): number => {
+	const {height} = body;
+	const {previewRows = 0, isStrip, cover} = chooser;
+	if (isStrip) return clamp(Math.floor(height / 3), 3, 12);
+	const most = Math.min(height - 4, Math.max(26, height - 10)) - previewRows;
+	// A covered list is as tall as its cover, so that the box stays in place at the first letter.
+	return Math.max(3, cover ? Math.min(most, cover.rows(widthIn(body, chooser)).length - 1) : most);
+};
 
 /** Typed text of a dialog, and its selected row when it was drawn. */
 const choosingIn = ({lines}: State, dialog: Dialog, {initial = '', startsAt}: Chooser): Choosing => {
@@ -91,6 +105,10 @@ const choosingIn = ({lines}: State, dialog: Dialog, {initial = '', startsAt}: Ch
 		}
 	);
 };
+
+/** The cover, if nothing is typed. */
+const coverIn = ({cover}: Chooser, {editor}: Choosing): Cover | undefined =>
+	editor.text === '' ? cover : undefined;
 
 /** Current index of the row that was selected when drawn. If that row is gone, its old index. */
 const indexIn = (all: readonly Choice[], {at, id}: Choosing): number => {
@@ -168,7 +186,10 @@ const keysOf =
 		};
 		const choices = (): readonly Choice[] => chooser.choicesFor(now().editor.text);
 		const chosen = (): Choice | undefined => choices()[indexIn(choices(), now())];
+		const covered = (): Cover | undefined => coverIn(chooser, now());
 		const move = (to: 'up' | 'down' | 'pageUp' | 'pageDown') => (): void => {
+			const cover = covered();
+			if (cover) return cover.showList();
 			const all = choices();
 			const from = indexIn(all, now());
 			const page = to === 'pageUp' ? all.slice(0, from).reverse() : all.slice(from);
@@ -187,10 +208,14 @@ const keysOf =
 			pageDown: move('pageDown'),
 			complete: {
 				now() {
+					const cover = covered();
+					if (cover) return cover.tabLabel;
 					const choice = chosen();
 					return choice?.completes === undefined && choice?.mark === undefined ? null : chooser.markLabel;
 				},
 				run() {
+					const cover = covered();
+					if (cover) return cover.showList();
 					const choice = chosen();
 					if (choice?.mark) return choice.mark();
 					const completes = choice?.completes;
@@ -201,6 +226,7 @@ const keysOf =
 			},
 			accept: {
 				now() {
+					if (covered()) return null;
 					if (chooser.whyNot?.(now().editor.text) !== undefined) return null;
 					const choice = chosen();
 					return choice === undefined && chooser.onEnter === undefined
@@ -208,6 +234,7 @@ const keysOf =
 						: (choice?.enterLabel ?? chooser.enterLabel);
 				},
 				run() {
+					if (covered()) return `Type to search; ${keyFor('chooser.complete')} lists everything`;
 					const why = chooser.whyNot?.(now().editor.text);
 					if (why !== undefined) return why;
 					const entered = chooser.onEnter?.(now().editor.text) ?? false;
@@ -250,7 +277,8 @@ const View = ({
 	const {editor} = choosing;
 	const shown = choicesFor(editor.text);
 	const cursor = indexIn(shown, choosing);
-	const onCursor = shown[cursor];
+	const cover = coverIn(chooser, choosing);
+	const onCursor = cover ? undefined : shown[cursor];
 	const height = heightIn(body, chooser, shown, editor.text);
 	useLayoutEffect(() => {
 		if (onCursor === undefined || (choosing.at === cursor && choosing.id === idOf(onCursor))) return;
@@ -305,6 +333,22 @@ const View = ({
 					position={position}
 				/>
 				<CursorAt x={1 + cellWidth(prompt) + 1 + field.x} y={strip.top + 1} />
+			</>
+		);
+	}
+	if (cover) {
+		const rowsOfCover = ['', ...cover.rows(inner)];
+		const {left, top: y, height: tall} = boxPlace(body, width, rowsOfCover.length);
+		return (
+			<>
+				<DialogBox
+					title={title}
+					body={body}
+					width={width}
+					lines={rowsOfCover}
+					position={`${keyFor('chooser.close').toLowerCase()} close`}
+				/>
+				<CursorAt x={left + 2} y={y + tall} />
 			</>
 		);
 	}

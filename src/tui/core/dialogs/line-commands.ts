@@ -36,7 +36,7 @@ const COMMANDS: readonly LineCommand[] = [
 	does('requests', 'Requests to the service: copy as curl, cancel', 'requests', 'anywhere'),
 	does('evidence', 'Show the failed request and its response', 'evidence'),
 	does('zoom', 'This pane alone, or with the others', 'zoom'),
-	does('help', 'Keys of this screen', 'help'),
+	does('help', 'The most important keys, and a search in all', 'help'),
 	does('quit', 'Leave the program', 'quit'),
 ];
 

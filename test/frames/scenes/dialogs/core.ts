@@ -1,5 +1,6 @@
 import {broken, LONG} from '../../data.ts';
-import {refusal, type Parts} from './part.ts';
+import {createEditor} from '../../../../src/text/editor/editor.ts';
+import {refusal, type Part, type Parts} from './part.ts';
 import {notices} from '../../../../src/tui/core/store/notices.ts';
 import {requestLog} from '../../../../src/tui/core/store/requests.ts';
 
@@ -13,11 +14,15 @@ export const coreDialogs = {
 		{state: 'text', on: 'files', open: {kind: 'palette', words: '#load'}},
 		{state: 'nothing', open: {kind: 'palette', words: '&zzzz'}},
 	],
-	help: (['servers', 'compute', 'environments', 'files', 'repl', 'assistant'] as const).map(on => ({
-		state: on,
-		on,
-		open: {kind: 'help'},
-	})),
+	help: [
+		...(['servers', 'compute', 'environments', 'files', 'repl', 'assistant'] as const).map((on): Part => ({
+			state: on,
+			on,
+			open: {kind: 'help'},
+		})),
+		{state: 'found', open: {kind: 'help', choosing: {editor: createEditor('copy'), at: 0, id: null}}},
+		{state: 'whole', open: {kind: 'help', isWhole: true}},
+	],
 	messages: [
 		{state: 'empty', open: {kind: 'messages'}},
 		{

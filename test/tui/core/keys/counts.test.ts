@@ -66,7 +66,7 @@ test('Alt and a digit open the screens, in help and footer too; with text, digit
 		bindingsOf(rules, 'global').find(row => row.action === action)?.keys ?? [];
 	expect(['servers', 'assistant'].map(keysOf)).toEqual([['alt+1'], ['alt+6']]);
 	type('?');
-	await until(/Keys of this screen/);
+	await until(/Type to search all/);
 	type('assistant');
 	await until(/Assistant +Alt-6/);
 });
