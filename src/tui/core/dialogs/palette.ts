@@ -62,7 +62,7 @@ export const help = chooser({kind: 'help'}, (at, {isWhole = false}) => {
 			const words = typed.toLowerCase();
 			const isFirst = ({choice, isHere}: (typeof hits)[number]): boolean =>
 				isHere && choice.text.toLowerCase().includes(words);
-			// Without section headers, keys of other screens name their place.
+			// Search results have no section headers, so keys of other screens name their place.
 			return [...hits.filter(isFirst), ...hits.filter(hit => !isFirst(hit))].map(({choice, isHere, place}) =>
 				typed === '' || isHere ? choice : {...choice, text: `${choice.text}   ${place}`},
 			);
