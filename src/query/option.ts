@@ -8,6 +8,17 @@ export const gpuModel = ({name}: Pick<ComputeOption, 'name'>): string => {
 	return end === -1 ? name : name.slice(0, end);
 };
 
+/** GPU with its memory, such as `H100 80G`. Without a GPU, the name of the option. */
+export const gpuText = (option: Pick<ComputeOption, 'name' | 'num_gpus' | 'vram_per_gpu'>): string => {
+	const model = gpuModel(option);
+	const {num_gpus: count, vram_per_gpu: memory} = option;
+	return count === 0 || memory === '' || model.includes(memory) ? model : `${model} ${memory}`;
+};
+
+/** Hardware in a column: `4× A100 80G`, or the name of an option without a GPU. */
+export const hardwareText = (option: Pick<ComputeOption, 'name' | 'num_gpus' | 'vram_per_gpu'>): string =>
+	option.num_gpus > 0 ? `${option.num_gpus}× ${gpuText(option)}` : gpuText(option);
+
 /** Gigabytes of a size written as `80G`. Null for any other form. */
 export const parseGigabytes = (size: string): number | null =>
 	/^\d+(?:\.\d+)?G$/.test(size) ? Number(size.slice(0, -1)) : null;

@@ -18,3 +18,22 @@ export const hoursText = (milliseconds: number): string => {
 		? `${minutes} min`
 		: `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 };
+
+/** Duration in a column: `12m`, `2h 13m`, `3d 4h`. */
+export const uptimeText = (milliseconds: number): string => {
+	const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
+	const hours = Math.floor(minutes / 60);
+	return hours < 1
+		? `${minutes}m`
+		: hours < 48
+			? `${hours}h ${String(minutes % 60).padStart(2, '0')}m`
+			: `${Math.floor(hours / 24)}d ${hours % 24}h`;
+};
+
+/** Elapsed time of a start in a column: `0m 41s`. */
+export const elapsedText = (milliseconds: number): string => {
+	const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+	return seconds < 3600
+		? `${Math.floor(seconds / 60)}m ${String(seconds % 60).padStart(2, '0')}s`
+		: uptimeText(milliseconds);
+};

@@ -58,7 +58,10 @@ export const moneyText = (amount: string): string => inCurrency(amount);
 export const perHour = (price = Number.NaN): string =>
 	`${Number.isNaN(price) ? UNKNOWN : inCurrency(priceText(price))}/h`;
 
-/** Smallest daily amount that is shown without decimals. */
+/** Head of a column of rates: `$/h`, `EUR/h`, or `Rate /h` without a currency. */
+export const rateHead = (): string => `${inCurrency('').trim() || 'Rate '}/h`;
+
+/** Fewest units per day without decimals. */
 const WHOLE_FROM = 10;
 
 /** Cost of a day at a rate per hour: `$116/day`, `$2.40/day`, or `?/day` if it is unknown. */

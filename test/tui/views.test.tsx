@@ -55,7 +55,6 @@ test('the servers list shows state, environment, compute, rate and port of each 
 			connection={connection}
 			columns={serverColumns(() => ({rate: 0.1, estimate: 0.04, atLeast: false}), null)}
 			total={{rate: 0.1, estimate: 0.04, atLeast: false, known: 1, unknown: 0}}
-			rhythm=""
 			waiting={[]}
 			{...place}
 		/>,
@@ -77,7 +76,6 @@ test('at 80 columns the money line keeps the estimate beside rates that are unkn
 			connection={connection}
 			columns={serverColumns(() => ({rate: 0.1, estimate: 0.04, atLeast: false}), null)}
 			total={{rate: 1.05004, estimate: 12.5, atLeast: true, known: 1, unknown: 10}}
-			rhythm=", every 5 s"
 			waiting={[]}
 			{...place}
 			width={80}
@@ -96,7 +94,6 @@ test('a list that could not be refreshed keeps its rows and shows the problem an
 			connection={connection}
 			columns={serverColumns(() => ({rate: undefined, estimate: undefined, atLeast: false}), null)}
 			total={{rate: 0, estimate: 0, atLeast: false, known: 0, unknown: 0}}
-			rhythm=""
 			waiting={[]}
 			{...place}
 		/>,
@@ -437,7 +434,6 @@ test('after the clock was set back a day, ages are never negative and a running 
 			connection={connection}
 			columns={serverColumns(() => ({rate: undefined, estimate: undefined, atLeast: false}), null)}
 			total={{rate: 0, estimate: 0, atLeast: false, known: 0, unknown: 0}}
-			rhythm=""
 			waiting={[]}
 			{...place}
 			now={0}

@@ -4,6 +4,7 @@ import {isCharged} from '../../text/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {limitsText, stopText, stopsSoon} from '../../query/limit-texts.ts';
 import {offerOf} from '../../query/offers.ts';
+import {gpuText} from '../../query/option.ts';
 import {
 	ADDRESSES,
 	addressOf,
@@ -14,14 +15,17 @@ import {
 import {rateNow, rateOf, estimateOf} from './costs/rentals.ts';
 import type {State} from '../core/program.ts';
 import {hoursText} from '../../text/clock.ts';
-import {estimateText, moneyText, perHour, perHourAndDay} from '../../text/money.ts';
+import {estimateText, moneyText, perHourAndDay} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {maskToken} from '../../text/token.ts';
-import {cellWidth} from '../../text/width/width.ts';
+import {cellWidth, cut, slice} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
+import {isUp} from '../../text/server-states.ts';
+import {durationText} from '../core/components/age.ts';
+import {upTime} from './columns.ts';
 import {stateText} from './state.ts';
 import {statesSeen} from './wait-lines.ts';
 import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
@@ -57,9 +61,9 @@ export const jobTexts = (jobs: Remote<readonly JobOnDisk[]> | undefined): readon
 const HEAD = 13;
 const LONGEST = 600;
 export const ADDRESS_NAMES: Readonly<Record<AddressName, string>> = {
-	url: 'page',
-	editor: 'editor',
-	forward: 'forward',
+	url: 'Page',
+	editor: 'Editor',
+	forward: 'Forward',
 };
 /** Fields with labels of our own; all others are shown with the service's name and value. */
 const WORDED: ReadonlySet<string> = new Set([
@@ -80,6 +84,7 @@ const WORDED: ReadonlySet<string> = new Set([
 	'stop_cause',
 	'stops_soon',
 	'since',
+	'host',
 	'last_seen',
 	'thumb',
 ]);
@@ -96,61 +101,89 @@ export const DETAIL_FIELDS = [
 ] as const satisfies readonly (keyof State)[];
 type Known = Pick<State, (typeof DETAIL_FIELDS)[number]>;
 
-/** For example `14:03, 2 h 05 min`, without seconds. */
-const timeText = (at: number, now: number): string =>
-	`${new Date(at).toTimeString().slice(0, 5)}, ${hoursText(now - at)}`;
-
-/** Name and value of a field. */
+/** Name and value of a field. A row without a name continues the one above. */
 type Row = readonly [head: string, value: string];
 const rowIf = (isThere: boolean, head: string, value: string): readonly Row[] =>
 	isThere ? [[head, value]] : [];
 
-const moneyRows = (server: ServerItem, known: Known, now: number): readonly Row[] => {
+/** Rate per hour and per day. `isBrief`: without its source. */
+const rateText = (server: ServerItem, known: Known, isBrief: boolean): string => {
 	const rate = rateOf(known, server);
-	const rental = known.rentals.get(server.name);
-	const {estimate, atLeast} = estimateOf(known, server, now);
-	const answered = rental !== undefined && rental.rate !== null && rental.rate === rate;
-	const source = answered ? 'as the service reports' : 'from the catalogue';
 	const {status, value} = known.compute;
-	const why =
-		value !== undefined
-			? 'the catalogue does not say'
-			: status === 'failed'
-				? 'the catalogue did not load; retrying'
-				: 'the catalogue has not arrived yet';
-	const isPaid = isCharged(server.status);
-	const price =
-		rate === undefined
-			? `? ${why}`
-			: rateNow(known, server) !== undefined
-				? `${perHourAndDay(rate)}, ${source}`
-				: isPaid === false
-					? `${perHourAndDay(rate)} when it runs, ${source}`
-					: `${UNKNOWN} the service does not say what it costs in this state; ${perHourAndDay(rate)} when ready, ${source}`;
+	if (rate === undefined)
+		return `${UNKNOWN} ${
+			value !== undefined
+				? 'the catalogue does not say'
+				: status === 'failed'
+					? 'the catalogue did not load; retrying'
+					: 'the catalogue has not arrived yet'
+		}`;
+	const rental = known.rentals.get(server.name);
+	const isReported = rental !== undefined && rental.rate !== null && rental.rate === rate;
+	const source = isBrief ? '' : isReported ? ', as the service reports' : ', from the catalogue';
+	const price = perHourAndDay(rate);
 	const other =
-		answered && rental.quoted !== null && rental.quoted !== rental.rate
-			? paint('bad', `   ${perHour(rental.quoted)} was confirmed`)
+		isReported && rental.quoted !== null && rental.quoted !== rental.rate
+			? paint('bad', `   ${perHourAndDay(rental.quoted)} was confirmed`)
 			: '';
+	if (rateNow(known, server) !== undefined) return `${price}${source}${other}`;
+	return isCharged(server.status) === false
+		? `${price} ${paint('dim', 'when it runs')}${source}${other}`
+		: `${UNKNOWN} the service does not say what it costs in this state; ${price} when ready${source}${other}`;
+};
+
+const moneyRows = (server: ServerItem, known: Known, now: number, isBrief: boolean): readonly Row[] => {
+	const {estimate, atLeast} = estimateOf(known, server, now);
 	return [
-		['rate', price + other],
-		...rowIf(estimate !== undefined, 'today', `est. ${moneyText(estimateText(estimate ?? 0, atLeast))}`),
-		...rowIf(estimate === undefined && isPaid !== false, 'today', UNKNOWN),
-		...(rental === undefined || rental.ranBefore ? [] : [['since', timeText(rental.since, now)] as const]),
+		['Rate', rateText(server, known, isBrief)],
+		...rowIf(estimate !== undefined, 'Today', `est. ${moneyText(estimateText(estimate ?? 0, atLeast))}`),
+		...rowIf(estimate === undefined && isCharged(server.status) !== false, 'Today', UNKNOWN),
 	];
 };
 
-const addressText = (server: ServerItem, name: AddressName): string => {
-	const address = addressOf(server, name);
-	if (address === null || address === '') return glyph.none;
-	return address === PENDING ? 'pending' : label(maskToken(address, server.token), LONGEST);
+/** An address with its last parts only, if it is wider than `cells`. */
+const shortAddress = (address: string, cells: number): string => {
+	const place = address.replace(/^\w+:\/\//, '').replace(/\/$/, '');
+	const whole = [address, place].find(each => cellWidth(each) <= cells);
+	if (whole !== undefined) return whole;
+	const parts = place.split('/');
+	const tails = parts.map((_, at) => `…/${parts.slice(at).join('/')}`).slice(1);
+	return tails.find(tail => cellWidth(tail) <= cells) ?? cut(tails.at(-1) ?? place, cells);
 };
 
-const tokenText = (server: ServerItem): string => {
-	if (tokenAddress(server, 'url') !== null)
-		return `set; ${keyFor('servers.copyWithToken')} copies the address with it`;
-	return server.token
-		? `set, but not usable for the page: ${addressError(addressOf(server, 'url'))}`
-		: 'none';
+const addressText = (server: ServerItem, name: AddressName, cells: number): string => {
+	const address = addressOf(server, name);
+	if (address === null || address === '') return glyph.none;
+	return address === PENDING
+		? 'pending'
+		: shortAddress(label(maskToken(address, server.token), LONGEST), cells);
+};
+
+/** Addresses and token. `room`: cells of a value in brief details, which shorten addresses. */
+const addressRows = (server: ServerItem, room: number | null): readonly Row[] => {
+	const all = keyFor('servers.addresses');
+	const copies = keyFor('servers.copyWithToken');
+	const token =
+		tokenAddress(server, 'url') !== null
+			? room === null
+				? `set; ${copies} copies the address with it`
+				: `set  ${paint('accent', copies)} ${paint('dim', 'copies with it')}`
+			: server.token
+				? `set, but not usable for the page: ${addressError(addressOf(server, 'url'))}`
+				: 'none';
+	return [
+		...ADDRESSES.map(name => {
+			const isFirst = room !== null && name === 'url';
+			const text = addressText(server, name, (room ?? Infinity) - (isFirst ? cellWidth(all) + 2 : 0));
+			return [ADDRESS_NAMES[name], isFirst ? `${text}  ${paint('accent', all)}` : text] as const;
+		}),
+		['Token', token],
+		...rowIf(
+			typeof server['certificate_authority'] === 'string',
+			'Trusted',
+			'an extra CA certificate of its own',
+		),
+	];
 };
 
 const otherRows = (server: ServerItem): readonly Row[] =>
@@ -165,7 +198,7 @@ const otherRows = (server: ServerItem): readonly Row[] =>
 		);
 
 /** Hint to newcomers on the embedded engine's environment with data packages. */
-const nextStep = ({name, environment}: ServerItem, {isLocal, environments}: Known): string | null =>
+const dataHint = ({name, environment}: ServerItem, {isLocal, environments}: Known): string | null =>
 	isLocal &&
 	name === WELCOME &&
 	environment !== DATA_ENVIRONMENT.id &&
@@ -175,68 +208,126 @@ const nextStep = ({name, environment}: ServerItem, {isLocal, environments}: Know
 		? `${keyFor('global.environments')} lists the environment ${DATA_ENVIRONMENT.name}, which has NumPy, pandas and Matplotlib`
 		: null;
 
-/** Rows of a value. A text without spaces starts beside its label, however long it is. */
-const broken = (head: string, text: string, width: number): readonly string[] =>
-	wrap(text, Math.max(8, width - HEAD)).map(
-		(row, at) => `${paint('dim', (at === 0 ? head : '').padEnd(HEAD))}${row}`,
-	);
+/** Hardware in words, then host and size; the id where the catalogue does not know it. */
+const computeRows = (server: ServerItem, known: Known, isBrief: boolean): readonly Row[] => {
+	const offer = offerOf(server.server_request, known.compute.value?.items);
+	const id = label(knownText(server.server_request));
+	const machine = server['host'];
+	if (offer === undefined)
+		return [
+			['Compute', id],
+			...rowIf(typeof machine === 'string', '', label(typeof machine === 'string' ? machine : '', 40)),
+		];
+	const {num_gpus: count, cloud_host: host, cpus, memory} = offer;
+	const hardware = label(count > 0 ? `${numberText(count)} × ${gpuText(offer)}` : gpuText(offer), 80);
+	return [
+		['Compute', hardware],
+		...rowIf(!isBrief, '', id),
+		[
+			'',
+			paint(
+				'dim',
+				`${label(knownText(host), 30)}, ${numberText(cpus)} ${cpus === 1 ? 'CPU' : 'CPUs'}, ${label(knownText(memory), 12)}`,
+			),
+		],
+	];
+};
+
+const environmentText = (server: ServerItem, known: Known, isBrief: boolean): string => {
+	const id = label(knownText(server.environment));
+	const found = known.environments.value?.items.find(each => each.environment_id === server.environment);
+	const name = found === undefined || found.name === server.environment ? '' : label(found.name, 80);
+	return name === '' ? id : isBrief ? name : `${id}${paint('dim', `  ${name}`)}`;
+};
+
+/** State, its duration, and its reason. */
+const stateRows = (server: ServerItem, known: Known, now: number): readonly string[] => {
+	const time = upTime(known, server, now);
+	const up =
+		time === null
+			? ''
+			: isUp(server.status)
+				? `   ${time.atLeast ? glyph.atLeast : ''}${hoursText(time.ms)}`
+				: `   ${durationText(time.ms)}`;
+	const reason = reasonText(server);
+	return [`${stateText(server.status, LONGEST)}${up}`, ...(reason === null ? [] : [reason])];
+};
+
+/** Groups of fields. `room`: cells of a value in brief details, else null. */
+const groupsOf = (
+	server: ServerItem,
+	known: Known,
+	now: number,
+	room: number | null,
+): readonly (readonly Row[])[] => {
+	const wait = known.awaited.get(server.name);
+	const hint = dataHint(server, known);
+	const [limits, due] = [limitsText(server), stopText(server, now)];
+	return [
+		[
+			...moneyRows(server, known, now, room !== null),
+			...rowIf(limits !== null, 'Limits', limits ?? ''),
+			...rowIf(
+				due !== null,
+				limits === null ? 'Limits' : '',
+				stopsSoon(server) ? paint('bad', due ?? '') : (due ?? ''),
+			),
+		],
+		[
+			...(wait ? [['Waiting', statesSeen(wait)] as const] : []),
+			...jobTexts(known.jobs.get(server.name)).map((text, at) => [at === 0 ? 'Jobs' : '', text] as const),
+		],
+		[
+			...computeRows(server, known, room !== null),
+			['Environment', environmentText(server, known, room !== null)],
+			...rowIf(hint !== null, 'Next', hint ?? ''),
+			['Port', numberText(server.port)],
+		],
+		addressRows(server, room),
+		otherRows(server),
+	];
+};
+
+/** Rows of a field. A text without spaces starts beside its label, however long it is. */
+const fieldRows = ([head, value]: Row, width: number): readonly string[] => {
+	const room = Math.max(8, width - HEAD);
+	const rows =
+		cellWidth(value) > room && !value.includes(' ')
+			? wrap(value, room)
+			: wrap(`${' '.repeat(HEAD)}${value}`, width, {hang: HEAD}).map(row => slice(row, HEAD, room));
+	return rows.map((row, at) => `${paint('dim', (at === 0 ? head : '').padEnd(HEAD))}${row}`);
+};
 
 /**
  * All fields of a server that have a value, with the token masked, and what else is known about the
- * server. Rows of at most `width` cells.
+ * server. Rows of at most `width` cells. `isBrief`: beside the list, where addresses are shortened
+ * and sources left out.
  */
 export const detailLines = (
 	server: ServerItem,
 	known: Known,
 	now: number,
 	width: number,
-): readonly string[] => {
+	isBrief = false,
+): readonly string[] => [
+	...stateRows(server, known, now).flatMap(row => wrap(row, width)),
+	...groupsOf(server, known, now, isBrief ? width - HEAD : null)
+		.filter(rows => rows.length > 0)
+		.flatMap(rows => ['', ...rows.flatMap(row => fieldRows(row, width))]),
+];
+
+/** Row about the highlighted server, where there are no details beside the list. */
+export const detailLine = (server: ServerItem, known: Known): string => {
 	const offer = offerOf(server.server_request, known.compute.value?.items);
-	const environment = known.environments.value?.items.find(
-		each => each.environment_id === server.environment,
-	);
-	const wait = known.awaited.get(server.name);
-	const reason = reasonText(server);
-	const next = nextStep(server, known);
-	const [limits, due] = [limitsText(server), stopText(server, now)];
-	const rows: readonly Row[] = [
-		['state', stateText(server.status, LONGEST)],
-		...rowIf(reason !== null, '', reason ?? ''),
-		...jobTexts(known.jobs.get(server.name)).map((text, at) => [at === 0 ? 'jobs' : '', text] as const),
-		...(wait ? [['waiting', statesSeen(wait)] as const] : []),
-		[
-			'environment',
-			`${label(knownText(server.environment))}${environment && environment.name !== server.environment ? paint('dim', `  ${label(environment.name, 80)}`) : ''}`,
-		],
-		...rowIf(next !== null, 'next', next ?? ''),
-		[
-			'compute',
-			`${label(knownText(server.server_request))}${offer ? paint('dim', `  ${label(offer.name, 80)}, ${numberText(offer.cpus)} ${offer.cpus === 1 ? 'CPU' : 'CPUs'}, ${label(knownText(offer.memory), 12)}`) : ''}`,
-		],
-		...moneyRows(server, known, now),
-		...rowIf(limits !== null, 'limits', limits ?? ''),
-		...rowIf(
-			due !== null,
-			limits === null ? 'limits' : '',
-			stopsSoon(server) ? paint('bad', due ?? '') : (due ?? ''),
-		),
-		['port', numberText(server.port)],
-		...ADDRESSES.map(name => [ADDRESS_NAMES[name], addressText(server, name)] as const),
-		['token', tokenText(server)],
-		...rowIf(
-			typeof server['certificate_authority'] === 'string',
-			'trusted',
-			'an extra CA certificate of its own',
-		),
-		...otherRows(server),
-	];
 	return [
-		...rows.flatMap(([head, value]) =>
-			cellWidth(value) > width - HEAD && !value.includes(' ')
-				? broken(head, value, width)
-				: wrap(`${paint('dim', head.padEnd(HEAD))}${value}`, width, {
-						hang: Math.min(HEAD, Math.floor(width / 2)),
-					}),
-		),
-	];
+		paint('own', label(server.name, 30)),
+		...(offer === undefined
+			? [label(knownText(server.server_request), 30)]
+			: [
+					label(knownText(offer.cloud_host), 20),
+					`${numberText(offer.cpus)} CPU`,
+					label(knownText(offer.memory), 12),
+				]),
+		environmentText(server, known, true),
+	].join(paint('dim', ' · '));
 };

@@ -1,5 +1,4 @@
 import type {ServerItem} from '../../contract/servers.ts';
-import {COLUMNS} from '../../settings/columns.ts';
 import {label} from '../../text/safe.ts';
 import {isOver} from '../../text/server-states.ts';
 import {listOf} from '../core/components/list.ts';
@@ -13,8 +12,7 @@ import type {State} from '../core/program.ts';
 import {route} from '../core/store/route.ts';
 import {serverAddresses} from './addresses.ts';
 import {askToStart, noServer, startable} from './ask-to-start.ts';
-import {serverColumns, serverDetailWidth} from './columns.ts';
-import {estimateOf} from './costs/rentals.ts';
+import {serverDetailWidth, USUAL_COLUMNS} from './columns.ts';
 import {reviewKeys} from './create/card-keys.ts';
 import {formKeys} from './create/form-keys.ts';
 import {copyForm} from './create/form.ts';
@@ -62,18 +60,8 @@ const lockedHere = ({get}: KeyContext): string | Refusal => {
 	return server === undefined ? refused(noServer(get())) : lockedHost(server);
 };
 
-/** True if the details fit beside the list. */
-const hasRoomBeside = ({get, rect}: KeyContext): boolean => {
-	const state = get();
-	const {items = [], at = 0} = {...state.servers.value, at: state.servers.at};
-	const columns = serverColumns(
-		each => estimateOf(state, each, at),
-		state.lists.servers.sort,
-		state.columns.servers,
-		at,
-	);
-	return serverDetailWidth(rect.width, columns, items) > 0;
-};
+/** True if the details are beside the list. */
+const hasRoomBeside = ({rect}: KeyContext): boolean => serverDetailWidth(rect.width) > 0;
 
 /** The current server if it can be started. */
 const startableHere = ({get}: KeyContext): ServerItem | Refusal => {
@@ -186,7 +174,7 @@ export const serverKeys: KeyScopes = {
 				run: (server, {get}) =>
 					route(get).openDialog({kind: 'create', form: copyForm(server, get().servers.value?.items ?? [])}),
 			}),
-			...sortActions('servers', state => state.columns.servers ?? COLUMNS.servers),
+			...sortActions('servers', state => state.columns.servers ?? USUAL_COLUMNS),
 		},
 	},
 	offline: {

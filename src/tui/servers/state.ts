@@ -22,10 +22,10 @@ const KNOWN: Readonly<Record<string, {readonly mark: string; readonly role: Role
 	ready: {mark: glyph.ready, role: 'good'},
 	starting: {mark: glyph.starting, role: 'busy'},
 	offline: {mark: glyph.offline, role: null},
-	stopping: {mark: glyph.starting, role: 'busy'},
+	stopping: {mark: glyph.other, role: 'busy'},
 	unreachable: {mark: glyph.other, role: 'bad'},
 	locked: {mark: glyph.waits, role: 'bad'},
-	error: {mark: glyph.offline, role: 'bad'},
+	error: {mark: glyph.no, role: 'bad'},
 };
 
 /** Width of a state in a list or in the header, in cells. */

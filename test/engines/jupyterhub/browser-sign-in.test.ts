@@ -154,7 +154,7 @@ describe.skipIf(hubMissing !== null)('with a browser', () => {
 			expect(existsSync(join(home.folder, '.config/svc-tui/keys'))).toBe(false);
 		}
 		await using terminal = await open(browser);
-		await terminal.until('No server yet');
+		await terminal.until('No servers yet');
 		const [name = ''] = readdirSync(join(home.folder, '.config/svc-tui/keys'));
 		const key = readFileSync(join(home.folder, '.config/svc-tui/keys', name), 'utf8').trim();
 		expect(key).not.toBe('');

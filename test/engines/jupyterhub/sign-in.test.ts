@@ -114,7 +114,7 @@ describe.skipIf(hubMissing !== null)('signing in to the service of a hub', () =>
 		const token = await hub.tokenOf('cleo');
 		terminal.paste(token);
 		pressAction(terminal, 'signIn', 'accept');
-		await terminal.until('No server yet');
+		await terminal.until('No servers yet');
 		expect(terminal.screen()).not.toContain(token);
 	});
 });

@@ -10,18 +10,16 @@ const headsOf = (columns: readonly {readonly head: string}[]): readonly string[]
 
 test('chosen columns are in their order, and the sort mark is over its own', () => {
 	const sort = {key: 'rate', direction: 'descending'} as const;
-	expect(headsOf(serverColumns(SPEND, sort, ['port', 'rate', 'name']))).toEqual([
-		'PORT',
-		'RATE /H ↓',
-		'NAME',
-	]);
+	expect(headsOf(serverColumns(SPEND, sort, ['port', 'rate', 'name']))).toEqual(['Port', '↓/h', 'Name']);
 	const chosen = ['host', 'price', 'gpu'] as const;
 	expect(headsOf(computeColumns(new Set(), chosen))).toEqual(['HOST', 'PRICE /H', 'GPU']);
 	expect(computeHeads('price', 'ascending', chosen)).toEqual(['HOST ', '↑PRICE /H', 'GPU ']);
 });
 
 test('all columns that can be chosen are there, and those of compute can be sorted by', () => {
-	expect(serverColumns(SPEND, null)).toHaveLength(COLUMNS.servers.length);
+	expect(headsOf(serverColumns(SPEND, null))).toEqual([
+		...['Name', 'State', 'Compute', 'Environment', '/h', 'Today'],
+	]);
 	expect(serverColumns(SPEND, null, COLUMNS.servers)).toHaveLength(COLUMNS.servers.length);
 	expect(COLUMNS.compute).toEqual(COMPUTE_SORT_KEYS);
 });

@@ -120,7 +120,6 @@ test('only rows of servers count', () => {
 				connection={connection}
 				columns={serverColumns(() => ({rate: 0.1, estimate: 0.04, atLeast: false}), null)}
 				total={{rate: 0.1, estimate: 0.04, atLeast: false, known: 1, unknown: 0}}
-				rhythm=""
 				waiting={[]}
 				cursor={2}
 				focused

@@ -5,7 +5,12 @@ import {computeColumns} from '../../../src/tui/compute/columns.ts';
 import {indexOf} from '../../../src/tui/compute/rows.ts';
 import {leadingCells, computeDetailWidth, GAP} from '../../../src/tui/compute/view.tsx';
 import {environmentWidths} from '../../../src/tui/environments/view.tsx';
-import {serverColumns, serverDetailWidth} from '../../../src/tui/servers/columns.ts';
+import {
+	DIVIDER,
+	GAP as SERVERS_GAP,
+	serverColumns,
+	serverDetailWidth,
+} from '../../../src/tui/servers/columns.ts';
 import {cellWidth} from '../../../src/text/width/width.ts';
 import {compute, environments, servers} from '../../frames/data.ts';
 import {server} from '../../support/factories.ts';
@@ -13,6 +18,10 @@ import {server} from '../../support/factories.ts';
 const NARROWEST = 60;
 const WIDEST = 220;
 const widths = Array.from({length: WIDEST - NARROWEST + 1}, (_, index) => NARROWEST + index);
+/** Widths of a screen of servers by the width of its details, which do not depend on the rows. */
+const CLASSES = [
+	...Map.groupBy(widths, each => [100, 140, 170].filter(from => each >= from).length).values(),
+];
 const short = [server(), server({name: 'b', status: 'offline', server_request: 'a-100'})];
 const columns = serverColumns(() => ({rate: 12.1, estimate: 3.2, atLeast: true}), null);
 
@@ -21,9 +30,9 @@ type Shared = {readonly cells: readonly number[]; readonly table: number; readon
 const ofServers =
 	(items: typeof servers) =>
 	(width: number): Shared => {
-		const detail = serverDetailWidth(width, columns, items);
-		const table = detail > 0 ? width - detail - BETWEEN : width;
-		return {detail, table, cells: columnWidths(columns, items, table)};
+		const detail = serverDetailWidth(width);
+		const table = detail > 0 ? width - detail - DIVIDER : width;
+		return {detail, table, cells: columnWidths(columns, items, table, SERVERS_GAP)};
 	};
 const offers = indexOf(compute).all;
 const OFFER_COLUMNS = computeColumns(new Set());
@@ -57,9 +66,8 @@ describe('a wider terminal shows what a narrower one does', () => {
 		['short names', short],
 	])('servers of %s', (_, items) => {
 		const at = ofServers(items);
-		for (const width of widths.filter(each => each >= 80)) {
-			expectAsMuch(columns, items, at(80), at(width), width);
-		}
+		for (const kind of CLASSES)
+			for (const width of kind) expectAsMuch(columns, items, at(kind[0] ?? 0), at(width), width);
 	});
 
 	test('the catalogue', () => {
@@ -69,14 +77,15 @@ describe('a wider terminal shows what a narrower one does', () => {
 	});
 
 	test.each([
-		['servers of long names', ofServers(servers)],
-		['servers of short names', ofServers(short)],
-		['the catalogue', ofCompute],
-	])('no column is left out where a narrower one has it: %s', (_, at) => {
+		['servers of long names', ofServers(servers), CLASSES],
+		['servers of short names', ofServers(short), CLASSES],
+		['the catalogue', ofCompute, [widths]],
+	] as const)('no column is left out where a narrower one has it: %s', (_, at, kinds) => {
 		const columnsAt = (width: number): readonly number[] =>
 			at(width).cells.flatMap((cells, index) => (cells > 0 ? [index] : []));
-		for (const width of widths.slice(1))
-			expect(columnsAt(width)).toEqual(expect.arrayContaining([...columnsAt(width - 1)]));
+		for (const kind of kinds)
+			for (const width of kind.slice(1))
+				expect(columnsAt(width)).toEqual(expect.arrayContaining([...columnsAt(width - 1)]));
 		expect(columnsAt(WIDEST).length).toBeGreaterThan(columnsAt(NARROWEST).length - 1);
 	});
 
@@ -96,29 +105,38 @@ test.each([
 	[80, 5],
 	[120, 3],
 ])('where a table of %i cells has no room for all, few values are cut and no number', (width, most) => {
-	const cells = columnWidths(columns, servers, width);
+	const cells = columnWidths(columns, servers, width, SERVERS_GAP);
 	const isCut = (column: Column<(typeof servers)[number]>, index: number): number =>
 		(cells[index] ?? 0) === 0
 			? 0
 			: servers.filter(row => cellWidth(column.value(row)) > (cells[index] ?? 0)).length;
 	const cut = columns.map(isCut);
 	expect(cut.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(most);
-	expect(cut.filter((_, index) => columns[index]?.right)).toEqual([0, 0, 0]);
+	expect(cut.filter((_, index) => columns[index]?.right)).toEqual([0, 0]);
 });
 
 describe('a detail is beside a table', () => {
 	test.each([
-		['servers of long names', ofServers(servers), wantedWidth(columns, servers), 40],
-		['servers of short names', ofServers(short), wantedWidth(columns, short), 40],
-		['the catalogue', ofCompute, wantedWidth(OFFER_COLUMNS, offers, GAP, leadingCells(null)), 46],
-	])('that is whole, in as much as it can be read in: %s', (_, at, wanted, least) => {
-		const beside = widths.map(width => at(width)).filter(({detail}) => detail > 0);
+		[99, 0, 99],
+		[100, 39, 59],
+		[120, 39, 79],
+		[140, 45, 93],
+		[170, 59, 109],
+		[200, 89, 109],
+	])('of servers, whatever their names, on a screen of %i cells', (width, detail, table) => {
+		expect(ofServers(servers)(width)).toMatchObject({detail, table});
+		expect(ofServers(short)(width)).toMatchObject({detail, table});
+	});
+
+	test('of the catalogue, which is whole', () => {
+		const wanted = wantedWidth(OFFER_COLUMNS, offers, GAP, leadingCells(null));
+		const beside = widths.map(width => ofCompute(width)).filter(({detail}) => detail > 0);
 		expect(beside.length).toBeGreaterThan(0);
 		for (const {table, detail} of beside) {
 			expect(table).toBeGreaterThanOrEqual(wanted);
-			expect(detail).toBeGreaterThanOrEqual(least);
+			expect(detail).toBeGreaterThanOrEqual(46);
 		}
-		// The details have all the width that the table does not need.
-		expect(at(WIDEST).table).toBe(beside[0]?.table);
+		// The detail gets all the room that the table leaves.
+		expect(ofCompute(WIDEST).table).toBe(beside[0]?.table);
 	});
 });

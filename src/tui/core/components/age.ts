@@ -24,7 +24,7 @@ export const leftText = (at: number, now: number): string => {
  * seconds.
  */
 export const ageText = (at: number | undefined, now: number): string =>
-	at === undefined ? '' : `updated ${agoText(at, now)}`;
+	at === undefined ? '' : agoText(at, now);
 
 /** For example `0.3 s`, `12 s` or `2 min 05 s`. */
 export const durationText = (elapsed: number): string => {

@@ -135,6 +135,9 @@ export const columnWidths = <T>(
 	);
 };
 
+/** True for a head with an arrow: the rows are sorted by its column. */
+const isSorted = (head: string): boolean => [glyph.up, glyph.down].some(arrow => head.includes(arrow));
+
 /**
  * The visible rows as text. Widths come from `measured`, or else from `all`, so that nothing moves
  * while the user scrolls or filters.
@@ -190,7 +193,7 @@ export const tableLines = <T>(options: {
 			columns.map((column, index) => inSentenceCase(heads?.[index] ?? column.head)),
 			widths,
 			isRight,
-		),
+		).map(cell => (isSorted(cell) ? cell : paint('dim', cell))),
 		' '.repeat(cellsBefore),
 	);
 	const lines = all.slice(from, from + height).map((row, offset) => {
@@ -218,5 +221,5 @@ export const tableLines = <T>(options: {
 		if (isSelected) return paint('selected', fit(text, width));
 		return stale ? paint('dim', text) : text;
 	});
-	return {head: paint('dim', head), lines};
+	return {head, lines};
 };

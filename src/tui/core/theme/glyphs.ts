@@ -55,6 +55,7 @@ export const glyph = {
 	rule: '─',
 	/** Cell of a bar in a chart. */
 	bar: '━',
+	halfBar: '╸',
 	divider: '│',
 	/**
 	 * `hangs`: first cell of a divider below a rule. `branches`: cell of a divider from which a
