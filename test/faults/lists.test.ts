@@ -118,7 +118,7 @@ test(
 			await terminal.until(/▸ calm/);
 			service.answer({servers: () => calm});
 			pressAction(terminal, 'global', 'refresh');
-			await terminal.until('updated just now');
+			await terminal.until('just now');
 			expect(terminal.screen()).not.toMatch(said);
 		}
 		expect(terminal.events.clipboard).toEqual([]);
@@ -172,7 +172,7 @@ test('an unreadable entry hides no other; an unknown state and missing addresses
 	// The cursor starts on the current server, which is ready.
 	pressAction(terminal, 'servers', 'up');
 	const screen = await terminal.until(/▸ odd +\S hibernating/);
-	expect(screen).toMatch(/state +\S hibernating[^]*page +—[^]*editor +—[^]*forward +—[^]*token +none/);
+	expect(screen).toMatch(/│ \S hibernating[^]*Page +—[^]*Editor +—[^]*Forward +—[^]*Token +none/);
 	expect(screen).toMatch(/note +kept[^]*nested +\{"deep":\[1\]\}/);
 	pressAction(terminal, 'servers', 'start');
 	await terminal.until('╭─ Start odd?');

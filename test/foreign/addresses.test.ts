@@ -139,8 +139,8 @@ test(
 		for (const [at, {what, url, bare, whole}] of CASES.entries()) {
 			if (at > 0) pressAction(terminal, 'servers', 'down');
 			const fields = await terminal.until(new RegExp(`┬─ ${nameOf(at)} ─+\\n[^]*▸ ${nameOf(at)} `));
-			const promise = /token +(\S[^\n│]*)/.exec(fields)?.[1] ?? '';
-			expect(promise.includes('Y copies the address with it'), `${what}: ${promise}`).toBe(whole !== null);
+			const promise = /Token +(\S[^\n│]*)/.exec(fields)?.[1] ?? '';
+			expect(promise.includes('Y copies with it'), `${what}: ${promise}`).toBe(whole !== null);
 			expect(fields, what).not.toContain('secret');
 			if (bare === null) {
 				pressAction(terminal, 'servers', 'copyWithToken');

@@ -86,12 +86,12 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 				}),
 			);
 		const isBack = async (): Promise<void> => {
-			await terminal.until(/updated just now/);
+			await terminal.until(/just now/);
 			await terminal.gone(' old ─');
 			await areDimmed(false);
 		};
 		try {
-			await terminal.until(/updated just now/);
+			await terminal.until(/just now/);
 			for (const {name, answer} of outagesOf(seed)) {
 				service.answer({servers: asked => answer(foreign.routes.servers(asked) as Answer)});
 				refresh();
@@ -127,7 +127,7 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 			service = await startHostileService(foreign.routes, {port});
 			isUp = true;
 			// The list is reloaded without a key press.
-			await terminal.until(/updated just now/, 90_000);
+			await terminal.until(/just now/, 90_000);
 			await areDimmed(false);
 		} finally {
 			if (isUp) await service[Symbol.asyncDispose]();

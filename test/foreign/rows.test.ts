@@ -6,6 +6,7 @@ import {estimateOf, totalEstimate} from '../../src/tui/servers/costs/rentals.ts'
 import {estimateText, estimateWords, priceText, roundedPrice, sumPerHour} from '../../src/text/money.ts';
 import {label} from '../../src/text/safe.ts';
 import {tableLines, type Column} from '../../src/tui/core/components/table.ts';
+import {COLUMNS} from '../../src/settings/columns.ts';
 import {computeColumns} from '../../src/tui/compute/columns.ts';
 import {detailBeside} from '../../src/tui/compute/detail.ts';
 import {descriptionLines} from '../../src/tui/environments/view.tsx';
@@ -101,7 +102,7 @@ test('every server, option and environment of any service has a row; missing dat
 		const priceOf = (request: string | null): number | null =>
 			foreign.compute.find(({id}) => id === request)?.price ?? null;
 		const servers = shownServers(state());
-		const columns = serverColumns(each => estimateOf(state(), each, NOW), null);
+		const columns = serverColumns(each => estimateOf(state(), each, NOW), null, COLUMNS.servers);
 		const rows = linesOf(columns, servers);
 		expect(servers.map(({name}) => name).toSorted(), said).toEqual(
 			foreign.servers.map(({name}) => name).toSorted(),
@@ -126,10 +127,10 @@ test('every server, option and environment of any service has a row; missing dat
 			expect(detail, said).not.toMatch(/NaN|undefined|\[object/);
 			expect(detail, said).toMatch(
 				money === null
-					? /rate +\? the catalogue does not say/
+					? /Rate +\? the catalogue does not say/
 					: status === 'ready' || status === 'offline' || money === 0
-						? /rate +(?:\d|free)/
-						: /rate +\? the service does not say what it costs in/,
+						? /Rate +(?:\d|free)/
+						: /Rate +\? the service does not say what it costs in/,
 			);
 			for (const token of foreign.tokens)
 				expect(detail.replaceAll(/\s/g, '').includes(token), `${said}: ${token} is visible`).toBe(false);

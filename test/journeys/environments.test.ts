@@ -51,7 +51,7 @@ test('the data environment shows its contents, asks before its download, shows t
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.until(/lab is starting/);
 	pressAction(terminal, 'global', 'servers');
-	await terminal.until(/state +\S starting[^]*Downloading packages from/);
+	await terminal.until(/\S starting[^]*Downloading packages from/);
 	mirror.answerWith(null);
 	for (const send of held) send();
 	await terminal.until(/lab \S ready/);

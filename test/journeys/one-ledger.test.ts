@@ -48,7 +48,7 @@ test('the list, the header, the costs and the commands show one number for a ser
 
 	await using terminal = await openProgram({home, columns: 200, env});
 	await terminal.until(/trainer +● ready[^]*60\.00 +12\.\d\d /);
-	await terminal.until(/now 60\.00\/h +1440\/day if left on +today est\. 12\.\d\d/);
+	await terminal.until(/60\.00\/h now +1440\/day if left on +today est\. 12\.\d\d/);
 	const row = /60\.00 +(12\.\d\d) /.exec(terminal.screen())?.[1];
 	const header = /today est\. (12\.\d\d)/.exec(terminal.screen())?.[1];
 	expect(header).toBe(row);

@@ -114,9 +114,9 @@ test(
 		expect(told).toMatch(/the service charges +1\.52\/h +\+0\.54\/h, \+55 %/);
 		pressAction(terminal, 'told', 'close');
 		await terminal.gone('costs more than you confirmed');
-		// The list and the fields use the rate from the response.
-		await terminal.until(/▸ trainer +\S spawning +ai +cloud-L4x1 +1\.52/);
-		await terminal.until(/rate +1\.52\/h +36\/day[^]*0\.98\/h[^]*confirmed/);
+		// The list and the fields continue with the rate of the response.
+		await terminal.until(/▸ trainer +\S spawning +\S.* +1\.52/);
+		await terminal.until(/Rate +1\.52\/h +36\/day[^]*0\.98\/h[^]*confirmed/);
 		expect(service.bodies).toEqual([
 			{environment: 'ai', port: 8888, server_name: 'trainer', server_request: 'cloud-L4x1'},
 		]);
@@ -130,9 +130,9 @@ test('a start at the confirmed price needs no second question; the running cost 
 	]);
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 100, rows: 30, env: service.env});
-	await terminal.until(/now 0\.98\/h +24\/day if left on +today est\. ≥?0\.00/);
-	await terminal.until(/calm +\S ready +ai +cloud-L4x1 +0\.98 +≥?0\.00/);
-	await terminal.until(/asleep +\S offline +ai +svc-medium +— +—/);
+	await terminal.until(/0\.98\/h now +24\/day if left on +today est\. ≥?0\.00/);
+	await terminal.until(/calm +\S ready +1× L4 \S+ +0\.98 +≥?0\.00/);
+	await terminal.until(/asleep +\S offline +\S.* +— +—/);
 	await fillForm(terminal, 'second', 'l4');
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.until('second is starting, 0.98/h');

@@ -95,6 +95,7 @@ const unsortedColumns = (
 			return role === null ? cell : paint(role, cell);
 		},
 		max: 22,
+		isWhole: true,
 	},
 	{
 		key: 'compute',
@@ -102,14 +103,13 @@ const unsortedColumns = (
 		value: row => computeCell(row.server_request, known?.compute),
 		max: 24,
 		least: 8,
-		drop: 4,
 	},
 	{
 		key: 'environment',
 		head: 'Environment',
 		value: row => label(knownText(row.environment)),
 		max: 20,
-		least: 12,
+		least: 20,
 		drop: 2,
 	},
 	{

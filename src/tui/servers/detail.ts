@@ -143,7 +143,7 @@ const moneyRows = (server: ServerItem, known: Known, now: number, isBrief: boole
 
 /** An address with its last parts only, if it is wider than `cells`. */
 const shortAddress = (address: string, cells: number): string => {
-	const place = address.replace(/^\w+:\/\//, '').replace(/\/$/, '');
+	const place = address.replace(/^\w+:\/\//, '').replace(/\/?(?:\?.*)?$/, '');
 	const whole = [address, place].find(each => cellWidth(each) <= cells);
 	if (whole !== undefined) return whole;
 	const parts = place.split('/');
@@ -227,7 +227,7 @@ const computeRows = (server: ServerItem, known: Known, isBrief: boolean): readon
 			'',
 			paint(
 				'dim',
-				`${label(knownText(host), 30)}, ${numberText(cpus)} ${cpus === 1 ? 'CPU' : 'CPUs'}, ${label(knownText(memory), 12)}`,
+				`${label(knownText(host), 30)}, ${numberText(cpus)} CPU, ${label(knownText(memory), 12)}`,
 			),
 		],
 	];

@@ -48,7 +48,7 @@ const text = (state: State, room: number): string => {
 	const cost = isRunning ? `  ${perHour(rateNow(state, server))}` : '';
 	const price = cellWidth(whole) + cellWidth(status) + cellWidth(cost) + 2 <= room ? cost : '';
 	const name = cut(whole, Math.max(LEAST_NAME, room - cellWidth(status) - cellWidth(price) - 2));
-	return `${paint('own', name)} ${status}${price} `;
+	return `${name} ${status}${price} `;
 };
 
 const words = (state: State): string => {

@@ -10,7 +10,7 @@ const headsOf = (columns: readonly {readonly head: string}[]): readonly string[]
 
 test('chosen columns are in their order, and the sort mark is over its own', () => {
 	const sort = {key: 'rate', direction: 'descending'} as const;
-	expect(headsOf(serverColumns(SPEND, sort, ['port', 'rate', 'name']))).toEqual(['Port', '↓/h', 'Name']);
+	expect(headsOf(serverColumns(SPEND, sort, ['port', 'rate', 'name']))).toEqual(['Port', '↓Rate /h', 'Name']);
 	const chosen = ['host', 'price', 'gpu'] as const;
 	expect(headsOf(computeColumns(new Set(), chosen))).toEqual(['HOST', 'PRICE /H', 'GPU']);
 	expect(computeHeads('price', 'ascending', chosen)).toEqual(['HOST ', '↑PRICE /H', 'GPU ']);
@@ -18,7 +18,7 @@ test('chosen columns are in their order, and the sort mark is over its own', () 
 
 test('all columns that can be chosen are there, and those of compute can be sorted by', () => {
 	expect(headsOf(serverColumns(SPEND, null))).toEqual([
-		...['Name', 'State', 'Compute', 'Environment', '/h', 'Today'],
+		...['Name', 'State', 'Compute', 'Environment', 'Rate /h', 'Today'],
 	]);
 	expect(serverColumns(SPEND, null, COLUMNS.servers)).toHaveLength(COLUMNS.servers.length);
 	expect(COLUMNS.compute).toEqual(COMPUTE_SORT_KEYS);

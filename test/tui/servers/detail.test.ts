@@ -9,9 +9,9 @@ test('a CA of its own is shown in words, not by its certificate', () => {
 	const attached = server({attached: true, certificate_authority: '-----BEGIN CERTIFICATE-----\nMIIB'});
 	const {getState} = storeOn('http://127.0.0.1:9');
 	const shown = detailLines(attached, getState(), 0, 80).join('\n');
-	expect(shown).toMatch(/trusted.*an extra CA certificate of its own/);
+	expect(shown).toMatch(/Trusted.*an extra CA certificate of its own/);
 	expect(shown).not.toContain('BEGIN');
-	expect(detailLines(server({}), getState(), 0, 80).join('\n')).not.toContain('trusted');
+	expect(detailLines(server({}), getState(), 0, 80).join('\n')).not.toContain('Trusted');
 });
 
 test('a long state is cut in the list and whole in the details', () => {
@@ -34,10 +34,10 @@ test('the sample server names the environment with packages for data, until it h
 		};
 		return detailLines(server({name, environment}), {...state, isLocal, environments}, 0, 200)
 			.map(withoutColours)
-			.find(row => row.startsWith('next'));
+			.find(row => row.startsWith('Next'));
 	};
 	expect(nextOf('welcome', 'ai')).toMatch(
-		/^next +3 lists the environment Data, which has NumPy, pandas and Matplotlib$/,
+		/^Next +3 lists the environment Data, which has NumPy, pandas and Matplotlib$/,
 	);
 	expect(nextOf('welcome', 'data')).toBeUndefined();
 	expect(nextOf('lab', 'ai')).toBeUndefined();

@@ -35,14 +35,14 @@ test('jobs are read from their files, without a kernel, and the end of a running
 	const shown = (name: string): string =>
 		detailLines(server({name}), getState(), 0, 80)
 			.map(plain)
-			.filter(line => !/^(?!jobs)\S/.test(line))
+			.filter(line => !/^(?!Jobs)\S/.test(line))
 			.join('\n');
-	expect(shown('welcome')).not.toContain('jobs');
+	expect(shown('welcome')).not.toContain('Jobs');
 	await jobList(getState).lookAtJobs('welcome');
 	expect(shown('welcome')).toMatch(
-		/^jobs +1 running, 1 ended, as their files report\n +train {2}running\n +old {2}exited with code 0, after 1 h 00 min$/m,
+		/^Jobs +1 running, 1 ended, as their files report\n +train {2}running\n +old {2}exited with code 0, after 1 h 00 min$/m,
 	);
-	expect(shown('other')).not.toContain('jobs');
+	expect(shown('other')).not.toContain('Jobs');
 	expect(getState().notices).toEqual([]);
 
 	file('train', {state: 'ended', code: 3, ended: 1300});
@@ -60,8 +60,8 @@ test('jobs are read from their files, without a kernel, and the end of a running
 
 	service.answer({file: () => json({error: 'the disk is away'}, 500)});
 	await jobList(getState).lookAtJobs('welcome');
-	expect(shown('welcome')).toMatch(/^jobs +\? .*the disk is away/m);
+	expect(shown('welcome')).toMatch(/^Jobs +\? .*the disk is away/m);
 	service.answer({file: () => json({error: 'nothing there'}, 404)});
 	await jobList(getState).lookAtJobs('other');
-	expect(shown('other')).toMatch(/^jobs +none$/m);
+	expect(shown('other')).toMatch(/^Jobs +none$/m);
 });

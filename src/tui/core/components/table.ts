@@ -15,6 +15,8 @@ export type Column<T> = {
 	readonly max?: number;
 	/** Narrowest readable width in cells: the column is cut to it before others are left out. */
 	readonly least?: number;
+	/** True if this column is never cut below its `max`, like columns at the right. */
+	readonly isWhole?: true;
 	/** True if this column is cut before the others. */
 	readonly isMinor?: true;
 	/** Order of omission, starting with 1. Columns without it are never left out. */
@@ -127,7 +129,8 @@ export const columnWidths = <T>(
 	});
 	if (over(narrowed) <= 0) return narrowed;
 	// A cut number would be another number.
-	const isFixed = (column: number): boolean => columns[column]?.right === true || narrowed[column] === 0;
+	const isFixed = (column: number): boolean =>
+		columns[column]?.right === true || columns[column]?.isWhole === true || narrowed[column] === 0;
 	const room = narrowed.reduce((sum, each) => sum + each, 0) - over(narrowed);
 	return (
 		shared({natural: narrowed, counts}, room, isFixed) ??

@@ -90,7 +90,7 @@ const firstThat = (
  */
 export const headerLine = (state: State, width: number): string => {
 	const tabs = tabsOf(state);
-	const product = ` ${paint('heading', 'svc-tui')} `;
+	const product = ` ${paint('dim', 'svc-tui')} `;
 	const service = ` ${profileMark(state)}  `;
 	const brief = (most: number): string => ` ${profileMark(state, most)} `;
 	const tight = (most: number): string => ` ${profileMark(state, most)}${tabs(short, true)}`;

@@ -101,10 +101,10 @@ test('list, details, money line, costs and total show one figure of today for a 
 	const {estimate} = estimateOf(state, server!, now);
 	// An hour and a half, of which the last hour is after midnight.
 	expect(estimate).toBeCloseTo(60);
-	const column = serverColumns(each => estimateOf(state, each, now), null).find(({head}) => head === 'TODAY');
+	const column = serverColumns(each => estimateOf(state, each, now), null).find(({head}) => head === 'Today');
 	expect(column?.value(server!).trim()).toBe('60.00');
 	expect(detailLines(server!, state, now, 60).map(plain)).toContainEqual(
-		expect.stringMatching(/^today +est\. 60\.00$/),
+		expect.stringMatching(/^Today +est\. 60\.00$/),
 	);
 	// The time of a list is a moment before the time at which its servers are recorded.
 	const rental = {...state.rentals.get('trainer')!, since: now + 5};
@@ -112,7 +112,7 @@ test('list, details, money line, costs and total show one figure of today for a 
 	expect(noted.estimate).toBe(estimate);
 	const total = totalEstimate(state, [server!], now);
 	expect(plain(moneyLine(total, 75, 100) ?? '')).toMatch(
-		/^ now 60\.00\/h {3}1440\/day if left on {2,}today est\. 60\.00 of 75 {2}80%$/,
+		/^ 60\.00\/h now {3}1440\/day if left on {2,}today est\. 60\.00 of 75 {2}━{12}╸─{2} {2}80%$/,
 	);
 	await serverCosts(store.getState).loadCosts(2);
 	const lines = costLines(store.getState().costs, null, 90).map(plain);
