@@ -51,22 +51,21 @@ test(
 		pressAction(terminal, 'anywhere', 'signIn');
 		await terminal.until('Sign in');
 		terminal.type(`https://one.example\tmy lab${FAMILY}日本${LEFT}${LEFT}${BACKSPACE}x${LEFT}!`);
-		await terminal.until(/profile +my lab!x日本/);
-		// The component draws the letter first, then the store moves the cursor behind it.
+		await terminal.until(/Profile +my lab!x日本/);
+		// The package draws the letter, the store moves the cursor after it.
 		await waitFor(() => expect(beforeCursor(terminal, 'profile')).toBe('my lab!'));
 		// Moves a word back, removes a word, and inserts it at the end.
 		terminal.type('\u001Bb\u0017\u0005\u0019');
-		await terminal.until(/profile +lab!x日本my /);
+		await terminal.until(/Profile +lab!x日本my /);
 		terminal.type('\u0001\u000B');
-		await terminal.until(/profile +one\.example/);
+		await terminal.until(/Profile +one\.example/);
 		terminal.type(`${FAMILY}é${FAMILY}${LEFT}${LEFT}${BACKSPACE}`);
-		await terminal.until(/profile +é👩/u);
+		await terminal.until(/Profile +é👩/u);
 		terminal.paste('a\r\nb');
-		await terminal.until(/profile +a bé/);
-		// Shift-Tab returns from the field of the key. Text typed into one field appears in no
-		// other.
+		await terminal.until(/Profile +a bé/);
+		// Shift-Tab returns from the key, and text typed in one field is in no other.
 		terminal.type('\rsecret\u001B[Z\u0001\u000Bwork\tmore');
-		await terminal.until(/profile +work[^]*API key +\*{10}/);
+		await terminal.until(/Profile +work[^]*API key +\*{10}/);
 		expect(terminal.screen()).not.toContain('secret');
 	},
 );

@@ -137,10 +137,10 @@ describe.skipIf(hubMissing !== null)('with a browser', () => {
 			const terminal = await openProgram({home, columns: 100, rows: 30, env});
 			await terminal.until('welcome');
 			pressAction(terminal, 'anywhere', 'signIn');
-			await terminal.until('▸ address');
+			await terminal.until('▸ Address');
 			terminal.paste(url);
 			pressAction(terminal, 'signIn', 'accept');
-			await terminal.until('▸ profile');
+			await terminal.until('▸ Profile');
 			pressAction(terminal, 'signIn', 'accept');
 			await terminal.until('signs in with your browser');
 			pressAction(terminal, 'signIn', 'accept');

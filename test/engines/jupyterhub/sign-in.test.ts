@@ -100,10 +100,10 @@ describe.skipIf(hubMissing !== null)('signing in to the service of a hub', () =>
 		await using terminal = await openProgram({home, columns: 100, rows: 30, env: {BROWSER}});
 		await terminal.until('welcome');
 		pressAction(terminal, 'anywhere', 'signIn');
-		await terminal.until('▸ address');
+		await terminal.until('▸ Address');
 		terminal.paste(local.service.url);
 		pressAction(terminal, 'signIn', 'accept');
-		await terminal.until('▸ profile');
+		await terminal.until('▸ Profile');
 		expect(terminal.screen()).not.toContain(page);
 		pressAction(terminal, 'signIn', 'accept');
 		await terminal.until('▸ API key');

@@ -1,6 +1,7 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
 import {runningCell} from '../../cells/cell.ts';
 import {isAsking} from '../../assistant/conversations.ts';
+import {cellWidth, fit} from '../../../text/width/width.ts';
 import type {State} from '../../core/program.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
@@ -12,27 +13,63 @@ const running = (state: State): number =>
 	[...state.repls.values()].filter(repl => runningCell(repl) !== undefined).length +
 	[...state.conversations.values()].filter(isAsking).length;
 
+type ProfileRow = NonNullable<State['profiles']>[number];
+
+/** State of a profile: only the current one has a connection. */
+const stateOf = ({readOnly, hasKey}: ProfileRow, isPresent: boolean, state: State): string => {
+	const ready = state.servers.value?.items.filter(({status}) => status === 'ready').length;
+	const words = [
+		...(isPresent ? [ready === undefined ? 'current' : `${ready} ready`] : []),
+		...(hasKey ? [] : ['no key yet: sign in']),
+		...(readOnly ? ['read-only'] : []),
+	];
+	return words.length === 0
+		? glyph.none
+		: `${isPresent ? glyph.ready : hasKey ? glyph.other : glyph.no} ${words.join(', ')}`;
+};
+
+const GAP = '  ';
+const LONGEST = 30;
+
 /** Profiles of the settings. Enter switches to one. */
 export const profileList = chooser({kind: 'profiles'}, ({get}) => {
 	const {profiles, serviceName: present, isLocal} = get();
 	const stops = running(get());
+	const rows = (profiles ?? []).map(profile => ({
+		...profile,
+		state: stateOf(profile, profile.title === present, get()),
+	}));
+	const widthOf = (head: string, cells: readonly string[]): number =>
+		Math.min(LONGEST, Math.max(cellWidth(head), ...cells.map(cellWidth)));
+	const name = widthOf(
+		'Profile',
+		rows.map(({title}) => title),
+	);
+	const state = widthOf(
+		'State',
+		rows.map(each => each.state),
+	);
+	const columns = (...[one, two, three]: readonly [string, string, string]): string =>
+		[fit(one, name), fit(two, state), three].join(GAP);
 	const choices: readonly Choice[] = [
-		...(profiles ?? []).map(({name, title, host, hasKey, readOnly}): Choice => {
+		...rows.map(({title, host, hasKey, name: id, state: said}): Choice => {
 			const isPresent = title === present;
 			return {
-				text: `${isPresent ? glyph.chosen : glyph.notChosen} ${title}${readOnly ? '   read-only' : ''}${hasKey ? '' : '   no key yet: sign in'}`,
-				note: host,
+				id: title,
+				section: ` ${columns('Profile', 'State', 'Address')}`,
+				text: columns(title, said, host),
 				enterLabel: hasKey ? 'use' : 'sign in',
 				choose: () =>
 					!hasKey
 						? profileAccess(get).openSignIn(title)
 						: isPresent
 							? `${title} is the current profile`
-							: profileAccess(get).switchProfile(name),
+							: profileAccess(get).switchProfile(id),
 			};
 		}),
 		{
-			text: '  Sign in to a service',
+			section: ' ',
+			text: 'Sign in to a service',
 			note: 'address and API key',
 			enterLabel: 'sign in',
 			choose: () => profileAccess(get).openSignIn(''),
@@ -40,7 +77,8 @@ export const profileList = chooser({kind: 'profiles'}, ({get}) => {
 		...(isLocal
 			? [
 					{
-						text: '  SSH hosts',
+						section: ' ',
+						text: 'SSH hosts',
 						note: 'compute options of your own',
 						enterLabel: 'show',
 						choose: () => sshHosts(get).openHosts(),
@@ -54,6 +92,7 @@ export const profileList = chooser({kind: 'profiles'}, ({get}) => {
 				? 'Profiles'
 				: `Profiles (switching stops ${stops === 1 ? 'a running cell or answer' : `${stops} running cells or answers`})`,
 		empty: 'No profile matches.',
+		startsAt: present,
 		choicesFor: typed => fuzzyFilter(typed, choices, ({text}) => text),
 	};
 });

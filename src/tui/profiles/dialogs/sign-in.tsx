@@ -32,7 +32,7 @@ import {boxPlace, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx'
 import {profileAccess} from '../profiles.ts';
 
 const HEAD = 12;
-const NAMES: Readonly<Record<SignInField, string>> = {address: 'address', profile: 'profile', key: 'API key'};
+const NAMES: Readonly<Record<SignInField, string>> = {address: 'Address', profile: 'Profile', key: 'API key'};
 
 const NO_FORM = newSignIn({profile: '', keyFile: null});
 /** The current form. Not the drawn one: a burst sends several keys before the next frame. */
