@@ -161,7 +161,7 @@ test('a key that is refused is reported on every screen with what to do, and a n
 	});
 	pressAction(terminal, 'global', 'refresh');
 	const told = /✗ one rejected the API key: \^X l signs in again/;
-	await terminal.until(new RegExp(`Sign in[^]*address +${one.baseUrl}`));
+	await terminal.until(new RegExp(`Sign in[^]*Address +${one.baseUrl}`));
 	pressAction(terminal, 'signIn', 'cancel');
 	await terminal.gone('─ Sign in');
 	await terminal.until(told);
@@ -171,7 +171,7 @@ test('a key that is refused is reported on every screen with what to do, and a n
 		await terminal.until(told);
 	}
 	pressAction(terminal, 'anywhere', 'signIn');
-	await terminal.until(new RegExp(`address +${one.baseUrl}`));
+	await terminal.until(new RegExp(`Address +${one.baseUrl}`));
 	await terminal.until(join(home.folder, '.config/svc-tui/keys/one').slice(0, 30));
 	terminal.paste('wrong-canary-1\n');
 	await terminal.until('*'.repeat(14));
@@ -199,7 +199,7 @@ test('a key that was never taken opens the sign-in for that service, once, and i
 	await using one = await startHostileService({servers: () => json({error: 'expired'}, 401)});
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 120, rows: 30, env: one.env});
-	await terminal.until(new RegExp(`address +${one.baseUrl}`));
+	await terminal.until(new RegExp(`Address +${one.baseUrl}`));
 	pressAction(terminal, 'signIn', 'cancel');
 	await terminal.gone('─ Sign in');
 	await terminal.until(/rejected the API key \(401\): expired/);
@@ -207,7 +207,7 @@ test('a key that was never taken opens the sign-in for that service, once, and i
 	pressAction(terminal, 'global', 'refresh');
 	await waitFor(() => expect(one.asked.filter(call => call === 'GET /api/servers')).toHaveLength(2));
 	await terminal.until(/Next try in \d+ (?:s|min)/);
-	expect(terminal.screen()).not.toMatch(/address +http/);
+	expect(terminal.screen()).not.toMatch(/Address +http/);
 });
 
 test("keys of the user's own work and are shown, and a conflict is reported with file, line and what to do", async () => {

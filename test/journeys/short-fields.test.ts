@@ -53,8 +53,8 @@ test(
 		terminal.type(`https://one.example\tmy lab${FAMILY}日本${LEFT}${LEFT}${BACKSPACE}x${LEFT}!`);
 		await terminal.until(/Profile +my lab!x日本/);
 		// The package draws the letter, the store moves the cursor after it.
-		await waitFor(() => expect(beforeCursor(terminal, 'profile')).toBe('my lab!'));
-		// Moves a word back, removes a word, and inserts it at the end.
+		await waitFor(() => expect(beforeCursor(terminal, 'Profile')).toBe('my lab!'));
+		// A word back, a word removed, and it is inserted after the rest.
 		terminal.type('\u001Bb\u0017\u0005\u0019');
 		await terminal.until(/Profile +lab!x日本my /);
 		terminal.type('\u0001\u000B');
