@@ -38,7 +38,7 @@ declare module './program.ts' {
 		palette: {words?: string};
 		/** `isWhole`: lists every key. */
 		help: {readonly isWhole?: boolean};
-		messages: {};
+		messages: {at?: number | null};
 		theme: {};
 		/** `at`: selected request. */
 		requests: {at?: number | null; failedOnly?: boolean};

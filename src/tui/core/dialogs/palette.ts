@@ -1,14 +1,13 @@
 import {fuzzyFilter} from '../../../text/editor/fuzzy.ts';
-import {failureOf} from '../store/failed-call.ts';
 import {cellWidth} from '../../../text/width/width.ts';
-import {clockText} from '../components/age.ts';
 import {everyKey, isPlaced, placeName} from '../keys/actions.ts';
 import {keymap} from '../keys/keymap.ts';
 import {keyFor} from '../keys/live-keys.ts';
 import type {KeyContext} from '../feature.ts';
 import {showKey} from '../frame/footer.ts';
+import {route} from '../store/route.ts';
 import {paint} from '../theme/theme.ts';
-import {chooser, type Choice} from './chooser.tsx';
+import {chooser} from './chooser.tsx';
 import {CARD_WIDTH} from './dialog-box.tsx';
 import {helpRows} from './help-keys.ts';
 import {actionChoice, sentenceCase} from './action-hits.ts';
