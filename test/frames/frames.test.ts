@@ -79,7 +79,8 @@ describe('of all frames', () => {
 			const isOpen = ({path}: Frame): boolean => !path.startsWith('leader/');
 			expect(
 				where(
-					frame => isOpen(frame) && marked(frame).length > 0 && !/\d+\/\d+|\d+ more line/.test(frame.text),
+					frame =>
+						isOpen(frame) && marked(frame).length > 0 && !/\d+(?:\/| of )\d+|\d+ more line/.test(frame.text),
 				),
 			).toEqual([]);
 		});

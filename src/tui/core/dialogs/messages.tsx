@@ -93,7 +93,7 @@ export const Messages = ({at = null, body}: {readonly at?: number | null; readon
 	const cursor = indexIn(all, at);
 	const width = lineWidth(body, LIST_WIDTH);
 	const rows = all.flatMap((notice, index) =>
-		messageRows(notice, get(), width - 1).map(row => ({
+		messageRows(notice, get(), width - 2).map(row => ({
 			row: index === cursor ? paintSelected(fit(row, width)) : row,
 			index,
 		})),
