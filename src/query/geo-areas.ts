@@ -8,6 +8,8 @@ export type GeoArea = {
 	/** Name in queries: lower case, one word. */
 	readonly name: string;
 	readonly title: string;
+	/** Two letters, for a country. */
+	readonly code?: string;
 	readonly continent?: string;
 	/** Other names of the area, and the codes and towns that occur in names of its regions. */
 	readonly also: readonly string[];
@@ -31,6 +33,7 @@ const country = (
 ): GeoArea => ({
 	name: title.toLowerCase().replaceAll(' ', '-'),
 	title,
+	code: codes.slice(0, 2).toUpperCase(),
 	continent: of,
 	also: [...also, ...codes.split(' ')],
 	...(pattern && {pattern}),
@@ -147,14 +150,16 @@ export const geoAreasOf = (region: string): readonly GeoArea[] => {
 	return found;
 };
 
+/** Country of a region, if its name shows one. */
+export const countryOf = (region: string): GeoArea | undefined =>
+	geoAreasOf(region).find(area => area.code !== undefined);
+
 /**
  * Titles of the regions' countries, each once, in the order of the regions. If the country of a
  * region is unknown, the list contains the region itself.
  */
 export const countriesIn = (regions: readonly string[]): readonly string[] => [
-	...new Set(
-		regions.map(region => geoAreasOf(region).find(area => area.continent !== undefined)?.title ?? region),
-	),
+	...new Set(regions.map(region => countryOf(region)?.title ?? region)),
 ];
 
 const asTyped = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, '-');

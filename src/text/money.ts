@@ -64,14 +64,21 @@ export const rateHead = (): string => `${inCurrency('').trim() || 'Rate '}/h`;
 /** Fewest units per day without decimals. */
 const WHOLE_FROM = 10;
 
-/** Cost of a day at a rate per hour: `$116/day`, `$2.40/day`, or `?/day` if it is unknown. */
-export const perDay = (price = Number.NaN): string => {
-	if (Number.isNaN(price)) return `${UNKNOWN}/day`;
+/** Cost of a day at a rate per hour, without a unit: `116`, `2.40`, or `?` if it is unknown. */
+export const dayAmount = (price: number): string => {
+	if (Number.isNaN(price)) return UNKNOWN;
 	const amount = price * 24;
-	return `${inCurrency(Math.abs(amount) < WHOLE_FROM ? roundedPrice(amount) : amount.toFixed(0))}/day`;
+	return Math.abs(amount) < WHOLE_FROM ? roundedPrice(amount) : amount.toFixed(0);
 };
 
-/** Text for a price of zero. */
+/** Cost of a day at a rate per hour: `$116/day`, `$2.40/day`, or `?/day` if it is unknown. */
+export const perDay = (price = Number.NaN): string =>
+	`${Number.isNaN(price) ? UNKNOWN : inCurrency(dayAmount(price))}/day`;
+
+/** Head of a column of prices: `$/h`, `EUR/day`; `Price/h` without a currency. */
+export const rateHead = (unit: 'h' | 'day'): string => `${inCurrency('').trim() || 'Price'}/${unit}`;
+
+/** Price of zero. */
 export const FREE = 'free';
 
 /** Price per hour, followed by its price per day: `$4.82/h   $116/day`; `free` if it is zero. */

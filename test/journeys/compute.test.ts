@@ -353,10 +353,17 @@ test('marked offers are compared side by side with their regions', {tags: 'long'
 	await terminal.until('2 marked');
 	pressAction(terminal, 'compute', 'compare');
 	await terminal.until(
-		/runpod-H100x4 +runpod-H100_sxm5x4[^]*price \/h +18\.06 ✓ +18\.87[^]*Any · case-sensitive +✗ sold out +✗ sold out[^]*any · case-sensitive +✓ available +✓ available/,
+		/▸ runpod +runpod[^]*Price\/h +18\.06 +18\.87[^]*Price\/day +433 +453[^]*Up in[^]*any +✓ +✓/,
 	);
-	pressAction(terminal, 'table', 'close');
-	await terminal.gone('Side by side');
+	expect(terminal.screen()).not.toMatch(/18\.06 ✓/);
+	pressAction(terminal, 'compareOptions', 'regions');
+	await terminal.until(/Any · case-sensitive +✗ +✗[^]*any · case-sensitive +✓ +✓/);
+	pressAction(terminal, 'compareOptions', 'right');
+	await terminal.until(/runpod +▸ runpod/);
+	pressAction(terminal, 'compareOptions', 'rent');
+	// The card with the option of the second column; nothing is spent before `y`.
+	await terminal.until(/Rent a server[^]*4 × H100 +runpod +18\.87\/h/);
+	expect(service.asked.filter(call => !call.startsWith('GET'))).toEqual([]);
 });
 
 const repriced = (offer: Offer, index: number): Offer =>

@@ -15,7 +15,8 @@ declare module '../core/program.ts' {
 	interface State extends ComputeState, ComputeWatchState {}
 	interface Scopes {
 		compute: true;
-		table: true;
+		compareOptions: true;
+		changes: true;
 	}
 	interface Screens {
 		compute: true;
@@ -23,8 +24,8 @@ declare module '../core/program.ts' {
 	interface Dialogs {
 		/** `hasMarked`: the user has selected a choice and left the dialog open. */
 		facet: {facet: ListedFacet; hasMarked?: true};
-		/** First visible row and column. */
-		compare: {top?: number; left?: number};
+		/** First visible row, column with the cursor, and true if every region has a row. */
+		compare: {top?: number; at?: number; all?: boolean};
 		changes: {top?: number};
 	}
 }
@@ -47,8 +48,8 @@ export const compute = screen({
 	marked: ({app, marked}) => (marked.size > 0 ? () => catalogue(app).clearMarks() : undefined),
 	dialogs: [
 		facetPicker,
-		dialog({kind: 'compare', scope: 'table', Dialog: Compare}),
-		dialog({kind: 'changes', scope: 'table', Dialog: ComputeChanges}),
+		dialog({kind: 'compare', scope: 'compareOptions', Dialog: Compare}),
+		dialog({kind: 'changes', scope: 'changes', Dialog: ComputeChanges}),
 	],
 	Screen: ComputeScreen,
 });

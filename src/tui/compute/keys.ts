@@ -5,8 +5,8 @@ import {mayBeAvailable} from '../../query/offers.ts';
 import {label} from '../../text/safe.ts';
 import {listOf} from '../core/components/list.ts';
 import type {KeyContext} from '../core/feature.ts';
-import {actionOn, actionsOf, Refusal, refused, type Action, type KeyScopes} from '../core/keys/action.ts';
-import {reading, sorted, type Tab} from '../core/keys/binding-sets.ts';
+import {actionOn, Refusal, refused, type KeyScopes} from '../core/keys/action.ts';
+import {sorted, type Tab} from '../core/keys/binding-sets.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {createServer} from '../core/ports.ts';
 import type {State} from '../core/program.ts';
@@ -14,8 +14,7 @@ import {listViews} from '../core/store/lists.ts';
 import {route} from '../core/store/route.ts';
 import {catalogue, nextGrouping} from './catalogue.ts';
 import {computeColumns, nextSortKey} from './columns.ts';
-import {scrollChanges} from './dialogs/changes-dialog.tsx';
-import {moveInComparison, offersBeside, scrollComparison} from './dialogs/compare.tsx';
+import {dialogKeys, orRefused} from './dialogs/keys.ts';
 import {facetText} from './filters.ts';
 import {catalogueIndex, computeRows, modelOf, regionsAsked, sortOf, type OfferRow} from './rows.ts';
 import {computeDetailWidth, tableRoom} from './view.tsx';
@@ -90,11 +89,7 @@ const onOffer = actionOn(offerHere);
 
 const create = actionOn(at => {
 	const row = offerHere(at);
-	return row instanceof Refusal || mayBeAvailable(row.option)
-		? row
-		: refused(
-				`${label(row.option.name)} is not available now: ${keyFor('compute.watch')} watches for it, ${keyFor('compute.available')} shows available options`,
-			);
+	return row instanceof Refusal ? row : orRefused(row);
 })({
 	keys: ['c'],
 	label: 'rent',
@@ -123,14 +118,6 @@ const sortBy =
 	};
 
 const isWatched = ({watches}: State, watch: Watch): boolean => watches.some(each => isSameWatch(each, watch));
-
-const besideAction = (row: Pick<Action, 'keys' | 'label'>, step: 1 | -1): Action => ({
-	...row,
-	hint: true,
-	// Hidden if there is no further column on that side.
-	now: at => (offersBeside(at, step) ? undefined : null),
-	run: at => moveInComparison(at, () => ({left: step})),
-});
 
 export const computeKeys: KeyScopes = {
 	compute: {
@@ -283,17 +270,5 @@ export const computeKeys: KeyScopes = {
 			},
 		},
 	},
-	/** A table in a box: options side by side, or changes. */
-	table: {
-		where: 'side by side, changes',
-		isDialog: true,
-		actions: {
-			...actionsOf(reading, at =>
-				at.get().dialogs.at(-1)?.kind === 'changes' ? scrollChanges(at) : scrollComparison(at),
-			),
-			left: besideAction({keys: ['left', 'h'], label: 'previous column'}, -1),
-			right: besideAction({keys: ['right', 'l'], label: 'next column'}, 1),
-			close: {keys: ['esc', 'q', 'enter'], label: 'close', run: ({get}) => route(get).closeDialog()},
-		},
-	},
+	...dialogKeys,
 };

@@ -65,7 +65,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 const PAIRS: Readonly<Record<string, string>> = {
 	c: 'copy: notebook.copyCell evidence.copy requests.copy',
 	m: 'Markdown: notebook.markdown',
-	r: 'restart: kernels.restart',
+	r: 'restart, all regions: kernels.restart compareOptions.regions',
 	s: 'save: notebook.save',
 	T: 'whole table: viewer.frame',
 	v: 'paste: notebook.paste',
