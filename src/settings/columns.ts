@@ -7,7 +7,7 @@ export const COLUMNS = {
 } as const;
 
 type Tables = typeof COLUMNS;
-/** Columns that the user has chosen, in that order. Null for all. */
+/** Columns that the user has chosen, in that order. Null: the default columns. */
 export type ChosenColumns = {readonly [T in keyof Tables]: readonly Tables[T][number][] | null};
 
 export const ALL_COLUMNS: ChosenColumns = {servers: null, compute: null};

@@ -75,8 +75,9 @@ export const dayAmount = (price: number): string => {
 export const perDay = (price = Number.NaN): string =>
 	`${Number.isNaN(price) ? UNKNOWN : inCurrency(dayAmount(price))}/day`;
 
-/** Head of a column of prices: `$/h`, `EUR/day`; `Price/h` without a currency. */
-export const rateHead = (unit: 'h' | 'day'): string => `${inCurrency('').trim() || 'Price'}/${unit}`;
+/** Head of a column of rates: `$/h`, `EUR/day`, or `Rate /h` without a currency. */
+export const rateHead = (word = 'Rate', unit: 'h' | 'day' = 'h'): string =>
+	`${inCurrency('').trim() || `${word} `}/${unit}`;
 
 /** Price of zero. */
 export const FREE = 'free';

@@ -92,7 +92,7 @@ test(`${TEXTS.length} texts pasted into the filter of a list: each finds the one
 	for (const [index, text] of TEXTS.entries()) {
 		terminal.paste(`${text} #${index}`);
 		await screen.sees(frame => {
-			expect(screenOf(frame)).toMatch(new RegExp(`^─ Servers \\d+/${TEXTS.length} `, 'm'));
+			expect(screenOf(frame)).toMatch(new RegExp(`^─ Servers \\d+ of ${TEXTS.length} `, 'm'));
 			expect(
 				frame
 					.slice(3)

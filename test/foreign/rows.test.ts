@@ -174,7 +174,7 @@ test('every server, option and environment of any service has a row; missing dat
 				.map(line => plain(line).trimEnd())
 				.join('\n');
 			expect(detail, said).not.toMatch(SLIPS);
-			if (option.availability.length === 0) expect(detail, said).toContain('regions not reported');
+			if (option.availability.length === 0) expect(detail, said).toContain('Regions not reported');
 		}
 		for (const environment of state().environments.value?.items ?? [])
 			expect(descriptionLines(environment, [], undefined, 60).map(plain).join('\n'), said).not.toMatch(SLIPS);

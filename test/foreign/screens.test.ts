@@ -73,7 +73,7 @@ test.each(FIXED_SEEDS)(
 		for (const {id} of foreign.compute) await terminal.until(new RegExp(`${id.split('-')[1]}[^]*cloud`));
 		pressAction(terminal, 'compute', 'filter');
 		terminal.type('host:cloud1');
-		await terminal.until(/Compute 1\/3/);
+		await terminal.until(/Compute 1 of 3/);
 		const filtered = await terminal.until('cloud1-second');
 		expect(filtered, said).not.toMatch(/first \(|NaN|undefined/);
 		pressAction(terminal, 'filter', 'accept');

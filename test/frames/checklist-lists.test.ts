@@ -14,7 +14,7 @@ test.each([
 	await withScene(sceneOf('compute groups'), size, async ({frame}) => {
 		const lines = (await shownText(frame, size)).split('\n');
 		const head = lines.find(line => /Offers +Up now +From +To +/.test(line)) ?? '';
-		expect(head).toMatch(/^ {6}GPU /);
+		expect(head).toMatch(/^ {5}GPU /);
 		expect(head).toMatch(/ 0 to 1290(?: |$)/);
 		const endOf = (text: string, words: string): number => text.indexOf(words) + words.length;
 		const row = lines.find(line => line.includes('▿ H100')) ?? '';

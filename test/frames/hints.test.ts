@@ -26,11 +26,13 @@ beforeAll(() => {
 });
 
 /**
- * Hints of the footer, except those of the question at the program's end, whose answers go to the
- * caller.
+ * Hints of the focused scope, beside `more` and `help`. The answers of the question at the end of
+ * the program go to its caller.
  */
 const footerOf = (state: State): readonly FooterHint[] =>
-	state.dialogs.at(-1)?.kind === 'keep' ? [] : hintsOf(state, SIZE).slice(0, MOST_HINTS);
+	state.dialogs.at(-1)?.kind === 'keep'
+		? []
+		: hintsOf(state, SIZE).slice(0, MOST_HINTS - (state.dialogs.length > 0 ? 0 : 2));
 
 /** Fault of a key in the footer: it is refused, or has no effect. Undefined if it acts. */
 const faultOf = async (scene: Scene, at: number): Promise<string | undefined> => {

@@ -17,12 +17,11 @@ test('typing behind / leaves the servers that have the text, and it is still the
 	await terminal.until(/Servers 40 /);
 	pressAction(terminal, 'servers', 'filter');
 	terminal.type('B-3');
-	await terminal.until(/Servers 0\/40 [^]*No servers match/);
+	await terminal.until(/Servers 0 of 40 [^]*No servers match/);
 	pressAction(terminal, 'filter', 'killToStart');
 	terminal.type('b-3');
-	await terminal.until(/Servers 11\/40 .*\/ b-3 /);
-	// While the filter field has focus, arrow keys move in the list. Esc leaves the field and keeps
-	// its text.
+	await terminal.until(/Servers 11 of 40 .*\/ b-3 /);
+	// Arrows move in the list while the field has focus; Esc leaves the field and keeps the text.
 	pressAction(terminal, 'filter', 'down');
 	await terminal.until(/▸ job-30 /);
 	pressAction(terminal, 'filter', 'leave');
@@ -30,7 +29,7 @@ test('typing behind / leaves the servers that have the text, and it is still the
 	pressAction(terminal, 'global', 'environments');
 	await terminal.until(/Environments 1/);
 	pressAction(terminal, 'global', 'servers');
-	await terminal.until(/Servers 11\/40 .*\/ b-3 [^]*▸ job-30 /);
+	await terminal.until(/Servers 11 of 40 .*\/ b-3 [^]*▸ job-30 /);
 	pressAction(terminal, 'servers', 'showAll');
 	await terminal.until(/Servers 40 [^]*▸ job-30 /);
 	pressAction(terminal, 'servers', 'showAll');

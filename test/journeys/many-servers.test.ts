@@ -43,7 +43,7 @@ test('among 2,000 servers the list is walked, filtered and sorted, each time wit
 	await terminal.until(/▸ job-19(?:7|8)\d/);
 	pressAction(terminal, 'servers', 'filter');
 	terminal.type('job-17');
-	await terminal.until(/Servers 100\/2000/);
+	await terminal.until(/Servers 100 of 2000/);
 	pressAction(terminal, 'filter', 'accept');
 	pressAction(terminal, 'servers', 'last');
 	await terminal.until(/▸ job-1799/);
@@ -82,7 +82,7 @@ test(
 		await terminal.until('The end of 0.');
 		pressAction(terminal, 'environments', 'filter');
 		terminal.type('end of 321');
-		await terminal.until(/Environments 1\/500 [^]*▸ Toolkit 321/);
+		await terminal.until(/Environments 1 of 500 [^]*▸ Toolkit 321/);
 		pressAction(terminal, 'filter', 'accept');
 		pressAction(terminal, 'environments', 'create');
 		await terminal.until(/Rent a server[^]*environment +env-321/);

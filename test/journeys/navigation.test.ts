@@ -95,7 +95,7 @@ test('the command line suggests commands and servers, completes with Tab, and re
 	await terminal.until('third is ready: there is nothing to start');
 	terminal.type(':servers tra');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/Servers 1\/3 .*\/ tra/);
+	await terminal.until(/Servers 1 of 3 .*\/ tra/);
 });
 
 test('help lists the keys of the screen, finds one by its words and runs it', async () => {

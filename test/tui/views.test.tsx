@@ -20,6 +20,7 @@ import {editorLines} from '../../src/tui/core/components/editor-lines.ts';
 import {AssistantView} from '../../src/tui/assistant/view.tsx';
 import {turnBlock} from '../../src/tui/assistant/turn-lines.ts';
 import * as markdown from '../../src/text/markdown/markdown.ts';
+import {detailBeside} from '../../src/tui/compute/detail.ts';
 import {ComputeView} from '../../src/tui/compute/view.tsx';
 import {descriptionLines, EnvironmentsView} from '../../src/tui/environments/view.tsx';
 import {filesLayout} from '../../src/tui/files/layout.ts';
@@ -137,7 +138,6 @@ test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figu
 			changes={null}
 			variants={new Set()}
 			watching=""
-			keyOf={() => 'k'}
 			detail={undefined}
 			filtering={false}
 			{...place}
@@ -145,11 +145,11 @@ test('the catalogue shows sizes, prices and regions; a CPU offer has no GPU figu
 		/>,
 	);
 	const frame = plain(lastFrame());
-	expect(frame).toMatch(/GPU +N +VRAM G +Total G +CPU +Mem G +↑Price \/h +Per GPU \/h +Regions +Host/);
-	expect(frame).toMatch(/A100 80G +1 +80 +80 +8 +64 +1\.50 +1\.50 +1\/2 +lambdalabs/);
-	expect(frame).toMatch(/Medium CPU +— +— +— +8 +64 +1\.50 +— +1\/2 +svc/);
-	expect(frame).toMatch(/H100 +8 +80 +80 +8 +lots +16\.00 +2\.00 +1\/2 +lambdalabs/);
-	expect(frame).toContain('regions any, Any (−2)');
+	expect(frame).toMatch(/GPU +VRAM +CPU +Mem +↑Price \/h +Up in +Host/);
+	expect(frame).toMatch(/A100 80G +1×80 +8 +64 +1\.50 +any +1\/2 +lambdalabs/);
+	expect(frame).toMatch(/Medium CPU +— +8 +64 +1\.50 +any +1\/2 +svc/);
+	expect(frame).toMatch(/H100 +8×80 +8 +lots +16\.00 +any +1\/2 +lambdalabs/);
+	expect(frame).toContain('region:any region:Any −2');
 });
 
 test('the pane beside the table shows the machine, the position of its price, and its regions, two of which differ only in case', () => {
@@ -168,41 +168,17 @@ test('the pane beside the table shows the machine, the position of its price, an
 		variants: new Set(['any', 'Any']),
 		change: {isNew: false, priceBefore: 5, opened: ['any'], closed: []},
 	};
-	const rows = [row(option)];
-	const {lastFrame} = render(
-		<ComputeView
-			compute={ready([option])}
-			rows={rows}
-			measured={rows}
-			narrowed={{rows: [option], without: {}, unknown: {}}}
-			filter={NO_FILTER}
-			within={new Set()}
-			view={{filter: createEditor()}}
-			connection={connection}
-			fault={null}
-			sort={{key: 'price', direction: 'ascending'}}
-			grouping={null}
-			marked={new Set()}
-			changes={null}
-			variants={detail.variants}
-			watching=""
-			keyOf={() => 'k'}
-			detail={detail}
-			filtering={false}
-			{...place}
-			width={96}
-			height={40}
-		/>,
-	);
-	const frame = plain(lastFrame());
-	expect(frame).toContain('2 × A100 80G, 80G each, 160G together; 8');
+	const frame = detailBeside(detail, 39, 38).map(plain).join('\n');
+	expect(frame).toMatch(/GPU +2 × A100 80G/);
+	expect(frame).toMatch(/VRAM +160 GB together/);
 	expect(frame).toMatch(/4\.00\/h +96\/day +2\.00 per GPU/);
 	expect(frame).toMatch(/1\.00 ┼─+◆─+┼ 3\.00/);
-	expect(frame).toContain('per GPU, 1 of 3 with this GPU cost');
+	expect(frame).toContain('2nd of 3 offers with this GPU, per GPU');
 	expect(frame).toContain('was 5.00/h');
 	expect(frame).toContain('now available in any');
 	expect(frame).toContain('Rented by the hour.');
-	expect(frame).toMatch(/✓ any ≠ +✗ Any ≠ +— eu-1/);
+	expect(frame).toContain('Up in 1 of 2 regions');
+	expect(frame).toMatch(/✓ any · case-sensitive[^]*✗ Any · case-sensitive[^]*— eu-1 · not offered/);
 });
 
 test('the description of an environment is formatted as markdown', async () => {
@@ -214,7 +190,7 @@ test('the description of an environment is formatted as markdown', async () => {
 		name: 'AI',
 		description: '**PyTorch**, see [its pages](https://pytorch.example).\n\n- CUDA 13',
 	};
-	expect(descriptionLines(environment, [], undefined, 60).map(plain).slice(-3)).toEqual([
+	expect(descriptionLines(environment, [], undefined, 60).map(plain).slice(-5, -2)).toEqual([
 		'PyTorch, see its pages (https://pytorch.example).',
 		'',
 		'• CUDA 13',
@@ -228,8 +204,8 @@ test('an environment is shown with its description and the servers that use it',
 			environments={ready([environment])}
 			rows={[environment]}
 			{...view}
-			usedBy={new Map([['ai', ['welcome']]])}
-			description={descriptionLines(environment, ['welcome'], undefined, 50)}
+			usedBy={new Map([['ai', [{name: 'welcome', mark: '●', role: 'good'}]]])}
+			description={descriptionLines(environment, [{name: 'welcome', mark: '●', role: 'good'}], undefined, 50)}
 			top={0}
 			connection={connection}
 			{...place}
@@ -238,7 +214,7 @@ test('an environment is shown with its description and the servers that use it',
 	const frame = plain(lastFrame());
 	expect(frame).toMatch(/▸ AI/);
 	expect(frame).toContain('For general work.');
-	expect(frame).toContain('Used by welcome');
+	expect(frame).toMatch(/Used by +● welcome/);
 });
 
 const filesPane = {
@@ -497,5 +473,5 @@ test('the key that starts a server is hinted at where there is an offline one to
 	store.setState({servers: {status: 'idle'}, current: 'asleep'});
 	expect(plain(footerLine(store.getState(), {columns: 100, rows: 30}))).not.toContain('start');
 	store.setState({isLocal: false});
-	expect(footer('busy', 60)).toMatch(/ s start {3}\^T try anyway {3}(?:: command {3})?(?:\^X )?\? help/);
+	expect(footer('busy', 60)).toMatch(/ s start {3}\^T try anyway {3}Space more {3}\? help/);
 });

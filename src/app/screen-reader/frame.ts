@@ -12,7 +12,6 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 	[/■ ?/g, 'chosen: '],
 	[/≥/g, 'at least'],
 	[/≤/g, 'at most'],
-	[/≠/g, '(another differs in letter case)'],
 	[/⏎/g, keyText('enter')],
 	[/↑ ?↓/g, 'Up and Down'],
 	[/↑/g, 'Up'],

@@ -1,10 +1,11 @@
 import type {ComputeOption} from '../../contract/compute.ts';
-import {regionCount} from '../../query/search-keys.ts';
+import {countryOf} from '../../query/geo-areas.ts';
+import {regionCount, searchKeysOf} from '../../query/search-keys.ts';
 import {gpuModel, parseGigabytes, roundedPerGpu} from '../../query/option.ts';
 import {type ComputeSortKey, type Direction} from '../../query/sort.ts';
-import {chosenOf, COLUMNS, type ChosenColumns} from '../../settings/columns.ts';
+import {chosenOf, type ChosenColumns} from '../../settings/columns.ts';
 import type {ComputeRow} from './rows.ts';
-import {priceText} from '../../text/money.ts';
+import {priceText, rateHead} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import type {Column} from '../core/components/table.ts';
 import {lastResult} from '../core/store/last-result.ts';
@@ -14,77 +15,119 @@ import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
 
 const size = (text: string): string =>
 	parseGigabytes(text) === null ? label(knownText(text), 12) : text.slice(0, -1);
-const ofGpu = (option: ComputeOption, text: string): string =>
-	option.num_gpus === 0 ? glyph.none : size(text);
+const ofGpu = (option: ComputeOption, text: () => string): string =>
+	option.num_gpus === 0 ? glyph.none : text();
 
 type Chosen = ChosenColumns['compute'];
 type Cell = Omit<Column<ComputeOption>, 'head'> & {readonly head: string; readonly key: ComputeSortKey};
 
+/** Columns without a choice of the user, in order. */
+const DEFAULT: readonly ComputeSortKey[] = ['gpu', 'vram', 'cpu', 'mem', 'price', 'regions', 'host'];
+
+/** Countries that are listed before `+2`. */
+const COUNTRIES = 3;
+
+/** True if the option is available in one of the regions `within`, or in any if it is empty. */
+export const isUp = (option: ComputeOption, within: ReadonlySet<string>): boolean => {
+	const {open, offered} = regionCount(option, within);
+	return open > 0 || (offered === 0 && within.size === 0);
+};
+
+/** Codes of the countries in which the option is available, those with most regions first. */
+const upIn = (option: ComputeOption, within: ReadonlySet<string>): string => {
+	const {open, offered} = regionCount(option, within);
+	if (open === 0) return offered === 0 && within.size === 0 ? UNKNOWN : 'none now';
+	const counts = new Map<string, number>();
+	for (const region of searchKeysOf(option).open) {
+		if (within.size > 0 && !within.has(region)) continue;
+		const place = countryOf(region)?.code ?? region;
+		counts.set(place, (counts.get(place) ?? 0) + 1);
+	}
+	const names = [...counts]
+		.sort(([, one], [, other]) => other - one)
+		.map(([name]) => label(name, 14) || '""');
+	const shown = names.length === COUNTRIES + 1 ? names.length : COUNTRIES;
+	const more = names.length - shown;
+	return [...names.slice(0, shown), ...(more > 0 ? [`+${more}`] : [])].join(' ');
+};
+
 const cellsWithin = (within: ReadonlySet<string>): readonly Cell[] => [
-	{key: 'gpu', head: 'GPU', value: row => label(gpuModel(row), 40), max: 28},
+	{key: 'gpu', head: 'GPU', value: row => label(gpuModel(row), 40), max: 32, least: 10},
+	{key: 'n', head: 'N', value: row => ofGpu(row, () => numberText(row.num_gpus)), right: true, drop: 2},
 	{
-		key: 'n',
-		head: 'N',
-		value: row => (row.num_gpus === 0 ? glyph.none : numberText(row.num_gpus)),
+		key: 'vram',
+		head: 'VRAM',
+		value: row => ofGpu(row, () => `${numberText(row.num_gpus)}×${size(row.vram_per_gpu)}`),
 		right: true,
 	},
-	{key: 'vram', head: 'VRAM G', value: row => ofGpu(row, row.vram_per_gpu), right: true},
-	{key: 'total', head: 'TOTAL G', value: row => ofGpu(row, row.total_vram), right: true, drop: 2},
-	{key: 'cpu', head: 'CPU', value: row => numberText(row.cpus), right: true, drop: 4},
-	{key: 'mem', head: 'MEM G', value: row => size(row.memory), right: true, drop: 3},
-	{key: 'price', head: 'PRICE /H', value: row => priceText(row.hourly_price), right: true, max: 14},
+	{key: 'total', head: 'Total', value: row => ofGpu(row, () => size(row.total_vram)), right: true, drop: 1},
+	{key: 'cpu', head: 'CPU', value: row => numberText(row.cpus), right: true, drop: 6},
+	{key: 'mem', head: 'Mem', value: row => size(row.memory), right: true, drop: 5},
+	{key: 'price', head: rateHead('Price'), value: row => priceText(row.hourly_price), right: true, max: 14},
 	{
 		key: 'per-gpu',
-		head: 'PER GPU /H',
+		head: 'Per GPU',
 		value: row => roundedPerGpu(row) ?? (row.num_gpus === 0 ? glyph.none : UNKNOWN),
 		right: true,
-		drop: 1,
+		drop: 3,
 		max: 14,
 	},
-	{
-		key: 'regions',
-		head: 'REGIONS',
-		right: true,
-		max: 9,
-		value(row) {
-			const {open, offered} = regionCount(row, within);
-			return offered === 0 ? UNKNOWN : `${open}/${offered}`;
-		},
-		style: (row, cell) => paint(regionCount(row, within).open > 0 ? 'good' : 'dim', cell),
-	},
-	{key: 'host', head: 'HOST', value: row => label(knownText(row.cloud_host), 24), least: 14, isMinor: true},
+	{key: 'regions', head: 'Up in', value: row => upIn(row, within), max: 16, least: 8},
+	{key: 'host', head: 'Host', value: row => label(knownText(row.cloud_host), 24), least: 8, drop: 4},
 ];
 
-const CELLS = cellsWithin(new Set());
+/** Number of regions, at the right of their names. It has no head. */
+const countCell = (within: ReadonlySet<string>): Omit<Column<ComputeOption>, 'head'> => ({
+	value(row) {
+		const {open, offered} = regionCount(row, within);
+		return offered === 0 ? '' : `${open}/${offered}`;
+	},
+	style: (_, cell) => paint('dim', cell),
+	right: true,
+});
 
-/**
- * Each title leaves room for the sort mark, so that columns stay in place when the order changes.
- */
-const headOf = ({head, right}: Pick<Cell, 'head' | 'right'>, mark: string): string =>
-	right ? mark + head : head + mark;
+const shownCells = (within: ReadonlySet<string>, chosen: Chosen): readonly Cell[] =>
+	chosenOf<ComputeSortKey, Cell>(cellsWithin(within), chosen ?? DEFAULT);
 
-/** Columns of the table. REGIONS counts the regions in `within`, or all regions if it is empty. */
+/** The head with the sort mark in front, or a blank, so that columns stay in place. */
+const headOf = ({head, right}: Pick<Cell, 'head' | 'right'>, mark = ''): string =>
+	right ? (mark || ' ') + head : mark + head + (mark === '' ? ' ' : '');
+
+/** Columns of the table. Regions are those in `within`, or all if it is empty. */
 export const computeColumns = lastResult(
 	(within: ReadonlySet<string>, chosen: Chosen = null): readonly Column<ComputeRow>[] =>
-		chosenOf<ComputeSortKey, Cell>(cellsWithin(within), chosen).map(({key: _, value, style, ...cell}) => ({
-			...cell,
-			head: headOf(cell, ' '),
-			value: row => (row.kind === 'offer' ? value(row.option) : ''),
-			...(style && {
-				style: (row: ComputeRow, text: string) => (row.kind === 'offer' ? style(row.option, text) : text),
-			}),
-		})),
+		shownCells(within, chosen)
+			.flatMap(({key, head, right, ...cell}) => [
+				{...cell, ...(right && {right}), head: headOf({head, ...(right && {right})})},
+				...(key === 'regions' ? [{...countCell(within), head: ''}] : []),
+			])
+			.map(({value, style, ...cell}) => ({
+				...cell,
+				value: (row: ComputeRow) => (row.kind === 'offer' ? value(row.option) : ''),
+				...(style && {
+					style: (row: ComputeRow, text: string) => (row.kind === 'offer' ? style(row.option, text) : text),
+				}),
+			})),
 );
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Column titles, one of them with the sort mark. */
-export const computeHeads = (key: ComputeSortKey, direction: Direction, chosen: Chosen): readonly string[] =>
-	chosenOf(CELLS, chosen).map(cell =>
-		headOf(cell, cell.key === key ? glyph[direction === 'ascending' ? 'up' : 'down'] : ' '),
-	);
+export const computeHeads = (
+	key: ComputeSortKey,
+	direction: Direction,
+	chosen: Chosen,
+): readonly string[] => {
+	const mark = glyph[direction === 'ascending' ? 'up' : 'down'];
+	return shownCells(NONE, chosen).flatMap(cell => [
+		headOf(cell, cell.key === key ? mark : ''),
+		...(cell.key === 'regions' ? [''] : []),
+	]);
+};
 
 /** Key of the shown column that is `by` columns further right, wrapping around. */
 export const nextSortKey = (key: ComputeSortKey, by: number, chosen: Chosen): ComputeSortKey => {
-	const keys = chosen ?? COLUMNS.compute;
+	const keys = chosen ?? DEFAULT;
 	const at = keys.indexOf(key);
 	return keys[at === -1 ? 0 : (at + by + keys.length) % keys.length] ?? key;
 };

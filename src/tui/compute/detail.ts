@@ -2,18 +2,20 @@ import type {ComputeOption} from '../../contract/compute.ts';
 import type {OfferChange} from '../../query/offer-changes.ts';
 import type {Group} from '../../query/group.ts';
 import {searchKeysOf} from '../../query/search-keys.ts';
-import {isAvailable} from '../../query/offers.ts';
+import {isAvailable, mayBeAvailable} from '../../query/offers.ts';
 import {isOwnHost} from '../../query/own-hosts.ts';
-import {computeIdOf, gpuModel, roundedPerGpu, pricePerGpuHour} from '../../query/option.ts';
+import {computeIdOf, gpuModel, parseGigabytes, roundedPerGpu, pricePerGpuHour} from '../../query/option.ts';
 import {FREE, moneyText, perDay, perHour, priceText, roundedPrice} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
-import {cut, fit} from '../../text/width/width.ts';
+import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
+import {keyRows} from '../core/components/key-hint.ts';
+import {isKeyAvailable} from '../core/keys/live-keys.ts';
 import {lastResult} from '../core/store/last-result.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {eventText, priceEvent} from './change-words.ts';
-import {REGION_WORDS, regionMark, regionGrid, regionName} from './region-grid.ts';
+import {regionGrid, regionMark, regionName, regionState, type RegionState} from './region-grid.ts';
 import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
 
 const unitPrice = (option: ComputeOption): number => pricePerGpuHour(option) ?? option.hourly_price;
@@ -35,6 +37,21 @@ const pricesOf = (offers: readonly ComputeOption[]): readonly number[] => {
 	return found;
 };
 
+const ENDINGS: Readonly<Record<string, string>> = {one: 'st', two: 'nd', few: 'rd', other: 'th'};
+const ordinals = new Intl.PluralRules('en', {type: 'ordinal'});
+
+/** Rank of the price per GPU: `2nd of 36`. `others`: similar options, with this one. */
+const rankOf = (option: ComputeOption, others: readonly ComputeOption[]): string => {
+	const own = unitPrice(option);
+	const rank = pricesOf(others).filter(price => price < own).length + 1;
+	return `${rank}${ENDINGS[ordinals.select(rank)]} of ${others.length}`;
+};
+
+const rankText = (option: ComputeOption, others: readonly ComputeOption[]): string => {
+	const what = option.num_gpus === 0 ? 'without a GPU' : 'with this GPU';
+	return others.length <= 1 ? `the only offer ${what}` : `${rankOf(option, others)} offers ${what}`;
+};
+
 /** Price per GPU among similar options: its position between lowest and highest, and its rank. */
 export const priceBar = (
 	option: ComputeOption,
@@ -47,7 +64,7 @@ export const priceBar = (
 	const low = Math.min(own, prices[0] ?? own);
 	const high = Math.max(own, prices.at(-1) ?? own);
 	const [from, to] = [roundedPrice(low), roundedPrice(high)];
-	const room = Math.max(8, Math.min(40, width - from.length - to.length - 2));
+	const room = Math.max(8, width - from.length - to.length - 2);
 	const place = (price: number): number =>
 		high === low ? 0 : Math.round(((price - low) / (high - low)) * (room - 1));
 	const taken = new Set(prices.map(place));
@@ -55,17 +72,9 @@ export const priceBar = (
 	const mine = place(own);
 	const bar =
 		paint('dim', line.slice(0, mine)) + paint('accent', glyph.here) + paint('dim', line.slice(mine + 1));
-	const cheaper = prices.filter(price => price < own).length;
-	const what = option.num_gpus === 0 ? 'without a GPU' : 'with this GPU';
-	const rank =
-		others.length <= 1
-			? `the only option ${what}`
-			: cheaper === 0
-				? `the cheapest of ${others.length} ${what}`
-				: `${cheaper} of ${others.length} ${what} cost less`;
 	return [
 		`${paint('dim', from)} ${bar} ${paint('dim', to)}`,
-		paint('dim', `${option.num_gpus > 1 ? 'per GPU, ' : ''}${rank}`),
+		paint('dim', `${rankText(option, others)}${option.num_gpus > 1 ? ', per GPU' : ''}`),
 	];
 };
 
@@ -73,7 +82,7 @@ export type DetailProps = {
 	readonly option: ComputeOption;
 	/** Options with the same GPU, including this option. */
 	readonly alike: readonly ComputeOption[];
-	/** All regions of the host's options, and the regions that differ from another in case only. */
+	/** Regions that the filter names, and the regions that differ from another in case only. */
 	readonly regions: readonly string[];
 	readonly variants: ReadonlySet<string>;
 	readonly change: OfferChange | undefined;
@@ -90,85 +99,137 @@ const changeLines = ({isNew, priceBefore, opened, closed}: OfferChange, price: n
 		: []),
 ];
 
-const machine = ({
-	num_gpus: count,
-	vram_per_gpu: each,
-	total_vram: total,
-	cpus,
-	memory,
-	...option
-}: ComputeOption): string => {
-	const gpus =
-		count === 0
-			? 'no GPU'
-			: `${numberText(count)} × ${label(gpuModel(option), 40)}, ${label(knownText(each), 12)} each${count > 1 ? `, ${label(knownText(total), 12)} together` : ''}`;
-	return `${gpus}; ${numberText(cpus)} CPU${cpus === 1 ? '' : 's'}, ${label(knownText(memory), 12)} memory`;
+const LABEL = 10;
+const fact = (name: string, value: string, width: number): string =>
+	cut(paint('dim', fit(name, LABEL)) + value, width);
+
+const gpuText = ({num_gpus: count, vram_per_gpu: each, ...option}: ComputeOption): string => {
+	if (count === 0) return 'none';
+	const model = label(gpuModel(option), 40);
+	const size = label(knownText(each), 12);
+	return `${numberText(count)} × ${model.endsWith(size) ? model : `${model} ${size}`}`;
 };
 
-const factLines = ({option, alike, change}: DetailProps, width: number): readonly string[] => {
+/** A size as the service sends it, with its unit spelled: `200 GB`. */
+const sizeText = (size: string): string =>
+	parseGigabytes(size) === null ? label(knownText(size), 12) : `${size.slice(0, -1)} GB`;
+
+const factLines = (option: ComputeOption, width: number): readonly string[] => {
 	const {id, guessed} = computeIdOf(option);
+	return [
+		...(option.num_gpus === 0
+			? [fact('Name', label(option.name, 60), width)]
+			: [fact('GPU', gpuText(option), width)]),
+		...(option.num_gpus > 1 ? [fact('VRAM', `${sizeText(option.total_vram)} together`, width)] : []),
+		fact('CPU', numberText(option.cpus), width),
+		fact('Memory', sizeText(option.memory), width),
+		fact('Host', label(knownText(option.cloud_host), 40), width),
+		...(guessed ? [fact('Id', `${label(id, 40)}  ${paint('busy', 'assumed')}`, width)] : []),
+	];
+};
+
+const priceLines = ({option, alike, change}: DetailProps, width: number): readonly string[] => {
+	const {hourly_price: price} = option;
 	const perGpu = option.num_gpus > 1 ? `   ${roundedPerGpu(option) ?? UNKNOWN} per GPU` : '';
 	return [
-		paint('heading', cut(label(id, 200), width)),
-		...(guessed ? [paint('dim', cut('assumed ID; the service does not give one', width))] : []),
-		...wrap(`${machine(option)}; ${label(knownText(option.cloud_host), 40)}`, width),
-		`${option.hourly_price === 0 ? paint('own', FREE) : `${paint('own', perHour(option.hourly_price))}   ${perDay(option.hourly_price)}`}${perGpu}`,
+		price === 0
+			? paint('own', FREE)
+			: cut(`${paint('own', perHour(price))}   ${perDay(price)}${perGpu}`, width),
 		...priceBar(option, alike, width),
-		...(change ? changeLines(change, option.hourly_price).flatMap(line => wrap(line, width)) : []),
-		...(typeof option['note'] === 'string'
-			? wrap(label(option['note'], 400), width).map(line => paint('dim', line))
-			: []),
+		...(change ? changeLines(change, price).flatMap(line => wrap(line, width)) : []),
 	];
 };
 
-const legend = (variants: boolean): string =>
-	`${(['available', 'not', 'not offered'] as const).map(state => `${regionMark(state)} ${paint('dim', REGION_WORDS[state])}`).join(paint('dim', ` ${glyph.other} `))}${variants ? paint('dim', ` ${glyph.other} ${glyph.caseVariant} case-sensitive`) : ''}`;
-
-const regionLines = (
-	{option, regions, variants}: DetailProps,
-	width: number,
-	height: number,
-): readonly string[] => {
+const regionsHead = (option: ComputeOption): string => {
 	const {open, offered} = searchKeysOf(option);
 	if (isOwnHost(option))
-		return [isAvailable(option) ? paint('good', 'available') : paint('own', 'not available now')].slice(
-			0,
-			height,
-		);
-	const hasTwins = [...option.availability.map(each => each.region), ...regions].some(region =>
-		variants.has(region),
-	);
-	const head = [
-		paint(
-			'own',
-			offered === 0
-				? 'regions not reported'
-				: `available in ${open.size} of ${offered} region${offered === 1 ? '' : 's'}`,
-		),
-		legend(hasTwins),
-	];
-	const lines = width >= 84 ? [head.join('   ')] : head;
-	return [
-		...lines.map(line => cut(line, width)),
-		...regionGrid(option, regions, variants, width, height - lines.length),
-	];
+		return isAvailable(option) ? paint('good', 'Available') : paint('own', 'Not available now');
+	if (offered === 0) return paint('dim', 'Regions not reported');
+	const regions = `${offered} region${offered === 1 ? '' : 's'}`;
+	return open.size === 0 ? `Up in none of ${regions}` : `Up in ${open.size} of ${regions}`;
 };
 
-/** Pane beside the table: details above, regions below. */
+const keyLine = (option: ComputeOption, width: number): string =>
+	keyRows(
+		width,
+		...(mayBeAvailable(option) && isKeyAvailable('compute.create')
+			? ([['compute.open', 'Rent it']] as const)
+			: []),
+		['compute.watch', 'Watch'],
+		['compute.mark', 'Mark'],
+	)[0] ?? '';
+
+/** Pane beside the table: price, facts, regions and keys. */
 export const detailBeside = (props: DetailProps, width: number, height: number): readonly string[] => {
-	const facts = factLines(props, width);
-	return [...facts, '', ...regionLines(props, width, Math.max(0, height - facts.length - 1))].slice(
-		0,
-		height,
-	);
+	const {option, regions, variants} = props;
+	const note = option['note'];
+	const above = [
+		'',
+		...priceLines(props, width),
+		'',
+		...factLines(option, width),
+		...(typeof note === 'string'
+			? ['', ...wrap(label(note, 400), width).map(line => paint('dim', line))]
+			: []),
+		'',
+		regionsHead(option),
+	];
+	const below = [
+		...(option.availability.length > 1 && !isOwnHost(option)
+			? ['', paint('dim', 'The service picks the region.')]
+			: []),
+		'',
+		keyLine(option, width),
+	];
+	const room = height - above.length - below.length;
+	const grid = isOwnHost(option) ? [] : regionGrid(option, regions, variants, width, Math.max(1, room));
+	return [...above, ...grid, ...(room < 1 ? [] : below)].slice(0, height);
 };
 
-/** Pane below the table: details on the left, regions on the right. */
-export const detailBelow = (props: DetailProps, width: number, height: number): readonly string[] => {
-	const left = Math.min(56, Math.floor(width * 0.45));
-	const facts = factLines(props, left);
-	const regions = regionLines(props, width - left - 3, height);
-	return Array.from({length: height}, (_, row) => `${fit(facts[row] ?? '', left)}   ${regions[row] ?? ''}`);
+/** Names of regions as far as they fit, then the number of the others. */
+const namesIn = (names: readonly string[], width: number): string => {
+	for (let count = names.length; count > 0; count--) {
+		const more = names.length - count;
+		const text = `${names.slice(0, count).join(' ')}${more > 0 ? ` +${more}` : ''}`;
+		if (cellWidth(text) <= width) return text;
+	}
+	return cut(names[0] ?? '', width);
+};
+
+/** Regions in one line: those in which the option is available, then those sold out. */
+const regionLine = ({option, variants}: DetailProps, width: number): string => {
+	if (isOwnHost(option) || option.availability.length === 0) return regionsHead(option);
+	const names = (state: RegionState): readonly string[] =>
+		[...new Set(option.availability.map(({region}) => region))]
+			.filter(region => regionState(option, region) === state)
+			.map(region => regionName(region, variants));
+	const [open, closed] = [names('available'), names('not')];
+	const shut =
+		closed.length === 0
+			? ''
+			: `${regionMark('not')} ${paint('dim', namesIn(closed, open.length === 0 ? width - 2 : Math.floor(width / 3)))}`;
+	if (open.length === 0) return shut;
+	const gap = shut === '' ? '' : '   ';
+	return `${regionMark('available')} ${namesIn(open, width - cellWidth(shut) - gap.length - 2)}${gap}${shut}`;
+};
+
+/** Two rows below the table. */
+export const detailBelow = (props: DetailProps, width: number): readonly string[] => {
+	const {option, alike, change} = props;
+	const {hourly_price: price} = option;
+	const {id, guessed} = computeIdOf(option);
+	const note = option['note'];
+	const parts = [
+		price === 0 ? paint('own', FREE) : paint('own', perHour(price)),
+		...(price === 0 ? [] : [perDay(price)]),
+		...(alike.length > 1 && !Number.isNaN(unitPrice(option)) ? [rankOf(option, alike)] : []),
+		`${numberText(option.cpus)} CPU`,
+		sizeText(option.memory),
+		...(guessed ? [`${label(id, 40)} ${paint('busy', 'assumed')}`] : []),
+		...(change ? changeLines(change, price) : []),
+		...(typeof note === 'string' ? [paint('dim', label(note, 160))] : []),
+	];
+	return [cut(parts.join(paint('dim', ` ${glyph.other} `)), width), cut(regionLine(props, width), width)];
 };
 
 /** Price range of a group. */
@@ -183,41 +244,31 @@ const placesOf = lastResult(({options}: Group<ComputeOption>) => ({
 	open: [...new Set(options.flatMap(option => [...searchKeysOf(option).open]))],
 }));
 
-export const groupDetail = (
-	group: Group<ComputeOption>,
-	width: number,
-	height: number,
-): readonly string[] => {
-	const {name, options, available} = group;
+export const groupDetail = (group: Group<ComputeOption>, width: number): readonly string[] => {
+	const {options, available} = group;
 	const {hosts, open} = placesOf(group);
 	const names = (all: readonly string[]): string => all.map(each => label(each, 24)).join(', ');
 	return [
-		paint('heading', cut(label(name, 200) || '""', width)),
-		`${options.length} option${options.length === 1 ? '' : 's'}, ${available} available now`,
+		'',
 		paint('own', groupPrices(group)),
+		`${options.length} offer${options.length === 1 ? '' : 's'}, ${available} up now`,
+		'',
 		...wrap(`of ${names(hosts)}`, width),
-		...(open.length === 0 ? [] : wrap(`available in ${names(open)}`, width)),
-	].slice(0, height);
+		...(open.length === 0 ? [] : ['', ...wrap(`up in ${names(open)}`, width)]),
+	];
 };
 
-/** Details in one line, if there is no room for a pane. */
-export const detailNote = ({option, variants, change}: DetailProps, width: number): readonly string[] => {
-	const {id} = computeIdOf(option);
-	const open = regionGridNames(option, variants);
-	const why = typeof option['note'] === 'string' ? `   ${label(option['note'], 160)}` : '';
-	const where =
-		option.availability.length === 0
-			? paint('dim', 'regions not reported')
-			: open === ''
-				? paint('dim', why === '' ? 'sold out in every region' : 'not available now')
-				: isOwnHost(option)
-					? paint('good', 'available')
-					: `${paint('good', 'available in')} ${open}`;
-	const changed = change ? `   ${changeLines(change, option.hourly_price).join('; ')}` : '';
-	return [cut(`${paint('own', label(id, 48))}   ${where}${changed}${paint('dim', why)}`, width)];
+/** Two rows about a group below the table. */
+export const groupBelow = (group: Group<ComputeOption>, width: number): readonly string[] => {
+	const {hosts, open} = placesOf(group);
+	const names = (all: readonly string[]): readonly string[] => all.map(each => label(each, 24));
+	return [
+		cut(
+			`${paint('own', groupPrices(group))} ${paint('dim', glyph.other)} ${namesIn(names(hosts), width - 40)}`,
+			width,
+		),
+		open.length === 0
+			? paint('dim', 'none now')
+			: `${regionMark('available')} ${namesIn(names(open), width - 2)}`,
+	];
 };
-
-const regionGridNames = (option: ComputeOption, variants: ReadonlySet<string>): string =>
-	[...new Set(option.availability.filter(each => each.available).map(each => each.region))]
-		.map(region => regionName(region, variants))
-		.join(', ');

@@ -1,4 +1,12 @@
-import {FACETS, isActive, type ComputeFilter, type Facet, type FilterResult} from '../../query/filter.ts';
+import {
+	FACETS,
+	isActive,
+	NO_FILTER,
+	type ComputeFilter,
+	type Facet,
+	type FilterResult,
+} from '../../query/filter.ts';
+import {printQuery} from '../../query/language.ts';
 import {moneyText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut} from '../../text/width/width.ts';
@@ -29,52 +37,33 @@ export const facetText = (filter: ComputeFilter, facet: Facet): string => {
 	}
 };
 
-/** Label of a part of the filter that is not in use. */
-const OFFERED: Partial<Readonly<Record<Facet, string>>> = {
-	gpu: 'GPU',
-	minGpus: 'count',
-	minVram: 'VRAM',
-	maxPrice: 'price',
-	regions: 'region',
-	host: 'host',
-	available: 'available',
-};
-
 const GAP = '   ';
 
+/** A part of the filter as it is typed in a query. */
+const queryOf = (filter: ComputeFilter, facet: Facet): string =>
+	printQuery({...NO_FILTER, [facet]: filter[facet]});
+
 /**
- * Filter on one line: each part with its key. A part in use shows its value, and how many more
- * options would match without it. If the line is too long, unused parts are dropped from the end.
+ * The filter on one line, as a query: each part with the number of options that it hides. `hints`:
+ * keys for the right end, as many as there is room for.
  */
 export const chipLine = (
 	filter: ComputeFilter,
 	{without, unknown}: Pick<FilterResult<unknown>, 'without' | 'unknown'>,
-	keyOf: (facet: Facet) => string,
+	hints: readonly string[],
 	width: number,
 ): string => {
-	const chips = FACETS.flatMap(facet => {
-		const key = keyOf(facet);
-		if (isActive(filter, facet)) {
-			const unclear = unknown[facet] ?? 0;
-			const gain = Math.max(without[facet] ?? 0, unclear);
-			return [
-				{
-					active: true,
-					text: `${key === '' ? '' : `${paint('accent', key)} `}${paint('own', facetText(filter, facet))}${gain > 0 ? paint('dim', ` (−${gain}${unclear > 0 ? `, ${unclear} unknown` : ''})`) : ''}`,
-				},
-			];
-		}
-		const offered = facet === 'gpu' && filter.cpuOnly ? undefined : OFFERED[facet];
-		return offered === undefined
-			? []
-			: [{active: false, text: `${paint('accent', key)} ${paint('dim', offered)}`}];
+	const chips = FACETS.filter(facet => isActive(filter, facet)).map(facet => {
+		const unclear = unknown[facet] ?? 0;
+		const gain = Math.max(without[facet] ?? 0, unclear);
+		const hides = gain > 0 ? ` −${gain}${unclear > 0 ? `, ${unclear} unknown` : ''}` : '';
+		return label(queryOf(filter, facet), 60) + paint('dim', hides);
 	});
-	for (;;) {
-		const line = ` ${chips.map(({text}) => text).join(GAP)}`;
-		const last = chips.findLastIndex(({active}) => !active);
-		if (cellWidth(line) < width || last < 0) return cut(line, width - 1);
-		chips.splice(last, 1);
-	}
+	const left = cut(` ${chips.length === 0 ? paint('dim', 'no filter') : chips.join(GAP)}`, width - 1);
+	const shown = [...hints];
+	while (shown.length > 0 && cellWidth(left) + cellWidth(shown.join('  ')) + GAP.length >= width) shown.pop();
+	const right = shown.join('  ');
+	return left + ' '.repeat(Math.max(0, width - 1 - cellWidth(left) - cellWidth(right))) + right;
 };
 
 /** Parts of the filter without which options would match. */

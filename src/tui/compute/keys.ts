@@ -13,11 +13,11 @@ import type {State} from '../core/program.ts';
 import {listViews} from '../core/store/lists.ts';
 import {route} from '../core/store/route.ts';
 import {catalogue, nextGrouping} from './catalogue.ts';
-import {computeColumns, nextSortKey} from './columns.ts';
+import {nextSortKey} from './columns.ts';
 import {dialogKeys, orRefused} from './dialogs/keys.ts';
 import {facetText} from './filters.ts';
-import {catalogueIndex, computeRows, modelOf, regionsAsked, sortOf, type OfferRow} from './rows.ts';
-import {computeDetailWidth, tableRoom} from './view.tsx';
+import {computeRows, modelOf, sortOf, type OfferRow} from './rows.ts';
+import {pageOf} from './view.tsx';
 import {computeWatch, isSameWatch, watchText, type Watch} from './watch.ts';
 
 export const computeTab: Tab = {id: 'compute', title: 'Compute', jump: '2'};
@@ -26,19 +26,7 @@ export const list = listOf({
 	name: 'compute',
 	rowsOf: computeRows,
 	idOf: row => row.id,
-	page: ({width, height}, state) =>
-		Math.max(
-			1,
-			tableRoom(
-				computeDetailWidth(
-					width,
-					catalogueIndex(state).all,
-					state.computeGrouping,
-					computeColumns(regionsAsked(state), state.columns.compute),
-				),
-				height,
-			) - 1,
-		),
+	page: ({width, height}, state) => pageOf(width, height, computeRows(state)),
 	remote: state => state.compute,
 	onFilter: (state, query, isTyping) => catalogue(state.app).typeComputeQuery(query, isTyping),
 	whyStay(get) {
@@ -94,7 +82,6 @@ const create = actionOn(at => {
 	keys: ['c'],
 	label: 'rent',
 	also: 'new create',
-	hint: true,
 	writes: true,
 	run: ({option}, {get}) => createServer(get, {option, regions: regionsWanted(get().computeFilter)}),
 });
@@ -124,9 +111,47 @@ export const computeKeys: KeyScopes = {
 		where: 'compute',
 		name: 'Compute',
 		screen: 'compute',
+		chords: {f: 'facets'},
 		actions: {
 			...list.moves,
+			open: {
+				keys: ['enter'],
+				label: 'Create a server with the option; expand or collapse a group',
+				hint: true,
+				now(at) {
+					const row = list.selected(at.get());
+					if (row?.kind === 'group') return row.unfolded ? 'collapse' : 'expand';
+					return create.now?.(at) === null || at.get().readOnly ? null : 'rent';
+				},
+				run(at) {
+					const row = list.selected(at.get());
+					if (row?.kind !== 'group')
+						return at.get().readOnly
+							? 'This profile is read-only: nothing is created with it'
+							: create.run(at);
+					catalogue(at.get).fold(row.group.name, !row.unfolded);
+				},
+			},
 			create,
+			watch: onOffer({
+				keys: ['*'],
+				was: ['w'],
+				label: 'Watch for the GPU in the chosen regions',
+				hint: true,
+				now({option}, {get}) {
+					const watch = mayBeAvailable(option) ? null : watchOf(get(), option);
+					return watch && (isWatched(get(), watch) ? 'stop watching' : 'watch for it');
+				},
+				run({option}, {get}) {
+					const watch = watchOf(get(), option);
+					if (watch === null) return 'Only a GPU can be watched: this row has none';
+					const was = isWatched(get(), watch);
+					computeWatch(get).toggleWatch(watch);
+					if (was) return `No longer watching for ${watchText(watch)}`;
+					computeWatch(get).noticeAvailable();
+					if (isWatched(get(), watch)) return `Watching for ${watchText(watch)}: checked twice a minute`;
+				},
+			}),
 			filter: {...list.filtering.filter, also: 'filter query'},
 			regions: {
 				keys: ['f r'],
@@ -137,20 +162,11 @@ export const computeKeys: KeyScopes = {
 				now: needsOffers,
 				run: openFacet('regions'),
 			},
-			gpu: {
-				keys: ['f g'],
-				label: 'GPU model',
-				also: 'card',
-				hint: true,
-				now: needsOffers,
-				run: openFacet('gpu'),
-			},
+			gpu: {keys: ['f g'], label: 'GPU model', also: 'card', run: openFacet('gpu')},
 			available: {
 				keys: ['f a'],
 				was: ['a'],
 				label: 'available only',
-				hint: true,
-				now: needsOffers,
 				run({get}) {
 					const {computeFilter} = get();
 					catalogue(get).setComputeFilter({...computeFilter, available: !computeFilter.available});
@@ -201,29 +217,16 @@ export const computeKeys: KeyScopes = {
 				keys: ['v'],
 				was: ['b'],
 				label: 'Group by GPU, region or host, or not at all',
-				run: ({get}) => catalogue(get).groupCompute(nextGrouping(get().computeGrouping)),
-			},
-			open: {
-				keys: ['enter'],
-				label: 'Create a server with the option; expand or collapse a group',
 				hint: true,
-				now({get}) {
-					const row = list.selected(get());
-					return row?.kind === 'group' ? (row.unfolded ? 'collapse' : 'expand') : null;
-				},
-				run(at) {
-					const row = list.selected(at.get());
-					if (row?.kind !== 'group')
-						return at.get().readOnly
-							? 'This profile is read-only: nothing is created with it'
-							: create.run(at);
-					catalogue(at.get).fold(row.group.name, !row.unfolded);
-				},
+				now: at => (needsOffers(at) === null ? null : 'group'),
+				run: ({get}) => catalogue(get).groupCompute(nextGrouping(get().computeGrouping)),
 			},
 			mark: onOffer({
 				keys: ['m'],
 				was: ['space'],
 				label: 'Mark to compare',
+				hint: true,
+				now: () => 'mark',
 				run({offer}, at) {
 					catalogue(at.get).toggleMark(offer);
 					list.moves.down.run(at);
@@ -239,25 +242,6 @@ export const computeKeys: KeyScopes = {
 					route(get).openDialog({kind: 'compare'});
 				},
 			},
-			watch: onOffer({
-				keys: ['*'],
-				was: ['w'],
-				label: 'Watch for the GPU in the chosen regions',
-				hint: true,
-				now({option}, {get}) {
-					const watch = mayBeAvailable(option) ? null : watchOf(get(), option);
-					return watch && (isWatched(get(), watch) ? 'stop watching' : 'watch for it');
-				},
-				run({option}, {get}) {
-					const watch = watchOf(get(), option);
-					if (watch === null) return 'Only a GPU can be watched: this row has none';
-					const was = isWatched(get(), watch);
-					computeWatch(get).toggleWatch(watch);
-					if (was) return `No longer watching for ${watchText(watch)}`;
-					computeWatch(get).noticeAvailable();
-					if (isWatched(get(), watch)) return `Watching for ${watchText(watch)}: checked twice a minute`;
-				},
-			}),
 			changes: {
 				keys: ['D'],
 				was: ['d'],

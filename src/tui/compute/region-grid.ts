@@ -1,8 +1,9 @@
 import type {ComputeOption} from '../../contract/compute.ts';
 import {compareBytes} from '../../query/bytes.ts';
+import {countryOf} from '../../query/geo-areas.ts';
 import {searchKeysOf} from '../../query/search-keys.ts';
 import {label} from '../../text/safe.ts';
-import {cellWidth, fit} from '../../text/width/width.ts';
+import {cellWidth, cut, fit} from '../../text/width/width.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 
@@ -32,11 +33,13 @@ export const CASE_MATTERS = ' · case-sensitive';
 export const regionName = (region: string, variants: ReadonlySet<string>): string =>
 	`${label(region, 24) || '""'}${variants.has(region) ? CASE_MATTERS : ''}`;
 
-/** Name of a region, with a mark if letter case matters. A legend explains the mark. */
-const markedName = (region: string, variants: ReadonlySet<string>): string =>
-	`${label(region, 24) || '""'}${variants.has(region) ? ` ${glyph.caseVariant}` : ''}`;
+/** Cells of a country's code with the gaps around it. */
+const CODE = 4;
 
-/** Regions of an option in columns: first where it is available, then its host's other regions. */
+/**
+ * Regions of an option by country, as many side by side as fit: first where it is available, then
+ * those sold out, then `others` in which it is not offered.
+ */
 export const regionGrid = (
 	option: ComputeOption,
 	others: readonly string[],
@@ -44,40 +47,54 @@ export const regionGrid = (
 	width: number,
 	height: number,
 ): readonly string[] => {
-	const order: Readonly<Record<RegionState, number>> = {available: 0, not: 1, 'not offered': 2};
 	const all = [...new Set([...option.availability.map(each => each.region), ...others])].map(region => ({
 		region,
 		state: regionState(option, region),
+		code: countryOf(region)?.code ?? '',
 	}));
+	const counts = new Map<string, number>();
+	for (const {state, code} of all) counts.set(state + code, (counts.get(state + code) ?? 0) + 1);
 	// Names that differ only in case are adjacent, in byte order: `Any` before `any`.
-	all.sort(
-		(a, b) =>
-			order[a.state] - order[b.state] ||
-			compareBytes(a.region.toLowerCase(), b.region.toLowerCase()) ||
-			compareBytes(a.region, b.region),
+	const groups = Map.groupBy(
+		all.toSorted(
+			(a, b) =>
+				compareBytes(a.region.toLowerCase(), b.region.toLowerCase()) || compareBytes(a.region, b.region),
+		),
+		({state, code}) => state + code,
 	);
-	const cells = all.map(({region, state}) => {
-		const name = markedName(region, variants);
-		return {
-			text: `${regionMark(state)} ${state === 'available' ? name : paint('dim', name)}`,
-			cells: cellWidth(name) + 2,
-		};
-	});
-	const column = Math.min(width, Math.max(8, ...cells.map(each => each.cells)) + 2);
-	const count = Math.max(1, Math.floor(width / column));
-	const rows = Math.ceil(cells.length / count);
-	const lines = Array.from({length: Math.min(rows, height)}, (_, row) =>
-		Array.from({length: count}, (__, at) => fit(cells[row + at * rows]?.text ?? '', column))
-			.join('')
-			.trimEnd(),
+	const order: Readonly<Record<RegionState, number>> = {available: 0, not: 1, 'not offered': 2};
+	const sorted = [...groups.values()].toSorted(([a], [b]) =>
+		a === undefined || b === undefined
+			? 0
+			: order[a.state] - order[b.state] ||
+				Number(a.code === '') - Number(b.code === '') ||
+				(counts.get(b.state + b.code) ?? 0) - (counts.get(a.state + a.code) ?? 0) ||
+				compareBytes(a.code, b.code),
 	);
-	if (rows <= height || height === 0) return lines;
-	const hidden = cells.length - (height - 1) * count;
-	// Filled row by row, so that the regions without room are those at the end of the list.
-	const shown = Array.from({length: height - 1}, (_, row) =>
-		Array.from({length: count}, (__, at) => fit(cells[row * count + at]?.text ?? '', column))
-			.join('')
-			.trimEnd(),
+	const cellOf = ({region, state}: (typeof all)[number]): string =>
+		`${regionName(region, variants)}${state === 'not offered' ? ` · ${REGION_WORDS[state]}` : ''}`;
+	const widest = Math.max(0, ...all.map(each => cellWidth(cellOf(each)))) + 2;
+	const hasCodes = all.some(({code}) => code !== '');
+	const first = 2 + (hasCodes ? CODE : 0) + widest;
+	const count = Math.max(1, 1 + Math.floor((width + 2 - first) / (widest + 2)));
+	const rows = sorted.flatMap(group =>
+		Array.from({length: Math.ceil(group.length / count)}, (_, row) =>
+			group
+				.slice(row * count, (row + 1) * count)
+				.map((each, at) => {
+					const code = at > 0 || !hasCodes ? '' : fit(row === 0 ? each.code : '', CODE);
+					const name = cellOf(each);
+					const text = `${code}${each.state === 'available' ? name : paint('dim', name)}`;
+					return `${regionMark(each.state)} ${at === count - 1 ? text : fit(text, cellWidth(code) + widest)}`;
+				})
+				.join('')
+				.trimEnd(),
+		),
 	);
-	return [...shown, paint('dim', `${hidden} more; enlarge the terminal to see them`)];
+	if (rows.length <= height || height < 1)
+		return rows.slice(0, Math.max(0, height)).map(row => cut(row, width));
+	return [
+		...rows.slice(0, height - 1).map(row => cut(row, width)),
+		paint('dim', `${rows.length - height + 1} more rows; enlarge the terminal`),
+	];
 };

@@ -5,7 +5,7 @@ import {filterWithGains, type ComputeFilter, type FilterResult} from '../../quer
 import {groupCompute, type Group, type Grouping} from '../../query/group.ts';
 import {computeIdOf} from '../../query/option.ts';
 import {ownHostsFirst} from '../../query/own-hosts.ts';
-import {regionsMatching} from '../../query/geo-areas.ts';
+import {regionSet, regionsMatching} from '../../query/geo-areas.ts';
 import {sortCompute, type ComputeSortKey, type Direction} from '../../query/sort.ts';
 import {caseVariants} from '../../query/values.ts';
 import {lastResult} from '../core/store/last-result.ts';
@@ -148,29 +148,19 @@ export const computeRows = (state: ComputeListState): readonly ComputeRow[] => {
 export type CatalogueStats = {
 	/** Options by GPU model, null for options without a GPU. */
 	readonly alike: ReadonlyMap<string | null, readonly ComputeOption[]>;
-	/** Regions of each host's options. */
-	readonly regionsOfHost: ReadonlyMap<string, readonly string[]>;
 	/** Regions that differ from another only in letter case. */
 	readonly variants: ReadonlySet<string>;
 };
 
 const surveyed = lastResult((items: readonly ComputeOption[]): CatalogueStats => {
 	const alike = new Map<string | null, ComputeOption[]>();
-	const regionsOfHost = new Map<string, Set<string>>();
 	for (const option of items) {
 		const model = modelOf(option);
 		const same = alike.get(model);
 		if (same) same.push(option);
 		else alike.set(model, [option]);
-		const regions = regionsOfHost.get(option.cloud_host) ?? new Set();
-		regionsOfHost.set(option.cloud_host, regions);
-		for (const {region} of option.availability) regions.add(region);
 	}
-	return {
-		alike,
-		regionsOfHost: new Map([...regionsOfHost].map(([host, regions]) => [host, [...regions]])),
-		variants: caseVariants(new Set([...regionsOfHost.values()].flatMap(regions => [...regions]))),
-	};
+	return {alike, variants: caseVariants(regionSet(items))};
 });
 
 /** Key of an option in `alike`. */

@@ -1,7 +1,4 @@
 import {useEffect} from 'react';
-import type {Facet} from '../../query/filter.ts';
-import {showKey} from '../core/frame/footer.ts';
-import {keyOf} from '../core/keys/live-keys.ts';
 import {elsewhereCount} from '../core/dialogs/omnibox.ts';
 import {useApp, useGetState, useFields} from '../core/store-context.ts';
 import {useListWait} from '../core/components/use-list-wait.ts';
@@ -13,26 +10,13 @@ import {watchText} from './watch.ts';
 import type {ScreenProps} from '../core/feature.ts';
 import {catalogue} from './catalogue.ts';
 
-const KEY_OF: Partial<Readonly<Record<Facet, string>>> = {
-	gpu: 'gpu',
-	minGpus: 'minGpus',
-	minVram: 'minVram',
-	maxPrice: 'maxPrice',
-	regions: 'regions',
-	host: 'host',
-	available: 'available',
-	cpuOnly: 'gpu',
-	words: 'filter',
-};
-
 export const ComputeScreen = ({rect}: ScreenProps) => {
 	const get = useGetState();
-	const {compute, connection, marked, watches, rebound, columns} = useFields(
+	const {compute, connection, marked, watches, columns} = useFields(
 		'compute',
 		'connection',
 		'marked',
 		'watches',
-		'rebound',
 		'columns',
 	);
 	const {computeFilter: filter, queryFault: fault} = useFields('computeFilter', 'queryFault');
@@ -52,15 +36,7 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 	useEffect(() => {
 		if (get().compute.status === 'idle') void catalogue(get).refreshCompute();
 	}, [get]);
-	const regions =
-		option === undefined
-			? []
-			: [
-					...new Set([
-						...(survey.regionsOfHost.get(option.cloud_host) ?? []),
-						...filter.regions.filter(region => within.has(region)),
-					]),
-				];
+	const regions = filter.regions.filter(region => within.has(region));
 	const detail =
 		option === undefined || row?.kind !== 'offer'
 			? undefined
@@ -102,7 +78,6 @@ export const ComputeScreen = ({rect}: ScreenProps) => {
 			variants={survey.variants}
 			chosen={columns.compute}
 			sort={sortOf({lists: {compute: view}})}
-			keyOf={each => (KEY_OF[each] ? showKey(keyOf({rebound}, 'compute', KEY_OF[each])) : '')}
 			width={rect.width}
 			height={rect.height}
 		/>

@@ -1,17 +1,17 @@
 import {Box} from 'ink';
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {Changes} from '../../query/offer-changes.ts';
-import type {ComputeFilter, Facet, FilterResult} from '../../query/filter.ts';
-import type {Grouping} from '../../query/group.ts';
+import {isFiltered, type ComputeFilter, type FilterResult} from '../../query/filter.ts';
+import {GROUPINGS, type Grouping} from '../../query/group.ts';
+import {computeIdOf} from '../../query/option.ts';
 import type {ComputeSortKey, Direction} from '../../query/sort.ts';
 import type {ChosenColumns} from '../../settings/columns.ts';
 import type {QueryFault} from './catalogue.ts';
 import type {ComputeRow, OfferRow} from './rows.ts';
 import type {ListView} from '../core/store/lists.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
-import {moneyText, priceText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
-import {cellWidth, cut, fit} from '../../text/width/width.ts';
+import {cut} from '../../text/width/width.ts';
 import {countOf} from '../core/components/filter-mark.ts';
 import {lineField} from '../core/components/line-field.ts';
 import {
@@ -26,19 +26,21 @@ import {screenTitle, titleRule} from '../core/components/pane-title.ts';
 import {ageMark, withScrollMark} from '../core/components/position.ts';
 import {BODY_TOP} from '../core/frame/workspace-layout.ts';
 import {windowAround} from '../core/components/scroll.ts';
-import {tableLines, wantedWidth, type Column} from '../core/components/table.ts';
+import {tableLines, wantedWidth} from '../core/components/table.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
 import {invitationRows, noHits, type Invitation} from '../core/components/invitation.ts';
 import {ALL_ROWS} from '../core/frame/drawn-rows.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
+import {keyNameOf} from '../../text/key-name.ts';
+import {showKey} from '../core/frame/footer.ts';
 import {paint} from '../core/theme/theme.ts';
 import {changeText, eventText, priceEvent} from './change-words.ts';
 import {chipLine, noMatchHint} from './filters.ts';
-import {CASE_MATTERS} from './region-grid.ts';
-import {computeColumns, computeHeads} from './columns.ts';
-import {detailBelow, detailBeside, detailNote, groupDetail, type DetailProps} from './detail.ts';
-import {BETWEEN, detailWidth, WithDetail, type ListProps} from '../core/components/list-view.tsx';
+import {groupCount, groupHead, groupLine} from './group-rows.ts';
+import {computeColumns, computeHeads, isUp} from './columns.ts';
+import {detailBelow, detailBeside, groupBelow, groupDetail, type DetailProps} from './detail.ts';
+import {BETWEEN, WithDetail, type ListProps} from '../core/components/list-view.tsx';
 
 type Props = Omit<ListProps<ComputeRow>, 'view'> & {
 	readonly compute: Remote<Listing<ComputeOption>>;
@@ -57,85 +59,36 @@ type Props = Omit<ListProps<ComputeRow>, 'view'> & {
 	readonly variants: ReadonlySet<string>;
 	/** Text about the watches; empty if there are none. */
 	readonly watching: string;
-	readonly keyOf: (facet: Facet) => string;
 	readonly detail: DetailProps | undefined;
 };
 
-/** Title, chips, query, its error, table header. */
-export const HEADER_ROWS = 5;
-/** Minimum width for the price bar and the regions. */
-const LEAST_DETAIL = 46;
-const BELOW = {from: 26, height: 10} as const;
-export const GAP = 2;
-/** Width of a group row, and of the bar of its prices. */
-const GROUP_LINE = 96;
-const [LEAST_BAR, LONGEST_BAR] = [8, 30];
-/** Width below which the columns of group rows are narrower. */
-const NARROW = 70;
+/** Title, chips or query, its error, table header. */
+const HEADER_ROWS = 4;
+/** Cells between columns, and where there is room for more. */
+const [GAP, WIDE_GAP] = [2, 4];
+/** Rows of the details below the table, with a blank one. */
+const BELOW = 3;
 const NO_VARIANTS: ReadonlySet<string> = new Set();
 
-/** Cells before the GPU: marks and a blank, and an indentation below a group row. */
-export const leadingCells = (grouping: Grouping | null): number => (grouping === null ? 4 : 6);
+/** Details are beside the table from this width on; from `wide` on, the table has a fixed width. */
+const BESIDE = {from: 112, room: 39, wide: 170, list: 110} as const;
 
-/**
- * Width of the details beside the table, which first gets what its values need; 0 if too little is
- * left.
- */
-export const computeDetailWidth = (
-	width: number,
-	measured: readonly OfferRow[],
-	grouping: Grouping | null,
-	columns: readonly Column<ComputeRow>[],
-): number =>
-	detailWidth(
-		width,
-		Math.max(wantedWidth(columns, measured, GAP, leadingCells(grouping)), grouping === null ? 0 : GROUP_LINE),
-		LEAST_DETAIL,
-	);
+/** Cells before the GPU: mark, cursor and a blank, and an indentation below a group row. */
+const leadingCells = (grouping: Grouping | null): number => (grouping === null ? 3 : 5);
 
-/** Number of table rows, for scrolling by pages. The details are beside, below, or on one line. */
-export const tableRoom = (detail: number, height: number): number =>
-	height - HEADER_ROWS - (detail > 0 ? 0 : height >= BELOW.from ? BELOW.height + 1 : 2);
-
-/** Widths of the columns of group rows, in cells. */
-const groupWidths = (width: number) => {
-	const isNarrow = width < NARROW;
-	const name = isNarrow ? 16 : width < 100 ? 18 : 28;
-	const [count, price] = isNarrow ? [8, 9] : [9, 11];
-	const bar = width - 2 - name - 2 * count - 2 * price - 2;
-	return {name, count, price, bar: bar < LEAST_BAR ? 0 : Math.min(bar, LONGEST_BAR)};
+/** Width of the details beside the table; 0 if they are below it, or if no row is an option. */
+export const roomBeside = (width: number, rows: readonly ComputeRow[]): number => {
+	if (width < BESIDE.from || rows.every(({kind}) => kind === 'group')) return 0;
+	return width >= BESIDE.wide ? width - BESIDE.list - BETWEEN : BESIDE.room;
 };
 
-const GROUP_NAMES = {gpu: 'GPU', region: 'Region', host: 'Host'} as const;
+/** Number of table rows. */
+const tableRoom = (width: number, height: number, rows: readonly ComputeRow[]): number =>
+	height - HEADER_ROWS - (width >= BESIDE.from || rows.length === 0 ? 0 : BELOW);
 
-/** Heads of group rows. `top`: price at the right end of the bars. */
-const groupHead = (grouping: Grouping, top: number, width: number): string => {
-	const {name, count, price, bar} = groupWidths(width);
-	const ends = `${moneyText('0')} to ${moneyText(String(Math.ceil(top)))}`;
-	const scale = [`Range, ${ends}`, ends].find(each => cellWidth(each) <= bar) ?? '';
-	return `      ${fit(GROUP_NAMES[grouping], name)}${'Offers'.padStart(count)}${'Up now'.padStart(count)}${'From'.padStart(price)}${'To'.padStart(price)}  ${scale}`;
-};
-
-const groupLine = (
-	{group, unfolded}: Extract<ComputeRow, {kind: 'group'}>,
-	variants: ReadonlySet<string>,
-	top: number,
-	width: number,
-): string => {
-	const {name, options, available, low, high} = group;
-	const {name: room, count, price, bar} = groupWidths(width);
-	const shown = `${label(name, 60) || '""'}${variants.has(name) ? CASE_MATTERS : ''}`;
-	const [from, to] =
-		Number.isNaN(low) || top <= 0
-			? [0, 0]
-			: [Math.min(bar - 1, Math.floor((low / top) * bar)), Math.ceil((high / top) * bar)];
-	const range = glyph.bar.repeat(Math.max(to - from, bar > 0 && !Number.isNaN(low) ? 1 : 0));
-	const scale =
-		bar === 0
-			? ''
-			: `  ${paint('dim', glyph.rule.repeat(from))}${range}${paint('dim', glyph.rule.repeat(Math.max(0, bar - from - range.length)))}`;
-	return `${unfolded ? glyph.unfolded : glyph.folded} ${fit(shown, room)}${String(options.length).padStart(count)}${String(available).padStart(count)}${priceText(low).padStart(price)}${priceText(high).padStart(price)}${scale}`;
-};
+/** Number of rows by which a page scrolls. */
+export const pageOf = (width: number, height: number, rows: readonly ComputeRow[]): number =>
+	Math.max(1, tableRoom(width, height, rows) - 1);
 
 const changeMark = (changes: Changes<ComputeOption> | null, {offer, option}: OfferRow): string => {
 	const change = changes?.changed.get(offer);
@@ -145,27 +98,49 @@ const changeMark = (changes: Changes<ComputeOption> | null, {offer, option}: Off
 	return eventText(change.opened.length > 0 ? 'opened' : 'closed');
 };
 
-/** Query as typed, with its invalid part marked, and the error below it. */
-const queryLines = ({
-	view,
-	fault,
-	filtering,
-	width,
-}: Pick<Props, 'view' | 'fault' | 'filtering' | 'width'>): {
-	readonly lines: readonly [string, string];
-	readonly x: number;
-} => {
+/** Keys beside the chips. */
+const filterHints = (filter: ComputeFilter, grouping: Grouping | null): readonly string[] => {
+	const hint = (key: string, text: string): string => `${paint('accent', key)} ${paint('dim', text)}`;
+	const [facetKey = ''] = keyNameOf('compute.regions').split(' ');
+	if (grouping !== null) {
+		const names = {gpu: 'GPU', region: 'region', host: 'host'} as const;
+		const rest = [...GROUPINGS, ...GROUPINGS].slice(GROUPINGS.indexOf(grouping) + 1).slice(0, 2);
+		const others = [...rest.map(each => names[each]), 'none'].join(', ');
+		return [
+			hint(showKey(keyNameOf('compute.group')), `group by ${names[grouping]} ${glyph.prompt} ${others}`),
+		];
+	}
+	return [
+		...(facetKey === '' ? [] : [hint(showKey(facetKey), 'facets')]),
+		hint(showKey(keyNameOf('compute.filter')), 'refine'),
+		...(isFiltered(filter) ? [hint(showKey(keyNameOf('compute.removeLast')), 'undo')] : []),
+	];
+};
+
+/**
+ * The chips, or the query with its invalid part marked while the user types or if it has a fault,
+ * and the fault below.
+ */
+const queryLines = (
+	{compute, view, fault, filtering, filter, narrowed, grouping}: Props,
+	width: number,
+): {readonly lines: readonly [string, string]; readonly x: number} => {
 	const {text, x} = lineField(view.filter, width - 4);
-	const shown = filtering ? text : text.trimEnd();
-	const line = ` ${filtering ? paint('accent', '/') : paint('dim', '/')} ${shown === '' && !filtering ? paint('dim', 'query') : filtering ? shown : paint(fault ? 'bad' : 'dim', shown)}`;
+	const isEmpty = (compute.value?.items.length ?? 0) === 0;
+	const below = fault ? paint('bad', cut(label(fault.error, 400), width - 4)) : '';
+	if (!filtering && fault === null)
+		return {
+			lines: [chipLine(filter, narrowed, isEmpty ? [] : filterHints(filter, grouping), width), ''],
+			x: 0,
+		};
 	const hint =
 		filtering && view.filter.text === ''
 			? 'gpu:h100  n>=2  vram>=80  price<3  region:europe  host:aws  avail  cpu  or any text'
 			: '';
 	return {
 		lines: [
-			line,
-			fault ? `   ${paint('bad', cut(label(fault.error, 400), width - 4))}` : `   ${paint('dim', hint)}`,
+			` ${paint('accent', '/')} ${filtering ? text : paint('bad', text.trimEnd())}`,
+			`   ${below === '' ? paint('dim', cut(hint, width - 4)) : below}`,
 		],
 		x: x + 3,
 	};
@@ -187,7 +162,6 @@ export const ComputeView = (props: Props) => {
 		changes,
 		variants,
 		watching,
-		keyOf,
 		detail,
 		wait = {what: 'offers'},
 		filtering,
@@ -200,53 +174,62 @@ export const ComputeView = (props: Props) => {
 	} = props;
 	const all = compute.value?.items.length ?? 0;
 	const unreadable = compute.value?.unreadable ?? 0;
+	const groups = rows.filter(({kind}) => kind === 'group').length;
 	const title =
 		` ${screenTitle('Compute', focused)}${compute.value ? ` ${countOf(narrowed.rows.length, all)}` : ''}` +
-		(grouping === null ? '' : ` ${paint('dim', '· by')} ${grouping === 'gpu' ? 'GPU' : grouping}`) +
+		(grouping === null ? '' : ` ${paint('dim', '·')} ${groupCount(grouping, groups)}`) +
 		(marked.size > 0 ? ` ${paint('dim', '·')} ${marked.size} marked` : '') +
 		(watching === '' ? '' : ` ${paint('dim', '·')} ${paint('busy', watching)}`) +
 		(changes ? ` ${paint('dim', '·')} ${paint('dim', changeText(changes, measured))}` : '') +
 		(unreadable > 0 ? ` ${paint('dim', '·')} ${paint('bad', `${unreadable} unreadable`)}` : '') +
 		' ';
-	const right = ageMark(cursor, rows.length, freshness(compute, now));
-	const top = titleRule({left: title, right, focused, width});
-	const query = queryLines(props);
-	const columns = computeColumns(within, chosen);
-	// Details are of a row, so an empty list has none.
-	const beside = rows.length === 0 ? 0 : computeDetailWidth(width, measured, grouping, columns);
-	const place = beside > 0 ? 'beside' : height >= BELOW.from ? 'below' : 'line';
-	const allRoom = tableRoom(beside, height);
+	const beside = roomBeside(width, rows);
+	const tableWidth = beside > 0 ? width - beside - BETWEEN : width;
+	const allRoom = tableRoom(width, height, rows);
 	const failed =
 		all > 0 ? failureBelowRows(compute, connection, {width, now, most: Math.floor(allRoom / 2)}) : [];
 	const room = Math.max(1, allRoom - failed.length);
-	const tableWidth = beside > 0 ? width - beside - BETWEEN : width;
+	const age = freshness(compute, now);
+	// A list that fits needs no position: the cursor shows it.
+	const right = rows.length > room ? ageMark(cursor, rows.length, age) : age;
+	const top = titleRule({left: title, right, focused, width: tableWidth});
+	const query = queryLines(props, tableWidth);
+	const columns = computeColumns(within, chosen);
+	const heads = computeHeads(sort.key, sort.direction, chosen);
 	const from = windowAround(cursor, room, rows.length);
 	const dearest = rows.reduce(
 		(most, row) => (row.kind === 'group' && row.group.high > most ? row.group.high : most),
 		0,
 	);
+	const before = leadingCells(grouping);
+	const gap = wantedWidth(columns, measured, WIDE_GAP, before) <= BESIDE.list ? WIDE_GAP : GAP;
 	const {head: offerHead, lines} = tableLines<ComputeRow>({
 		columns,
-		heads: computeHeads(sort.key, sort.direction, chosen),
+		heads,
 		all: rows,
 		measured,
-		gap: GAP,
-		before: leadingCells(grouping),
+		gap: width >= BESIDE.wide ? gap : GAP,
+		before,
 		from,
 		height: room,
 		cursor,
 		focused,
 		width: tableWidth,
 		stale: isFailing(compute),
-		marks: row =>
-			row.kind === 'offer'
-				? [marked.has(row.offer) ? paint('accent', glyph.chosen) : ' ', changeMark(changes, row)]
-				: [' ', ' '],
+		isMuted: row => row.kind === 'offer' && !isUp(row.option, within),
+		marks: row => [
+			row.kind !== 'offer'
+				? ' '
+				: marked.has(row.offer)
+					? paint('accent', glyph.chosen)
+					: changeMark(changes, row),
+			row.kind === 'offer' ? ' ' : '',
+		],
 		whole: row =>
 			row.kind === 'group'
 				? cut(
-						groupLine(row, grouping === 'region' ? variants : NO_VARIANTS, dearest, tableWidth - 5),
-						tableWidth - 5,
+						groupLine(row, grouping === 'region' ? variants : NO_VARIANTS, dearest, tableWidth - 4),
+						tableWidth - 4,
 					)
 				: undefined,
 	});
@@ -282,57 +265,48 @@ export const ComputeView = (props: Props) => {
 					})
 				: invitationRows(invitation, tableWidth, room);
 	const onCursor = rows[cursor];
+	const group = onCursor?.kind === 'group' ? onCursor.group : undefined;
 	// The heads are those of the row that the keys act on.
 	const head =
-		grouping !== null && onCursor?.kind === 'group'
-			? paint('dim', groupHead(grouping, dearest, tableWidth - 5))
-			: offerHead;
-	const group = onCursor?.kind === 'group' ? onCursor.group : undefined;
-	const shownHead = rows.length > 0 ? head : '';
-	const above = [top, chipLine(filter, narrowed, keyOf, width), ...query.lines];
-	const padded = [...list, ...Array.from({length: Math.max(0, room - list.length)}, () => '')];
-	const tall = 1 + padded.length + failed.length;
-	const shown = Math.min(padded.length, height - above.length - 1);
-	const field = filtering && <CursorAt x={query.x} y={BODY_TOP + 2} />;
-	if (place === 'beside') {
+		rows.length === 0
+			? ''
+			: group && grouping
+				? paint('dim', groupHead(grouping, dearest, tableWidth - 4))
+				: offerHead;
+	const above = [top, ...query.lines, head];
+	const field = filtering && <CursorAt x={query.x} y={BODY_TOP + 1} />;
+	if (beside > 0) {
 		return (
 			<Box flexDirection="column">
 				{field}
-				<Rows height={above.length} lines={above} />
 				<WithDetail
-					head={head}
-					list={padded}
-					below={failed}
+					above={above}
+					list={list}
+					title={label(detail ? computeIdOf(detail.option).id : (group?.name ?? ''), beside)}
 					detail={
 						detail
-							? detailBeside(detail, beside - 1, tall)
+							? detailBeside(detail, beside, height - failed.length - 1)
 							: group
-								? groupDetail(group, beside - 1, tall)
+								? groupDetail(group, beside)
 								: []
 					}
 					width={tableWidth}
+					room={beside}
+					height={height - failed.length}
 				/>
+				{failed.length > 0 && <Rows height={failed.length} lines={failed} />}
 			</Box>
 		);
 	}
-	const below =
-		place === 'below'
-			? [
-					rows.length > 0 ? paint('rule', glyph.rule.repeat(width)) : '',
-					...(detail
-						? detailBelow(detail, width - 4, BELOW.height)
-						: group
-							? groupDetail(group, width - 4, BELOW.height)
-							: []
-					).map(line => `  ${line}`),
-				]
-			: ['', ...(detail ? detailNote(detail, width - 4).map(line => `   ${line}`) : [])];
+	const about = detail ? detailBelow(detail, width - 2) : group ? groupBelow(group, width - 2) : [];
+	const below = width < BESIDE.from && rows.length > 0 ? ['', ...about.map(line => ` ${line}`)] : [];
+	const shown = Math.min(room, height - above.length);
 	return (
 		<Box flexDirection="column">
 			{field}
-			<Rows height={above.length + 1} lines={[...above, shownHead]} />
-			<Rows list={ALL_ROWS} height={shown} lines={padded} />
-			<Rows height={Math.max(0, height - above.length - 1 - shown)} lines={[...failed, ...below]} />
+			<Rows height={above.length} lines={above} />
+			<Rows list={ALL_ROWS} height={shown} lines={list} />
+			<Rows height={Math.max(0, height - above.length - shown)} lines={[...failed, ...below]} />
 		</Box>
 	);
 };

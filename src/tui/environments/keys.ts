@@ -5,6 +5,7 @@ import {actionOn, refused, type KeyScopes} from '../core/keys/action.ts';
 import type {Tab} from '../core/keys/binding-sets.ts';
 import {createServer} from '../core/ports.ts';
 import type {Rect, State} from '../core/program.ts';
+import {clipboard} from '../core/store/clipboard.ts';
 import {environmentList, shownEnvironments, topOf} from './environments.ts';
 import {serversByEnvironment} from './ports.ts';
 import {descriptionLines, environmentWidths, LONGEST} from './view.tsx';
@@ -15,7 +16,7 @@ export const list = listOf({
 	name: 'environments',
 	rowsOf: shownEnvironments,
 	idOf: each => each.environment_id,
-	page: ({height}) => height - 4,
+	page: ({height}) => height - 5,
 	remote: state => state.environments,
 });
 
@@ -23,7 +24,7 @@ export const list = listOf({
 const lastTop = (state: State, {width, height}: Rect): number => {
 	const environment = list.selected(state);
 	const users = serversByEnvironment(state.app).get(environment?.environment_id ?? '') ?? [];
-	const {description} = environmentWidths(width, state.environments.value?.items ?? []);
+	const {description} = environmentWidths(width);
 	const contents = state.contents.get(environment?.environment_id ?? '');
 	const {length} = descriptionLines(environment, users, contents, description, LONGEST);
 	return Math.max(0, length - (height - 1));
@@ -56,6 +57,11 @@ export const environmentKeys: KeyScopes = {
 				hint: true,
 				writes: true,
 				run: ({environment_id: environment}, {get}) => createServer(get, {environment}),
+			}),
+			copy: actionOn(({get}) => list.selected(get()) ?? refused('There is no environment here'))({
+				keys: ['y'],
+				label: 'Copy the id',
+				run: ({environment_id: id}, {get}) => clipboard(get).copy(id, 'the id'),
 			}),
 			scrollDown: {keys: ['J', 'shift+down'], label: 'Scroll the description down', run: scroll(1)},
 			scrollUp: {keys: ['K', 'shift+up'], label: 'Scroll the description up', run: scroll(-1)},

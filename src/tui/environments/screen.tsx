@@ -23,7 +23,7 @@ export const EnvironmentsScreen = ({rect}: ScreenProps) => {
 	const environment = rows[cursor];
 	const contents = useApp(state => state.contents.get(environment?.environment_id ?? ''));
 	const top = useApp(state => topOf(state, environment?.environment_id));
-	const {description: width} = environmentWidths(rect.width, environments.value?.items ?? []);
+	const {description: width} = environmentWidths(rect.width);
 	const length = top > 0 ? LONGEST : (rect.height + 2) * width;
 	const look = useApp(state => state.look);
 	const markdown = useMarkdown();

@@ -21,8 +21,9 @@ import {ageMark, withScrollMark} from '../core/components/position.ts';
 import {BODY_TOP} from '../core/frame/workspace-layout.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
-import {keyFor} from '../core/keys/live-keys.ts';
-import {lastResult} from '../core/store/last-result.ts';
+import {keyRows} from '../core/components/key-hint.ts';
+import {isKeyAvailable, keyFor} from '../core/keys/live-keys.ts';
+import type {EnvironmentUser} from './ports.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 import {contentLines} from './contents.ts';
 import {paint} from '../core/theme/theme.ts';
@@ -30,7 +31,7 @@ import {BETWEEN, WithDetail, type ListProps} from '../core/components/list-view.
 
 type Props = ListProps<Environment> & {
 	readonly environments: Remote<Listing<Environment>>;
-	readonly usedBy: ReadonlyMap<string, readonly string[]>;
+	readonly usedBy: ReadonlyMap<string, readonly EnvironmentUser[]>;
 	/** Rows of the selected environment's description, and its first visible row. */
 	readonly description: readonly string[];
 	readonly top: number;
@@ -39,27 +40,19 @@ type Props = ListProps<Environment> & {
 /** Longest shown description, in UTF-16 units. */
 export const LONGEST = 20_000;
 const NAMES_SHOWN = 20;
-/** Width of the list if all names are short, in cells. */
-const LEAST = 24;
+/** Widest list: a name of 32 cells, its mark and the number of servers. */
+const MOST = 41;
+/** Share of a narrow screen for the list. */
+const SHARE = 0.4;
 
-/** Cells beside a name: cursor mark, number of servers, free space. */
-const AROUND = 9;
-/** Line width at which a description reads well. The list gets the rest. */
-const READABLE = 60;
-
-const wantedFor = lastResult((rows: readonly Environment[]) =>
-	rows.reduce((longest, {name}) => Math.max(longest, cellWidth(label(name)) + AROUND), LEAST),
-);
-
-/** Widths of the list, which gets what its names need, and of the description beside it. */
-export const environmentWidths = (
-	width: number,
-	rows: readonly Environment[],
-): {readonly list: number; readonly description: number} => {
-	const most = Math.max(Math.floor(width * 0.4), width - READABLE - BETWEEN);
-	const list = Math.min(wantedFor(rows), most);
+/** Widths of the list and of the details beside it. They do not depend on the rows. */
+export const environmentWidths = (width: number): {readonly list: number; readonly description: number} => {
+	const list = Math.min(MOST, Math.floor(width * SHARE));
 	return {list, description: width - list - BETWEEN};
 };
+
+/** Width of the names of facts. */
+const LABEL = 13;
 
 /** A description as rows. It is Markdown, or plain text that looks the same as Markdown. */
 const written = (text: string, width: number): readonly string[] =>
@@ -68,29 +61,39 @@ const written = (text: string, width: number): readonly string[] =>
 /** Details of an environment. A long description is cut, because wrapping takes time. */
 export const descriptionLines = (
 	environment: Environment | undefined,
-	usedBy: readonly string[],
+	usedBy: readonly EnvironmentUser[],
 	contents: EnvironmentContents | undefined,
 	width: number,
 	length = LONGEST,
 ): readonly string[] => {
 	if (environment === undefined) return [];
 	const more = usedBy.length - NAMES_SHOWN;
-	const used =
-		usedBy.length === 0
-			? 'Not used by any of your servers'
-			: `Used by ${usedBy
-					.slice(0, NAMES_SHOWN)
-					.map(name => label(name, 40))
-					.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+	const users = usedBy
+		.slice(0, NAMES_SHOWN)
+		.map(({name, mark, role}) => `${role === null ? mark : paint(role, mark)} ${label(name, 32)}`);
+	const all = [...users, ...(more > 0 ? [`and ${more} more`] : [])];
+	const room = Math.max(1, width - LABEL);
+	const used = all.reduce<readonly string[]>((lines, each) => {
+		const next = `${lines.at(-1)}   ${each}`;
+		return lines.length === 0 || cellWidth(next) > room ? [...lines, each] : [...lines.slice(0, -1), next];
+	}, []);
 	const {description} = environment;
+	const fact = (name: string, lines: readonly string[]): readonly string[] =>
+		lines.map((line, index) => paint('dim', fit(index === 0 ? name : '', LABEL)) + line);
+	const keys = keyRows(
+		width,
+		...(isKeyAvailable('environments.create') ? ([['environments.create', 'Rent with it']] as const) : []),
+		['environments.copy', 'Copy id'],
+	);
 	return [
-		...wrap(label(environment.name), width).map(line => paint('heading', line)),
-		paint('dim', fit(label(environment.environment_id), width)),
 		'',
-		...wrap(used, width).map(line => paint('dim', line)),
+		...fact('Id', wrap(label(environment.environment_id), room)),
+		...fact('Used by', used.length === 0 ? [paint('dim', 'no server of yours')] : used),
 		'',
 		...(contents === undefined ? [] : [...contentLines(contents, width), '']),
 		...written(description.length > length ? `${description.slice(0, length)}…` : description, width),
+		'',
+		...keys,
 	];
 };
 
@@ -126,10 +129,11 @@ export const EnvironmentsView = ({
 	const count = ` ${screenTitle('Environments', focused)}${environments.value ? ` ${countOf(rows.length, items.length)}` : ''}`;
 	const mark = filterMark(view, filtering);
 	const left = `${count}${mark.text}${unreadable > 0 ? ` ${paint('dim', '·')} ${paint('bad', `${unreadable} unreadable`)}` : ''} `;
-	const right = ageMark(cursor, rows.length, freshness(environments, now));
-	const top = titleRule({left, right, focused, width});
+	const {list: listWidth, description: detailRoom} = environmentWidths(width);
 	const field = filtering && <CursorAt x={1 + cellWidth(count) + mark.x} y={BODY_TOP} />;
+	const age = freshness(environments, now);
 	if (rows.length === 0) {
+		const top = titleRule({left, right: age, focused, width});
 		const invitation: Invitation | null =
 			environments.value === undefined ||
 			isFailing(environments) ||
@@ -168,26 +172,33 @@ export const EnvironmentsView = ({
 		);
 	}
 	const failed = failureBelowRows(environments, connection, {...{width, now}, most: Math.floor(height / 3)});
-	const room = height - 2 - failed.length;
-	const {list: listWidth} = environmentWidths(width, items);
+	const room = height - 3 - failed.length;
+	const right = rows.length > room ? ageMark(cursor, rows.length, age) : age;
 	const from = windowAround(cursor, room, rows.length);
 	const lines = rows.slice(from, from + room).map((item, offset) => {
 		const here = from + offset === cursor;
 		const users = usedBy.get(item.environment_id)?.length ?? 0;
-		const text = `${fit(`${here ? ` ${glyph.cursor} ` : '   '}${label(item.name)}`, listWidth - 6)}${fit(users > 0 ? String(users) : '', 4, 'right')}  `;
-		if (here && focused) return paint('selected', text);
+		const name = fit(label(item.name), listWidth - 14);
+		const isSelected = here && focused;
+		const text = `${here ? ` ${glyph.cursor} ` : '   '}${isSelected ? paint('heading', name) : name}${fit(users > 0 ? String(users) : '', 9, 'right')}`;
+		if (isSelected) return paint('selected', fit(text, listWidth));
 		return isFailing(environments) ? paint('dim', text) : text;
 	});
 	return (
 		<Box flexDirection="column">
 			{field}
-			<Rows height={1} lines={[top]} />
 			<WithDetail
-				head={paint('dim', `   ${fit('Name', listWidth - 12)}Servers`)}
+				above={[
+					titleRule({left, right, focused, width: listWidth}),
+					'',
+					paint('dim', `   ${fit('Name', listWidth - 14)}  Servers`),
+				]}
 				list={withScrollMark(lines, {from, height: room, count: rows.length, width: listWidth})}
-				detail={inView(description, first, room + 1)}
+				title={label(rows[cursor]?.name ?? '', detailRoom)}
+				detail={inView(description, first, height - failed.length - 1)}
 				width={listWidth}
-				height={room}
+				room={detailRoom}
+				height={height - failed.length}
 			/>
 			{failed.length > 0 && <Rows height={failed.length} lines={failed} />}
 		</Box>

@@ -10,7 +10,7 @@ import {MOVEMENTS} from '../core/keys/binding-sets.ts';
 import type {State} from '../core/program.ts';
 import {formSource} from '../core/store/draft-source.ts';
 import {statusMark} from './status-mark.ts';
-import {namesByEnvironment, shownServers} from './rows.ts';
+import {usersByEnvironment, shownServers} from './rows.ts';
 import {AddressesDialog} from './dialogs/addresses.tsx';
 import {AttachDialog} from './dialogs/attach.tsx';
 import {KeepDialog} from './create/keep-dialog.tsx';
@@ -107,7 +107,7 @@ export const servers = screen({
 			void serverCosts(app).loadCosts();
 			route(app).openDialog({kind: 'costs'});
 		}),
-		serversByEnvironment.provide(({get}) => namesByEnvironment(get().servers.value)),
+		serversByEnvironment.provide(({get}) => usersByEnvironment(get().servers.value)),
 		openServers,
 		renting,
 		serverAddresses,

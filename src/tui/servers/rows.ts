@@ -1,5 +1,6 @@
 import type {Listing} from '../../api/client-types.ts';
 import type {ServerItem} from '../../contract/servers.ts';
+import {statePlain, stateRole} from './state.ts';
 import {compareBytes} from '../../query/bytes.ts';
 import {listFilter} from '../../query/text-filter.ts';
 import type {COLUMNS} from '../../settings/columns.ts';
@@ -28,10 +29,15 @@ const VALUES: Readonly<
 	port: ({port}) => port ?? undefined,
 };
 
-/** Names of the servers that use an environment, by its id. */
-export const namesByEnvironment = lastResult((servers: Listing<ServerItem> | undefined) => {
+/** Servers that use an environment, by its id. */
+export const usersByEnvironment = lastResult((servers: Listing<ServerItem> | undefined) => {
 	const users = Map.groupBy(servers?.items ?? [], ({environment}) => environment);
-	return new Map([...users].map(([id, items]) => [id, items.map(({name}) => name)]));
+	return new Map(
+		[...users].map(([id, items]) => [
+			id,
+			items.map(({name, status}) => ({name, mark: statePlain(status).slice(0, 1), role: stateRole(status)})),
+		]),
+	);
 });
 
 const NONE: readonly ServerItem[] = [];

@@ -12,8 +12,9 @@ test('chosen columns are in their order, and the sort mark is over its own', () 
 	const sort = {key: 'rate', direction: 'descending'} as const;
 	expect(headsOf(serverColumns(SPEND, sort, ['port', 'rate', 'name']))).toEqual(['Port', '↓Rate /h', 'Name']);
 	const chosen = ['host', 'price', 'gpu'] as const;
-	expect(headsOf(computeColumns(new Set(), chosen))).toEqual(['HOST', 'PRICE /H', 'GPU']);
-	expect(computeHeads('price', 'ascending', chosen)).toEqual(['HOST ', '↑PRICE /H', 'GPU ']);
+	expect(headsOf(computeColumns(new Set(), chosen))).toEqual(['Host', 'Price /h', 'GPU']);
+	expect(computeHeads('price', 'ascending', chosen)).toEqual(['Host ', '↑Price /h', 'GPU ']);
+	expect(computeHeads('host', 'descending', chosen)[0]).toBe('↓Host');
 });
 
 test('all columns that can be chosen are there, and those of compute can be sorted by', () => {

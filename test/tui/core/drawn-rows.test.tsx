@@ -93,7 +93,6 @@ test('in the catalogue neither its head nor the detail below is a row', () => {
 				changes={null}
 				variants={new Set()}
 				watching=""
-				keyOf={() => 'k'}
 				detail={detail}
 				filtering={false}
 				cursor={1}

@@ -3,7 +3,7 @@ import {columnWidths, wantedWidth, type Column} from '../../../src/tui/core/comp
 import {BETWEEN} from '../../../src/tui/core/components/list-view.tsx';
 import {computeColumns} from '../../../src/tui/compute/columns.ts';
 import {indexOf} from '../../../src/tui/compute/rows.ts';
-import {leadingCells, computeDetailWidth, GAP} from '../../../src/tui/compute/view.tsx';
+import {roomBeside} from '../../../src/tui/compute/view.tsx';
 import {environmentWidths} from '../../../src/tui/environments/view.tsx';
 import {
 	DIVIDER,
@@ -12,7 +12,7 @@ import {
 	serverDetailWidth,
 } from '../../../src/tui/servers/columns.ts';
 import {cellWidth} from '../../../src/text/width/width.ts';
-import {compute, environments, servers} from '../../frames/data.ts';
+import {compute, servers} from '../../frames/data.ts';
 import {server} from '../../support/factories.ts';
 
 const NARROWEST = 60;
@@ -37,9 +37,9 @@ const ofServers =
 const offers = indexOf(compute).all;
 const OFFER_COLUMNS = computeColumns(new Set());
 const ofCompute = (width: number): Shared => {
-	const detail = computeDetailWidth(width, offers, null, OFFER_COLUMNS);
+	const detail = roomBeside(width, offers);
 	const table = detail > 0 ? width - detail - BETWEEN : width;
-	return {detail, table, cells: columnWidths(OFFER_COLUMNS, offers, table, GAP, leadingCells(null))};
+	return {detail, table, cells: columnWidths(OFFER_COLUMNS, offers, table, 2)};
 };
 
 /** Number of a value's letters that its column shows, up to the readable width of the column. */
@@ -70,17 +70,30 @@ describe('a wider terminal shows what a narrower one does', () => {
 			for (const width of kind) expectAsMuch(columns, items, at(kind[0] ?? 0), at(width), width);
 	});
 
-	test('the catalogue', () => {
-		for (const width of widths.filter(each => each >= 80)) {
-			expectAsMuch(OFFER_COLUMNS, offers, ofCompute(80), ofCompute(width), width);
-		}
+	// Details take the room of the table at 112 columns, and the rest from 170 on.
+	const classes = [
+		[80, 111],
+		[112, 169],
+		[170, WIDEST],
+	] as const;
+	test.each(classes)('the catalogue, from %i to %i columns', (first, last) => {
+		for (const width of widths.filter(each => each >= first && each <= last))
+			expectAsMuch(OFFER_COLUMNS, offers, ofCompute(first), ofCompute(width), width);
+	});
+
+	test('the catalogue always has GPU, price and places', () => {
+		for (const width of widths)
+			for (const [index, {head}] of OFFER_COLUMNS.entries())
+				if (/GPU|VRAM|Price|Up in/.test(head))
+					expect(ofCompute(width).cells[index], `${head} at ${width}`).toBeGreaterThanOrEqual(
+						head.includes('Up in') ? 8 : 4,
+					);
 	});
 
 	test.each([
-		['servers of long names', ofServers(servers), CLASSES],
-		['servers of short names', ofServers(short), CLASSES],
-		['the catalogue', ofCompute, [widths]],
-	] as const)('no column is left out where a narrower one has it: %s', (_, at, kinds) => {
+		['servers of long names', ofServers(servers)],
+		['servers of short names', ofServers(short)],
+	])('no column is left out where a narrower one has it: %s', (_, at) => {
 		const columnsAt = (width: number): readonly number[] =>
 			at(width).cells.flatMap((cells, index) => (cells > 0 ? [index] : []));
 		for (const kind of kinds)
@@ -91,8 +104,8 @@ describe('a wider terminal shows what a narrower one does', () => {
 
 	test('environments, and their descriptions', () => {
 		for (const width of widths.slice(1)) {
-			const narrow = environmentWidths(width - 1, environments);
-			const wide = environmentWidths(width, environments);
+			const narrow = environmentWidths(width - 1);
+			const wide = environmentWidths(width);
 			expect(wide.list + wide.description + BETWEEN).toBe(width);
 			expect(wide.list).toBeGreaterThanOrEqual(narrow.list);
 			expect(wide.description, String(width)).toBeGreaterThanOrEqual(Math.min(narrow.description, 72));
@@ -117,20 +130,10 @@ test.each([
 
 describe('a detail is beside a table', () => {
 	test.each([
-		[99, 0, 99],
-		[100, 39, 59],
-		[120, 39, 79],
-		[140, 45, 93],
-		[170, 59, 109],
-		[200, 89, 109],
-	])('of servers, whatever their names, on a screen of %i cells', (width, detail, table) => {
-		expect(ofServers(servers)(width)).toMatchObject({detail, table});
-		expect(ofServers(short)(width)).toMatchObject({detail, table});
-	});
-
-	test('of the catalogue, which is whole', () => {
-		const wanted = wantedWidth(OFFER_COLUMNS, offers, GAP, leadingCells(null));
-		const beside = widths.map(width => ofCompute(width)).filter(({detail}) => detail > 0);
+		['servers of long names', ofServers(servers), wantedWidth(columns, servers), 40],
+		['servers of short names', ofServers(short), wantedWidth(columns, short), 40],
+	])('that is whole, in as much as it can be read in: %s', (_, at, wanted, least) => {
+		const beside = widths.map(width => at(width)).filter(({detail}) => detail > 0);
 		expect(beside.length).toBeGreaterThan(0);
 		for (const {table, detail} of beside) {
 			expect(table).toBeGreaterThanOrEqual(wanted);

@@ -48,13 +48,18 @@ const factsOf = (options: readonly ComputeOption[]): readonly Fact[] => {
 	const differs = (text: (option: ComputeOption) => string): boolean => new Set(options.map(text)).size > 1;
 	return [
 		...(differs(gpuText) ? [{name: 'GPU', text: gpuText}] : []),
-		{name: rateHead('h'), text: option => priceText(option.hourly_price), best: 'least', value: price},
-		{name: rateHead('day'), text: option => dayAmount(option.hourly_price), best: 'least', value: price},
+		{name: rateHead('Price'), text: option => priceText(option.hourly_price), best: 'least', value: price},
+		{
+			name: rateHead('Price', 'day'),
+			text: option => dayAmount(option.hourly_price),
+			best: 'least',
+			value: price,
+		},
 		...(options.every(({num_gpus: count}) => count <= 1)
 			? []
 			: [
 					{
-						name: `${rateHead('h')} per GPU`,
+						name: `${rateHead('Price')} per GPU`,
 						text: (option: ComputeOption) =>
 							roundedPerGpu(option) ?? (option.num_gpus === 0 ? glyph.none : UNKNOWN),
 						best: 'least' as const,

@@ -42,7 +42,9 @@ export const dialogKeys: KeyScopes = {
 			...actionsOf(reading, scrollComparison),
 			rent: actionOn(({get}) => {
 				const option = comparedOption(get);
-				return option === undefined ? refused('No marked option is offered any more') : orRefused({option});
+				return option === undefined
+					? refused('The marked options are no longer offered')
+					: orRefused({option});
 			})({
 				keys: ['enter'],
 				label: 'rent it',

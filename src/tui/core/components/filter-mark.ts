@@ -19,6 +19,6 @@ export const filterMark = (
 	};
 };
 
-/** Number of rows: `12/83` while a filter hides some of them, else `83`. */
+/** Number of rows: `12 of 83` while a filter hides some of them, else `83`. */
 export const countOf = (shown: number, all: number): string =>
-	shown === all ? String(all) : `${shown}/${all}`;
+	shown === all ? String(all) : `${shown} of ${all}`;

@@ -2,6 +2,7 @@ import {Box} from 'ink';
 import type {Wait} from './remote-line.ts';
 import type {ListView} from '../store/lists.ts';
 import type {Connection} from '../store/session.ts';
+import {titleRule} from './pane-title.ts';
 import {Divider, Rows} from './rows.tsx';
 import {ALL_ROWS} from '../frame/drawn-rows.ts';
 
@@ -37,38 +38,42 @@ export const detailWidth = (width: number, needed: number, least: number): numbe
 };
 
 /**
- * A list, with details of the selected row at its right. `width`: width of the list; `height`:
- * number of its rows, without the header and the lines below.
+ * A list with its title, and details of the selected row at its right, from the rule under the
+ * header down. `width`: width of the list; `room`: width of the details.
  */
 export const WithDetail = ({
-	head,
+	above,
 	list,
-	below = [],
+	title,
 	detail,
 	width,
-	height = list.length,
+	room,
+	height,
 }: {
-	readonly head?: string;
+	/** Rows before the list; the first one is its title. */
+	readonly above: readonly string[];
 	readonly list: readonly string[];
-	readonly below?: readonly string[];
+	/** Title of the details. */
+	readonly title: string;
 	readonly detail: readonly string[];
 	readonly width: number;
-	readonly height?: number;
-}) => {
-	const all = height + (head === undefined ? 0 : 1) + below.length;
-	return (
-		<Box>
-			<Box width={width} flexShrink={0} flexDirection="column">
-				{head !== undefined && <Rows height={1} lines={[head]} />}
-				<Rows list={ALL_ROWS} height={height} lines={list} />
-				{below.length > 0 && <Rows height={below.length} lines={below} />}
-			</Box>
-			<Box width={BETWEEN} flexShrink={0} paddingLeft={1}>
-				<Divider height={all} />
-			</Box>
-			<Box flexGrow={1}>
-				<Rows height={all} lines={detail} />
+	readonly room: number;
+	/** All rows. */
+	readonly height: number;
+}) => (
+	<Box>
+		<Box width={width} flexShrink={0} flexDirection="column">
+			<Rows height={above.length} lines={above} />
+			<Rows list={ALL_ROWS} height={height - above.length} lines={list} />
+		</Box>
+		<Box width={1} flexShrink={0}>
+			<Divider height={height} isTop />
+		</Box>
+		<Box flexDirection="column">
+			<Rows height={1} lines={[titleRule({left: ` ${title} `, focused: false, width: room + 2})]} />
+			<Box paddingLeft={1}>
+				<Rows height={height - 1} lines={detail} />
 			</Box>
 		</Box>
-	);
-};
+	</Box>
+);

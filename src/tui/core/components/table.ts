@@ -158,6 +158,8 @@ export const tableLines = <T>(options: {
 	readonly measured?: readonly T[];
 	/** Replaces the columns' own headers, with the same widths. */
 	readonly heads?: readonly string[];
+	/** True for a row that is muted as a whole. */
+	readonly isMuted?: (row: T) => boolean;
 	/** Cells between two columns. */
 	readonly gap?: number;
 	/** Cells before the first column. */
@@ -181,6 +183,7 @@ export const tableLines = <T>(options: {
 		stale = false,
 		measured = all,
 		heads,
+		isMuted = () => false,
 		gap = GAP,
 		before: cellsBefore = MARK,
 		marks,
@@ -214,15 +217,16 @@ export const tableLines = <T>(options: {
 						widths,
 						isRight,
 					).map((cell, index) => {
-						const own = (styled && columns[index]?.style?.(row, cell)) || cell;
+						const own = (styled && !isMuted(row) && columns[index]?.style?.(row, cell)) || cell;
 						return isSelected && index === 0 ? paint('heading', own) : own;
 					});
 		const text =
 			sentence === undefined
 				? line(cells, mark + beyond)
 				: `${mark} ${styled ? sentence : withoutColours(sentence)}`;
-		if (isSelected) return paint('selected', fit(text, width));
-		return stale ? paint('dim', text) : text;
+		const shown = stale || isMuted(row) ? paint('dim', text) : text;
+		if (isSelected) return paint('selected', fit(styled ? shown : text, width));
+		return shown;
 	});
 	return {head, lines};
 };

@@ -106,7 +106,12 @@ export const hintsOf = (state: State, size: Size): readonly FooterHint[] => {
 			offeredIn(state, scope).flatMap(each => {
 				const isHint = each.hint && each.keys.length > 0 && !each.keys.includes('esc');
 				const label = isHint && !isTaken(scope, each.keys) ? labelOf(each, at) : null;
-				return label === null ? [] : [{...each, label, scope}];
+				if (label === null) return [];
+				const [start = ''] = each.keys[0]?.split(' ') ?? [];
+				const chord = keymap[scope].chords?.[start];
+				return chord === undefined
+					? [{...each, label, scope}]
+					: [{...each, keys: [start], label: chord, scope}];
 			}),
 		);
 };
@@ -114,8 +119,8 @@ export const hintsOf = (state: State, size: Size): readonly FooterHint[] => {
 const hint = (key: string, label: string): string => `${paint('accent', key)} ${paint('dim', label)}`;
 
 const GAP = '   ';
-/** Maximum number of hints in the footer about the focused scope. */
-export const MOST_HINTS = 5;
+/** Maximum number of hints in the footer, without that of Esc. */
+export const MOST_HINTS = 6;
 
 /** The first hints that fit into the width, including a gap after the last. */
 const fitting = (hints: readonly string[], width: number): string => {
@@ -205,22 +210,16 @@ export const footerLine = (state: State, size: Size): string => {
 	const tail = helpKey === '' ? '' : hint(showKey(helpKey), 'help');
 	const own = hintsOf(state, size)
 		.filter(each => each.action !== 'help')
-		.slice(0, MOST_HINTS)
 		.map(each => hint(showKey(each.keys[0] ?? ''), each.label));
 	const others = [...own.slice(0, 3), ...nextPaneHint(state), ...own.slice(3)];
 	const more = dialog ? '' : hint(showKey(leaderHere(state)), 'more');
-	const roomBeside = (...kept: readonly string[]): number =>
-		kept.reduce(
-			(room, each) => room - (each === '' ? 0 : cellWidth(each) + GAP.length),
-			width - 1 - cellWidth(right),
-		);
-	const whole = fitting(others, roomBeside(tail));
-	const besideMore = fitting(others, roomBeside(tail, more));
-	// The screen's own keys take precedence over the leader, except on the first screen.
-	const hasRoom = more !== '' && (escLabel === null || whole === besideMore);
-	const parts = hasRoom ? besideMore : whole;
+	const kept = [more, tail].filter(each => each !== '');
+	const parts = fitting(
+		others.slice(0, MOST_HINTS - kept.length),
+		kept.reduce((room, each) => room - cellWidth(each) - GAP.length, width - 1 - cellWidth(right)),
+	);
 	// Never an empty row: Ink drops one at the end of a screen.
-	const left = [parts, hasRoom ? more : '', tail].filter(each => each !== '').join(GAP);
+	const left = [parts, ...kept].filter(each => each !== '').join(GAP);
 	// The dialog's keys have no effect while its request is in progress.
 	if (left + right === '') return fit(paint('dim', ' Waiting for the response.'), width);
 	return spread(` ${left}`, right, width);

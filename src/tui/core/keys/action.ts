@@ -57,6 +57,8 @@ export type KeyScope = {
 	 */
 	readonly isPassing?: true;
 	readonly isDialog?: true;
+	/** Footer labels of keys that start a chord. The chords of such a key are one hint. */
+	readonly chords?: Readonly<Record<string, string>>;
 	/** Actions in the order of the footer. */
 	readonly actions: Actions;
 	/** Receives typed and pasted text. */

@@ -48,8 +48,7 @@ export const glyph = {
 	goesOn: '↪',
 	atLeast: '≥',
 	atMost: '≤',
-	caseVariant: '≠',
-	/** Bar at the left of the rows that form one unit: an answer, a selected cell, a selection. */
+	/** Bar beside the rows of one unit: an answer, a selected cell, a selection. */
 	answer: '▌',
 	bullet: '•',
 	rule: '─',
