@@ -1,4 +1,4 @@
-"""A kernel like R's: one loop for all sockets, a slow start, and only shutdown requests on the control channel."""
+"""A kernel that behaves like R's: one loop for all sockets, a slow start, and a control channel for shutdown only."""
 import contextlib
 import io
 import json

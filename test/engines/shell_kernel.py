@@ -1,4 +1,4 @@
-"""A wrapper kernel for another language than Python: each cell runs in a new bash, with the variables of the previous cell."""
+"""A kernel for bash, as a language other than Python. Each cell runs in a new bash, with the variables of the last cell."""
 import os
 import subprocess
 import tempfile

@@ -34,7 +34,7 @@ test('one field finds a file in an unopened folder, text in files and an action'
 	await terminal.gone('esc clear the marks');
 	await terminal.until(/esc tree/);
 
-	// A range of lines from the current one on, and a question about a range.
+	// A line number relative to the current line, and a question about a range.
 	pressAction(terminal, 'global', 'commandLine');
 	await terminal.until('─ Command ');
 	terminal.type('+5');

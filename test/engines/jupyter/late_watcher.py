@@ -1,4 +1,4 @@
-"""Watches a real kernel only once its code runs, as Jupyter may. Prints the states that its list would show."""
+"""Connects to a real kernel after its code has started, as Jupyter may. Prints the states that Jupyter would list."""
 import json
 import os
 import sys
@@ -35,7 +35,7 @@ while not os.path.exists('done'):
     record = kernel_state.recorder(MappingKernelManager(), kernel)
 
     def record_until(kind, parent, state=None):
-        """Records what the kernel publishes, up to a message of this kind in reply to this request."""
+        """Records messages of the kernel, up to one of this type that belongs to this request."""
         while True:
             parts = late.recv_multipart()
             record(list(parts))

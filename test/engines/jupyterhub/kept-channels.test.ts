@@ -1,5 +1,5 @@
-// Servers, of a hub and others, that buffer messages while a connection is broken. They use the
-// configuration line of the page on hubs.
+// Jupyter Servers, on a hub and elsewhere, that buffer messages while a connection is broken. They
+// use the configuration line of the page on hubs.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';

@@ -1,4 +1,5 @@
-// The service started by a hub, with the entry of the page on hubs, and as a systemd unit.
+// The service as a process that a hub starts, with the entry of the page on hubs, and as a systemd
+// unit.
 import {spawnSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';

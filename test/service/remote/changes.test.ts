@@ -24,6 +24,7 @@ test.skipIf(labMissing !== null)('a lease reports each new state of a server on 
 	await waitFor(() => expect(seen.at(-1)).toBe('ready'));
 	await local.call('POST', '/local/hosts/stop', {server_name: 'lab'});
 	await waitFor(() => expect(seen.slice(-2)).toEqual(['stopping', 'offline']));
-	// The lease keeps the service running. The fixture stops a running server.
+	// The server is started again because the fixture, at its end, stops a running server. The
+	// lease keeps the service running until then.
 	expect(await local.call('POST', '/api/servers/lab/start', settings)).toMatchObject({status: 200});
 });

@@ -24,7 +24,7 @@ const NAMED = [
 	['delete', 'delete'],
 ] as const;
 
-/** Names of keys that type no character, and of the space. */
+/** Names of all keys that type no character, and `space`. */
 export const KEY_NAMES: readonly string[] = [...NAMED.map(([, name]) => name), 'space'];
 
 // Bytes of keys inside a burst of text, for which Ink sets no flag.

@@ -55,13 +55,13 @@ export type FileTransfers = {
 	answerOverwrite(answer: OverwriteAnswer): void;
 };
 
-/** Reason why no transfer can start now. */
+/** Reason why no transfer can start now; undefined if one can. */
 export const transferBusyText = ({transfer}: Pick<TransfersState, 'transfer'>): string | undefined =>
 	transfer === null
 		? undefined
 		: `A transfer is already running: ${keyFor('global.back')} in the tree stops it`;
 
-/** The direct child of a folder that is, or contains, a path. */
+/** The entry directly inside `folder` that is the path or contains it. */
 const topBelow = (folder: string, path: string): string => {
 	const above = folder === '' ? '' : `${folder}/`;
 	return above + (path.slice(above.length).split('/')[0] ?? '');
