@@ -9,7 +9,7 @@ import type {Size} from './key-context.ts';
 type Divider = keyof Dividers;
 
 /**
- * Sets the width left of or above a divider, if a line of code still fits. Returns false if the
+ * Sets the width left of a divider, in cells, if a line of code still fits. Returns false if the
  * divider stays.
  */
 export const placeDivider = (get: () => State, columns: number, divider: Divider, width: number): boolean => {

@@ -19,8 +19,8 @@ export type ProfileAccess = {
 	 */
 	open(name: string | null): void;
 	/**
-	 * Stores a new profile. Resolves to a sentence if that failed. An empty profile name becomes
-	 * the name of the host.
+	 * Checks the key at the service, stores it in a profile and opens the profile. Resolves to a
+	 * sentence if that failed. An empty profile name becomes the name of the host.
 	 */
 	signIn(request: SignIn): Promise<string | void>;
 	/** Ways to obtain an API key, as the service reports them. Never rejects. */
