@@ -84,8 +84,8 @@ test('the key file of the service that a power cut left empty is created again',
 });
 
 /**
- * Modules that may rename a complete file themselves: to start another one, to claim it, when its
- * hash is right, or at the user's request.
+ * Modules that may rename a complete file themselves: at the user's request, after a download's
+ * hash was checked, to start a new log, or to take over the file of another process.
  */
 const OTHERS = [
 	'engines/folder-change.ts',

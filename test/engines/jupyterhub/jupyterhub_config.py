@@ -21,7 +21,7 @@ c.SimpleLocalProcessSpawner.home_dir_template = here + '/home/{username}'
 c.Spawner.cmd = ['jupyterhub-singleuser'] + (['--allow-root'] if os.getuid() == 0 else [])
 if os.environ.get('SVC_TEST_HUB_LIGHT') == 'yes':
     c.Spawner.cmd = ['/usr/bin/python3', '-I', os.path.join(os.path.dirname(os.path.abspath(__file__)), 'light_server.py')]
-# A server checks each token with the hub again after a second, instead of after five minutes.
+# Servers then check each token with the hub again after a second, instead of after five minutes.
 if os.environ.get('SVC_TEST_HUB_FORGETS') == 'yes':
     c.Spawner.args = ['--HubAuth.cache_max_age=1']
 c.Spawner.environment = {'JUPYTERHUB_SINGLEUSER_APP': 'jupyter_server.serverapp.ServerApp', 'JUPYTER_PATH': os.environ.get('JUPYTER_PATH', '')}
