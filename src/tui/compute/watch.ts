@@ -54,6 +54,8 @@ export const computeWatch = part(
 			clearTimeout(timer);
 			if (get().watches.length === 0) return;
 			timer = setTimeout(() => {
+				// A rejected key is not tried again.
+				if (get().compute.failure?.kind === 'auth') return;
 				void catalogue(get)
 					.refreshCompute()
 					.then(() => {
@@ -80,6 +82,7 @@ export const computeWatch = part(
 		};
 		subscribe(({compute}, before) => {
 			if (compute !== before.compute) noticeAvailable();
+			if (before.compute.failure?.kind === 'auth' && compute.status === 'ready') poll();
 		});
 		return {
 			noticeAvailable,

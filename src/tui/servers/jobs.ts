@@ -49,7 +49,8 @@ export const jobList = part(
 				const settled = toSettled(get().jobs.get(server) ?? idle, reply, now());
 				put(server, settled);
 				if (reply.ok) tellEnds(server, before, reply.value);
-				if (settled.value?.some(({isRunning}) => isRunning))
+				const isRefused = !reply.ok && reply.failure.kind === 'auth';
+				if (!isRefused && settled.value?.some(({isRunning}) => isRunning))
 					timers.set(server, setTimeout(() => void jobList(get).lookAtJobs(server), EVERY).unref());
 			},
 		};

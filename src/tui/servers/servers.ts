@@ -185,7 +185,7 @@ export const serverList = part(
 			set({awaited: left});
 		};
 
-		const pauseAfterLook = (): number => {
+		const pauseAfterLook = (): number | null => {
 			const {servers, awaited, isLocal} = get();
 			if (servers.status === 'failed') {
 				soon = SOONEST[isLocal ? 'local' : 'other'];
@@ -202,9 +202,11 @@ export const serverList = part(
 			return pause;
 		};
 
-		const plan = (pause: number): void => {
+		/** Plans the next request; null for none until the user asks. */
+		const plan = (pause: number | null): void => {
 			clearTimeout(timer);
 			if (polling === undefined || polling.aborted) return;
+			if (pause === null) return set({nextLook: null});
 			const due = now() + pause;
 			const {servers} = get();
 			set({nextLook: due, ...(servers.status === 'failed' && {servers: {...servers, again: due}})});

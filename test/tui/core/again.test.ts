@@ -9,7 +9,7 @@ const failure = (kind: Failure['kind']): Failure => ({
 	message: '',
 });
 
-test('a rejected key is retried after minutes, a temporary failure after seconds', () => {
-	expect(retryDelay(failure('auth'), 0, 1000)).toBe(300_000);
+test('a rejected key is not retried, a temporary failure after seconds', () => {
+	expect(retryDelay(failure('auth'), 0, 1000)).toBeNull();
 	expect(retryDelay(failure('server'), 0, 1000)).toBeLessThan(2000);
 });

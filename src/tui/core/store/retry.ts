@@ -8,13 +8,13 @@ const PATIENCE = 300_000;
 export const jittered = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
 
 /**
- * Delay before a failed list is loaded again, in ms. It grows with each failure, and is at least as
- * long as the service asks for.
+ * Delay before a failed list is loaded again, in ms. It grows with each failure, and is never
+ * shorter than the service asks for. Null after a rejected key: only another key helps, and
+ * repeated tries with a wrong one may block it.
  */
-export const retryDelay = (failure: Failure | undefined, failures: number, first: number): number =>
-	// A rejected API key stays rejected, and repeated attempts with it may lock the user out.
+export const retryDelay = (failure: Failure | undefined, failures: number, first: number): number | null =>
 	failure?.kind === 'auth'
-		? PATIENCE
+		? null
 		: Math.min(
 				PATIENCE,
 				Math.max((failure?.retryAfter ?? 0) * 1000, jittered(Math.min(SELDOM, first * 2 ** failures))),
@@ -39,6 +39,7 @@ export const retryUntilLoaded = <T>({read, write, now}: Place<T>, ask: () => Pro
 		if (status === 'ready') failures = 0;
 		if (status !== 'failed' || failure?.kind === 'cancelled') return;
 		const pause = retryDelay(failure, failures++, FIRST);
+		if (pause === null) return;
 		write({...read(), again: now() + pause});
 		timer = setTimeout(() => void ask(), pause).unref();
 	};
