@@ -101,9 +101,9 @@ test(
 			pressAction(terminal, 'global', 'refresh');
 			if (/^40[13]$/.test(name)) {
 				// A rejected key opens the sign-in.
-				await terminal.until('╭─ Sign in');
+				await terminal.until('╭ Sign in');
 				pressAction(terminal, 'signIn', 'cancel');
-				await terminal.gone('╭─ Sign in');
+				await terminal.gone('╭ Sign in');
 			}
 			await untilBoth(
 				terminal,
@@ -175,9 +175,9 @@ test('an unreadable entry hides no other; an unknown state and missing addresses
 	expect(screen).toMatch(/│ \S hibernating[^]*Page +—[^]*Editor +—[^]*Forward +—[^]*Token +none/);
 	expect(screen).toMatch(/note +kept[^]*nested +\{"deep":\[1\]\}/);
 	pressAction(terminal, 'servers', 'start');
-	await terminal.until('╭─ Start odd?');
+	await terminal.until('╭ Start odd?');
 	pressAction(terminal, 'confirm', 'no');
-	await terminal.gone('╭─ Start odd?');
+	await terminal.gone('╭ Start odd?');
 	pressAction(terminal, 'servers', 'copy');
 	await terminal.until('The page of odd: the service reports no such address');
 	expect(terminal.events.clipboard).toEqual([]);

@@ -111,7 +111,7 @@ test(`${TEXTS.length} texts as code and its output, stored on disk: in the cells
 
 	pressAction(terminal, 'cells', 'last');
 	pressAction(terminal, 'cells', 'place');
-	await screen.shows('╭─ Open ─');
+	await screen.shows('╭ Open ─');
 	const [first = '', , third = ''] = GROUPS.at(-1) ?? [];
 	const places = await readChooser(screen, beginning(label(`${first}:3`), 30));
 	expect(places).toContain(beginning(label(`${third}:3`), 30));

@@ -115,7 +115,7 @@ describe('the watched screen notices', () => {
 			'not in column 5 of row 4',
 		);
 		const box = (row: string) =>
-			insideBox(frameOf('', '', '     ╭─ Title ──────────╮', row, '     ╰──────────────────╯'));
+			insideBox(frameOf('', '', '     ╭ Title ───────────╮', row, '     ╰──────────────────╯'));
 		expect(box('     │ text             │')).toHaveLength(2);
 		expect(() => box('     │ text            │ ')).toThrow("the dialog's frame is broken");
 	});

@@ -36,7 +36,7 @@ test.each(
 			}
 		}
 		terminal.dispose();
-		// Without any cell the rule would hold of nothing.
+		// Zero roles: no text was read, so nothing was checked.
 		expect(roles.size).toBe(1);
 	});
 });

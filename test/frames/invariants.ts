@@ -12,8 +12,9 @@ type Box = {
 	readonly right: number;
 };
 
-const {topLeft, topRight, bottomLeft, divider, rule} = glyph;
-const TITLED = new RegExp(`${topLeft}${rule}`);
+const {answer, topLeft, topRight, bottomLeft, divider} = glyph;
+/** Upper left corner with a title. The frame of code in an answer follows the bar of the answer. */
+const TITLED = new RegExp(`(?<!${answer} )${topLeft} `);
 
 /** The dialog on a screen, with its frame. Undefined if there is none. */
 export const boxOf = (lines: readonly string[]): Box | undefined => {
@@ -25,7 +26,7 @@ export const boxOf = (lines: readonly string[]): Box | undefined => {
 	const [left, right] = [corner, first.indexOf(topRight, corner)].map(at =>
 		cellWidth(first.slice(0, at)),
 	) as [number, number];
-	const bottom = lines.findIndex((line, at) => at > top && line.includes(bottomLeft + rule));
+	const bottom = lines.findIndex((line, at) => at > top && cellsOf(line)[left] === bottomLeft);
 	const rows = lines.slice(top + 1, bottom).map(line =>
 		cellsOf(line)
 			.slice(left, right + 1)

@@ -118,10 +118,10 @@ test('a wrong key is refused in words on every screen, and the program stays', a
 	await using terminal = await openProgram({home, env: {SVC_BASE_URL: remote.url, SVC_API_KEY: wrong}});
 	const showsKey = watchForKey(terminal, wrong);
 	await terminal.until('rejected the API key (401)');
-	// A key that was never accepted leads to the sign-in.
-	await terminal.until('╭─ Sign in');
+	// A key that was never taken leads to the sign-in.
+	await terminal.until('╭ Sign in');
 	pressAction(terminal, 'signIn', 'cancel');
-	await terminal.gone('╭─ Sign in');
+	await terminal.gone('╭ Sign in');
 	pressAction(terminal, 'global', 'compute');
 	await terminal.until(/^─ Compute[^]*rejected the API key \(401\)/m);
 	pressAction(terminal, 'global', 'environments');

@@ -16,7 +16,7 @@ test('a row behind a box keeps its text up to both edges, and a wide character t
 	const [first = '', second = ''] = withoutColours(lastFrame() ?? '').split('\n');
 	unmount();
 	const left = (96 - 49 - 1) / 2;
-	expect(first.slice(0, left + 3)).toBe(`${(rows[0] ?? '').slice(0, left)}╭─ `);
+	expect(first.slice(0, left + 3)).toBe(`${(rows[0] ?? '').slice(0, left)}╭ K`);
 	expect(first.slice(left + 49)).toBe((rows[0] ?? '').slice(left + 49, 96).trimEnd());
 	// A width of 23 cells: eleven wide characters, and half of a twelfth.
 	expect(second).toMatch(/^[日本語の]{11} │ a +│[日本語の]{12}$/u);

@@ -6,6 +6,7 @@ import {KEY, InkInput} from '../keys/ink-input.tsx';
 import type {KeyContext} from '../feature.ts';
 import {forTerminal, paint} from '../theme/theme.ts';
 import type {EditorAccess} from './editor-keys.ts';
+import {fit} from '../../../text/width/width.ts';
 import {lineField} from './line-field.ts';
 
 /** Limit of the text passed to Ink, which wraps it. Only the part around the cursor is visible. */
@@ -73,7 +74,7 @@ export const TextField = ({
 	const role = isSelected ? 'selected' : text === '' ? 'dim' : null;
 	const draw = (line: string): string => {
 		const shown = lineField({...editor, text: line.replaceAll(SGR, '')}, width).text.trimEnd();
-		return forTerminal(role === null ? shown : paint(role, shown));
+		return forTerminal(paint('field', fit(role === null ? shown : paint(role, shown), width)));
 	};
 	return (
 		<Box position="absolute" left={left} top={top} width={width} height={1} overflow="hidden">

@@ -1,7 +1,7 @@
 import {useLayoutEffect} from 'react';
 import {lineOf, route} from '../store/route.ts';
 import {createEditor, insert, setText, type Editor} from '../../../text/editor/editor.ts';
-import {cellWidth} from '../../../text/width/width.ts';
+import {cellWidth, fit} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {editingKeys} from '../components/editor-keys.ts';
 import {lineField, onOneLine} from '../components/line-field.ts';
@@ -353,7 +353,8 @@ const View = ({
 		);
 	}
 	const below = chooser.preview?.(onCursor, inner) ?? [];
-	const all = [`${paint('accent', prompt)} ${field.text}`, '', ...list, ...below];
+	const input = paint('field', fit(field.text, inner - 1 - cellWidth(prompt)));
+	const all = [`${paint('accent', prompt)} ${input}`, '', ...list, ...below];
 	const most = roomIn(body, chooser) + (chooser.previewRows ?? 0) + 2;
 	const room = isPreview ? lowIn(body, choicesFor('').length + 2) : body;
 	const place = boxPlace(room, width, all.length, most);

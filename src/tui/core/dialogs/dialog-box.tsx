@@ -7,21 +7,16 @@ import {placeBox, type BoxRect} from '../frame/box-rect.ts';
 import type {Rect} from '../frame/layout.ts';
 import {boxStyle, paint} from '../theme/theme.ts';
 
-/** Fewest cells beside a box. With fewer, the box takes the whole width. */
-const LEAST_ROOM = 13;
-
 /** Cells of a box's sides and margins: the width of the box minus that of a line. */
 const SIDES = 4;
-/** Width of a card, a box that keeps this width on any screen at least eight cells wider. */
+/** Least cells of the screen beside a box, on both sides together; fewer on a narrow screen. */
+const AROUND = {usual: 8, narrow: 4, from: 72} as const;
+/** Width of a card. */
 export const CARD_WIDTH = 66;
 /** Width of a box with a list of records, likewise. */
 export const LIST_WIDTH = 96;
 const boxWidth = ({width}: Pick<Rect, 'width'>, wanted: number): number =>
-	(wanted === CARD_WIDTH || wanted === LIST_WIDTH) && width >= wanted + 8
-		? wanted
-		: Math.floor((width - wanted) / 2) < LEAST_ROOM
-			? width - 4
-			: wanted;
+	Math.min(wanted, width - (width < AROUND.from ? AROUND.narrow : AROUND.usual));
 
 /** Least width of a box in cells. A narrower box looks like a part of the screen behind it. */
 const LEAST_WIDTH = 48;
@@ -60,7 +55,7 @@ export const boxPlace = (body: Rect, wanted: number, lines: number, most = lines
 
 /** A line as wide as the box, so that the screen below does not show through. */
 export const boxLines = (lines: readonly string[], width: number): readonly string[] =>
-	lines.map(line => ` ${fit(line, width - SIDES)} `);
+	lines.map(line => paint('raised', ` ${fit(line, width - SIDES)} `));
 
 /**
  * Fits lines into `rows` rows. Blank lines are omitted first, then lines above the last block,
@@ -111,7 +106,10 @@ export const DialogBox = ({
 	return (
 		<>
 			<Box position="absolute" top={top} left={left} width={width} height={height + 2}>
-				<Rows height={height + 2} lines={Array.from({length: height + 2}, () => ' '.repeat(width))} />
+				<Rows
+					height={height + 2}
+					lines={Array.from({length: height + 2}, () => paint('raised', ' '.repeat(width)))}
+				/>
 			</Box>
 			<Box
 				position="absolute"
@@ -126,12 +124,12 @@ export const DialogBox = ({
 				<Rows height={Math.min(shown.length, height)} lines={boxLines(shown, width)} />
 				{children}
 			</Box>
-			<Box position="absolute" top={top} left={left + 2}>
-				<Row text={` ${screenTitle(head, true)} `} />
+			<Box position="absolute" top={top} left={left + 1}>
+				<Row text={paint('raised', ` ${screenTitle(head, true)} `)} />
 			</Box>
 			{position !== '' && (
 				<Box position="absolute" top={top + height + 1} left={left + width - position.length - 4}>
-					<Row text={paint('dim', ` ${position} `)} />
+					<Row text={paint('raised', paint('dim', ` ${position} `))} />
 				</Box>
 			)}
 		</>

@@ -22,6 +22,10 @@ const TERMINAL = {
 	accent: ['36', '39'],
 	/** The selected row and the active tab. */
 	selected: ['7', '27'],
+	/** Ground of a box, where the terminal's own ground is known. */
+	raised: ['', ''],
+	/** Ground of an input. */
+	field: ['4', '24'],
 	/** Ready, done, available. */
 	good: ['32', '39'],
 	/** Work in progress. */
@@ -212,11 +216,14 @@ export type Colours = {
 };
 
 /**
- * Background of the selected row for each background of the terminal. Text keeps its colour there,
- * so the two must be similar. If the terminal's background is unknown, inverse video is used
- * instead.
+ * Grounds of a selected row, a box and an input. Roles keep their colours on them, so they must
+ * suit the terminal's own ground: inverse video, none and an underline if that is unknown.
  */
-const SELECTION: Readonly<Record<Background, Hex>> = {dark: '#28344a', light: '#dbe7f7'};
+const GROUNDS: Partial<Readonly<Record<Role, Readonly<Record<Background, Hex>>>>> = {
+	selected: {dark: '#28344a', light: '#dbe7f7'},
+	raised: {dark: '#1e232b', light: '#f0f2f5'},
+	field: {dark: '#262d38', light: '#e6eaf0'},
+};
 
 const groundCodes = (hex: Hex, depth: number): Codes => [exact(hex, depth)[0].replace('38', '48'), '49'];
 
@@ -243,14 +250,15 @@ export const codesOf = ({
 		dimBy === 'grey' ? {...TERMINAL, dim: grey, rule: grey, comment: grey, meta: grey} : TERMINAL;
 	const of16: typeof LIGHT_16 = isLight ? LIGHT_16 : {};
 	const codes = (role: Role): Codes => {
+		const grounds = GROUNDS[role];
 		if (
-			role === 'selected' &&
+			grounds !== undefined &&
 			depth >= 8 &&
 			ground !== null &&
 			(isLight || isDark) &&
 			isLight === (ground === 'light')
 		)
-			return groundCodes(SELECTION[ground], depth);
+			return groundCodes(grounds[ground], depth);
 		const wanted = own[role] ?? terminals[role];
 		if (typeof wanted !== 'string') return wanted;
 		return depth >= 8 ? exact(wanted, depth) : (of16[role] ?? terminals[role]);

@@ -40,11 +40,13 @@ export const paintedCache = <Of extends object, Value>(): Pick<WeakMap<Of, Value
 /** Matches a sequence that ends all styles or the background colour. */
 const ENDS_GROUND = /\u001B\[(?:0|(?:[\d;]*;)?49)?m/g;
 
-/** Paints text in a role. The text must not contain line breaks. */
+const GROUND_ROLES: ReadonlySet<Role> = new Set(['selected', 'raised', 'field']);
+
+/** Paints text in a role. Never spans lines. */
 export const paint = (role: Role, text: string): string => {
 	const [on, off] = codes[role];
 	if (text === '' || on === '') return text;
-	const inside = role === 'selected' ? text.replaceAll(ENDS_GROUND, `$&\u001B[${on}m`) : text;
+	const inside = GROUND_ROLES.has(role) ? text.replaceAll(ENDS_GROUND, `$&\u001B[${on}m`) : text;
 	return `\u001B[${on}m${inside}\u001B[${off}m`;
 };
 
@@ -87,7 +89,7 @@ export const paintCode = (role: CodeRole, text: string): string =>
 
 /** Frame for Ink's `<Box borderStyle>`, less prominent than the content of the box. */
 export const boxStyle = (): BoxStyle => {
-	const drawn = (line: string): string => forTerminal(paint('rule', line));
+	const drawn = (line: string): string => forTerminal(paint('raised', paint('rule', line)));
 	return {
 		topLeft: drawn(glyph.topLeft),
 		top: drawn(glyph.rule),

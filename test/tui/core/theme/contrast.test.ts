@@ -90,9 +90,13 @@ test.each([
 	...each({theme: 'high-contrast', ground: null}, '000000', ['ffffff']),
 ])('theme $theme in $depth bits on $below, dim by $dimBy, is readable', ({letters, below, ...colours}) => {
 	const codes = codesOf(colours);
-	const [, selection] = drawn(codes.selected[0], letters, below);
-	const grounds = codes.selected[0].startsWith('48;') ? [below, selection] : [below];
-	const texts = ROLES.filter(role => role !== 'rule').flatMap(role =>
+	const grounds = [
+		below,
+		...(['selected', 'raised', 'field'] as const)
+			.filter(role => codes[role][0].startsWith('48;'))
+			.map(role => drawn(codes[role][0], letters, below)[1]),
+	];
+	const texts = ROLES.filter(role => !['rule', 'raised', 'field'].includes(role)).flatMap(role =>
 		grounds.map(ground => ({role, ground})),
 	);
 	const pale = texts
