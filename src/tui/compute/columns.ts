@@ -24,8 +24,8 @@ type Cell = Omit<Column<ComputeOption>, 'head'> & {readonly head: string; readon
 /** Columns without a choice of the user, in order. */
 const DEFAULT: readonly ComputeSortKey[] = ['gpu', 'vram', 'cpu', 'mem', 'price', 'regions', 'host'];
 
-/** Countries that are listed before `+2`. */
-const COUNTRIES = 3;
+/** Countries that are listed if there are no more, and those before `+2` otherwise. */
+const COUNTRIES = {all: 3, some: 2} as const;
 
 /** True if the option is available in one of the regions `within`, or in any if it is empty. */
 export const isUp = (option: ComputeOption, within: ReadonlySet<string>): boolean => {
@@ -46,9 +46,8 @@ const upIn = (option: ComputeOption, within: ReadonlySet<string>): string => {
 	const names = [...counts]
 		.sort(([, one], [, other]) => other - one)
 		.map(([name]) => label(name, 14) || '""');
-	const shown = names.length === COUNTRIES + 1 ? names.length : COUNTRIES;
-	const more = names.length - shown;
-	return [...names.slice(0, shown), ...(more > 0 ? [`+${more}`] : [])].join(' ');
+	const more = names.length > COUNTRIES.all ? names.length - COUNTRIES.some : 0;
+	return more === 0 ? names.join(' ') : [...names.slice(0, COUNTRIES.some), `+${more}`].join(' ');
 };
 
 const cellsWithin = (within: ReadonlySet<string>): readonly Cell[] => [

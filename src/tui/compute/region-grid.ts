@@ -84,7 +84,7 @@ export const regionGrid = (
 				.map((each, at) => {
 					const code = at > 0 || !hasCodes ? '' : fit(row === 0 ? each.code : '', CODE);
 					const name = cellOf(each);
-					const text = `${code}${each.state === 'available' ? name : paint('dim', name)}`;
+					const text = each.state === 'available' ? code + name : paint('dim', code + name);
 					return `${regionMark(each.state)} ${at === count - 1 ? text : fit(text, cellWidth(code) + widest)}`;
 				})
 				.join('')
