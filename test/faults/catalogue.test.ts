@@ -1,5 +1,7 @@
 // @module-tag long
 import {expect, test, vi} from 'vitest';
+import {NO_FILTER} from '../../src/query/filter.ts';
+import {printQuery} from '../../src/query/language.ts';
 import {gpuModelsOf, regionsOf} from '../../src/query/values.ts';
 import {gpuModel} from '../../src/query/option.ts';
 import {block, label} from '../../src/text/safe.ts';
@@ -117,7 +119,8 @@ test(`${CASES.length} texts as region and as GPU model: in the two pickers and i
 		pressAction(terminal, 'chooser', 'close');
 		await terminal.gone('╭');
 		await screen.sees(frame => {
-			for (const region of some) expect(chips(frame)).toContain(beginning(label(region, 24), 20));
+			const query = printQuery({...NO_FILTER, regions: some});
+			expect(chips(frame)).toContain(beginning(label(query, 60), 40));
 		});
 		pressAction(terminal, 'compute', 'showAll');
 	}
@@ -130,7 +133,7 @@ test(`${CASES.length} texts as region and as GPU model: in the two pickers and i
 		);
 		pressAction(terminal, 'chooser', 'accept');
 		await screen.sees(frame =>
-			expect(chips(frame)).toContain(`GPU ${beginning(label(model, 30), 20)}`.trim()),
+			expect(chips(frame)).toContain(beginning(label(printQuery({...NO_FILTER, gpu: model}), 60), 20)),
 		);
 	}
 	expect(screen.harm()).toEqual([]);

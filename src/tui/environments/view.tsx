@@ -16,8 +16,8 @@ import {
 import {ANSWER_STYLE, markdownEngine} from '../core/components/markdown.ts';
 import {invitationRows, noHits, type Invitation} from '../core/components/invitation.ts';
 import {Rows} from '../core/components/rows.tsx';
-import {screenTitle, titleRule} from '../core/components/pane-title.ts';
-import {ageMark, withScrollMark} from '../core/components/position.ts';
+import {AROUND_TITLE, screenTitle, titleRule} from '../core/components/pane-title.ts';
+import {fittingAgeMark, withScrollMark} from '../core/components/position.ts';
 import {BODY_TOP} from '../core/frame/workspace-layout.ts';
 import {windowAround} from '../core/components/scroll.ts';
 import {CursorAt} from '../core/frame/cursor.tsx';
@@ -173,7 +173,12 @@ export const EnvironmentsView = ({
 	}
 	const failed = failureBelowRows(environments, connection, {...{width, now}, most: Math.floor(height / 3)});
 	const room = height - 3 - failed.length;
-	const right = rows.length > room ? ageMark(cursor, rows.length, age) : age;
+	const right = fittingAgeMark(
+		cursor,
+		rows.length > room ? rows.length : 0,
+		age,
+		listWidth - cellWidth(left) - AROUND_TITLE,
+	);
 	const from = windowAround(cursor, room, rows.length);
 	const lines = rows.slice(from, from + room).map((item, offset) => {
 		const here = from + offset === cursor;

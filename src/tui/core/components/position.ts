@@ -18,6 +18,10 @@ export const positionMark = (at: number, count: number): string => {
 export const ageMark = (at: number, count: number, age: string): string =>
 	[positionMark(at, count), age].filter(each => each !== '').join(paint('dim', ' · '));
 
+/** Position and age, or as much of them as fits into `room` cells. */
+export const fittingAgeMark = (at: number, count: number, age: string, room: number): string =>
+	[ageMark(at, count, age), positionMark(at, count), age].find(each => cellWidth(each) <= room) ?? '';
+
 /** Position of the last visible line among `count` lines, as `12/321`; empty if all are visible. */
 export const scrollText = (from: number, height: number, count: number): string =>
 	count <= height ? '' : positionText(from + height - 1, count);
