@@ -153,7 +153,7 @@ test(`${CASES.length} texts as id, name and description of an environment: in th
 		await screen.sees(frame => {
 			const beside = besideList(frame).join('\n');
 			const list = textOf((frame[cursorRow(frame)] ?? []).slice(0, frame[cursorRow(frame)]?.indexOf('│')));
-			expect(list).toContain(beginning(label(text), 30));
+			expect(list).toContain(beginning(label(text), 24));
 			expect(beside).toContain(cut(label(text), 60).replace(/…$/, '').trim());
 			expect(beside).toContain(block(text).split('\n', 1)[0]?.slice(0, 20).trim());
 			// There is room for the users of the environment unless the description is long.
