@@ -58,9 +58,6 @@ export const moneyText = (amount: string): string => inCurrency(amount);
 export const perHour = (price = Number.NaN): string =>
 	`${Number.isNaN(price) ? UNKNOWN : inCurrency(priceText(price))}/h`;
 
-/** Head of a column of rates: `$/h`, `EUR/h`, or `Rate /h` without a currency. */
-export const rateHead = (): string => `${inCurrency('').trim() || 'Rate '}/h`;
-
 /** Fewest units per day without decimals. */
 const WHOLE_FROM = 10;
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {columnWidths, wantedWidth, type Column} from '../../../src/tui/core/components/table.ts';
+import {columnWidths, type Column} from '../../../src/tui/core/components/table.ts';
 import {BETWEEN} from '../../../src/tui/core/components/list-view.tsx';
 import {computeColumns} from '../../../src/tui/compute/columns.ts';
 import {indexOf} from '../../../src/tui/compute/rows.ts';
@@ -93,10 +93,10 @@ describe('a wider terminal shows what a narrower one does', () => {
 	test.each([
 		['servers of long names', ofServers(servers)],
 		['servers of short names', ofServers(short)],
-	])('no column is left out where a narrower one has it: %s', (_, at) => {
+	] as const)('no column is left out where a narrower one has it: %s', (_, at) => {
 		const columnsAt = (width: number): readonly number[] =>
 			at(width).cells.flatMap((cells, index) => (cells > 0 ? [index] : []));
-		for (const kind of kinds)
+		for (const kind of CLASSES)
 			for (const width of kind.slice(1))
 				expect(columnsAt(width)).toEqual(expect.arrayContaining([...columnsAt(width - 1)]));
 		expect(columnsAt(WIDEST).length).toBeGreaterThan(columnsAt(NARROWEST).length - 1);
@@ -130,16 +130,14 @@ test.each([
 
 describe('a detail is beside a table', () => {
 	test.each([
-		['servers of long names', ofServers(servers), wantedWidth(columns, servers), 40],
-		['servers of short names', ofServers(short), wantedWidth(columns, short), 40],
-	])('that is whole, in as much as it can be read in: %s', (_, at, wanted, least) => {
-		const beside = widths.map(width => at(width)).filter(({detail}) => detail > 0);
-		expect(beside.length).toBeGreaterThan(0);
-		for (const {table, detail} of beside) {
-			expect(table).toBeGreaterThanOrEqual(wanted);
-			expect(detail).toBeGreaterThanOrEqual(46);
-		}
-		// The detail gets all the room that the table leaves.
-		expect(ofCompute(WIDEST).table).toBe(beside[0]?.table);
+		[99, 0, 99],
+		[100, 39, 59],
+		[120, 39, 79],
+		[140, 45, 93],
+		[170, 59, 109],
+		[200, 89, 109],
+	])('of servers, whatever their names, on a screen of %i cells', (width, detail, table) => {
+		expect(ofServers(servers)(width)).toMatchObject({detail, table});
+		expect(ofServers(short)(width)).toMatchObject({detail, table});
 	});
 });
