@@ -382,7 +382,8 @@ test('an answer is below its question with its cost; missing usage is n/a', () =
 			tray={[]}
 			meter=""
 			blocks={turns.map(
-				each => turnBlock(each, {width: 96, engine: markdown, raw: false, showsThinking: false, models: []}).lines,
+				each =>
+					turnBlock(each, {width: 96, engine: markdown, raw: false, showsThinking: false, models: []}).lines,
 			)}
 			top={null}
 			codes={[]}

@@ -225,10 +225,7 @@ const computeRows = (server: ServerItem, known: Known, isBrief: boolean): readon
 		...rowIf(!isBrief, '', id),
 		[
 			'',
-			paint(
-				'dim',
-				`${label(knownText(host), 30)}, ${numberText(cpus)} CPU, ${label(knownText(memory), 12)}`,
-			),
+			paint('dim', `${label(knownText(host), 30)}, ${numberText(cpus)} CPU, ${label(knownText(memory), 12)}`),
 		],
 	];
 };

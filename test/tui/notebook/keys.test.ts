@@ -55,7 +55,9 @@ test('a cell made raw keeps its text, is shown unformatted, loses its outputs, i
 	const json = JSON.parse(notebookText(open().notebook)) as {readonly cells: readonly object[]};
 	expect(json.cells[0]).toEqual({cell_type: 'raw', id: 'cell-0', metadata: {}, source: 'part 0'});
 	expect(notebookFaults(json)).toEqual([]);
-	expect(stripVTControlCharacters(layoutNotebook(open(), ROOM).blocks[0]!.join('\n'))).toBe('       part 0\n');
+	expect(stripVTControlCharacters(layoutNotebook(open(), ROOM).blocks[0]!.join('\n'))).toBe(
+		'       part 0\n',
+	);
 	expect(press('run')).toBe('Only code cells run');
 	press('runAll');
 	await turns();

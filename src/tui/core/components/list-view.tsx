@@ -29,15 +29,6 @@ export type ListProps<Row> = {
 export const BETWEEN = 3;
 
 /**
- * Width of the details beside a list that needs `needed` cells: the rest, or 0 if that is less than
- * `least`.
- */
-export const detailWidth = (width: number, needed: number, least: number): number => {
-	const rest = width - needed - BETWEEN;
-	return rest >= least ? rest : 0;
-};
-
-/**
  * A list with its title, and details of the selected row at its right, from the rule under the
  * header down. `width`: width of the list; `room`: width of the details.
  */
