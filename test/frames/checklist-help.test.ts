@@ -43,7 +43,7 @@ test('typing searches all keys in the same place, Tab lists them, Enter without 
 		expect(await shownText(await press('\u007F'.repeat(5)), size)).toContain('find here');
 		expect(await shownText(await press('\r'), size)).toContain('Type to search; Tab lists everything');
 		const all = await shownText(await press('\t'), size);
-		expect(all).toMatch(/─ All keys ─[^]*Servers[^]*Copy the address with its token/);
+		expect(all).toMatch(/ All keys ─[^]*Servers[^]*Copy the address with its token/);
 		expect(store.getState().dialogs.at(-1)?.kind).toBe('help');
 	});
 });

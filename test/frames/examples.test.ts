@@ -15,7 +15,7 @@ const page = (name: string): string =>
 	readFileSync(join(import.meta.dirname, `../../src/docs/${name}.md`), 'utf8');
 const QUERY_HELP = page('query');
 
-const SIZE = {columns: 120, rows: 40};
+const SIZE = {columns: 200, rows: 40};
 
 /** The hint of the empty query field. */
 const hintOnScreen = async (): Promise<string> => {

@@ -84,14 +84,6 @@ describe('of all frames', () => {
 				),
 			).toEqual([]);
 		});
-
-		test('is shown for every list of servers with two rows', () => {
-			const lists = frames.filter(({path}) => /^servers\/(?:full|not-renewed)-/.test(path));
-			expect(lists.length).toBeGreaterThan(5);
-			expect(
-				lists.filter(({lines}) => !/ row \d+\/\d+(?: |$)/.test(lines[1] ?? '')).map(({path}) => path),
-			).toEqual([]);
-		});
 	});
 
 	describe('nothing is cut without …', () => {

@@ -67,6 +67,8 @@ const CODE = 4;
 /** Cells that a path keeps beside the text on its repetitions. */
 const LEAST_PATH = 24;
 const TOOK = 9;
+/** Least width of a row with the column of durations, so that a narrow one keeps its path. */
+const TOOK_FROM = 60;
 const METHOD = 6;
 /** Cells before the path: time, mark and method with two cells between them. */
 const BEFORE = 8 + 2 + 1 + 2 + METHOD + 1;
@@ -89,11 +91,21 @@ const cutPath = (path: string, width: number): string => {
 
 const right = (text: string, width: number): string => cut(text, width).padStart(width);
 
-export const requestHead = (width: number, {code, took}: Cells): string =>
-	paint(
-		'dim',
-		`${fit('Time', BEFORE)}${fit('Path', Math.max(4, width - BEFORE - code - took - 4))}  ${right('Code', code)}  ${right('Took', took)}`,
-	);
+/** The last two columns, and the room for the path before them. */
+const lastColumns = (
+	width: number,
+	{code, took}: Cells,
+	texts: {readonly code: string; readonly took: string},
+) => {
+	const columns = width < TOOK_FROM ? texts.code : `${texts.code}  ${paint('dim', right(texts.took, took))}`;
+	const cells = width < TOOK_FROM ? code : code + 2 + took;
+	return {columns: `  ${columns}`, room: Math.max(8, width - BEFORE - cells - 2)};
+};
+
+export const requestHead = (width: number, cells: Cells): string => {
+	const {columns, room} = lastColumns(width, cells, {code: right('Code', cells.code), took: 'Took'});
+	return paint('dim', `${fit('Time', BEFORE)}${fit('Path', room)}${columns}`);
+};
 
 /** A failed request has its mark and its code in the colour of errors; the path gets the rest. */
 export const requestRow = (group: RequestGroup, width: number, cells: Cells, now: number): string => {
@@ -104,12 +116,15 @@ export const requestRow = (group: RequestGroup, width: number, cells: Cells, now
 			: problem === undefined
 				? paint('good', glyph.yes)
 				: paint('bad', glyph.no);
-	const room = Math.max(8, width - BEFORE - cells.code - cells.took - 4);
+	const code = right(codeText(group[0]), cells.code);
+	const {columns, room} = lastColumns(width, cells, {
+		code: problem === undefined ? code : paint('bad', code),
+		took: tookText(group, now),
+	});
 	const repeated = repeatedText(group);
 	const text = room - repeated.length < LEAST_PATH ? (/^\d+ times/.exec(repeated)?.[0] ?? '') : repeated;
 	const beside = text === '' ? '' : `   ${text}`;
 	const shown = cutPath(label(path, 400), Math.max(1, room - beside.length));
 	const time = group.length > 1 ? '' : clockText(startedAt);
-	const code = right(codeText(group[0]), cells.code);
-	return `${paint('dim', fit(time, 8))}  ${mark}  ${fit(method, METHOD)} ${fit(shown + paint('dim', beside), room)}  ${problem === undefined ? code : paint('bad', code)}  ${paint('dim', right(tookText(group, now), cells.took))}`;
+	return `${paint('dim', fit(time, 8))}  ${mark}  ${fit(method, METHOD)} ${fit(shown + paint('dim', beside), room)}${columns}`;
 };
