@@ -38,7 +38,7 @@ export const answerEffects = ({get, rect}: KeyContext) => {
 		const next = codes[codes.indexOf(chosen) + by];
 		if (next === undefined)
 			return by < 0 ? 'There is no code block before this one' : 'There is no code block after this one';
-		// Scrolls the box into view, with one or two rows around it.
+		// Scrolls the code block into view if it is not fully visible, with two rows above it.
 		const top = current().top ?? last;
 		const isInView = next.row >= top && next.row + next.code.rows <= top + room;
 		const to = Math.max(0, next.row - 2);

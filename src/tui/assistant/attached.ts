@@ -29,11 +29,11 @@ import {route} from '../core/store/route.ts';
 export type Attaching = {
 	/**
 	 * Sends the text of the field to several models. If the field is empty, sends the last question
-	 * again. Returns a sentence if it cannot.
+	 * again. If it fails, returns the reason.
 	 */
 	compareModels(server: string, models: readonly string[]): string | void;
 	/**
-	 * Asks the last question again with the same or another model. Returns a sentence if it cannot.
+	 * Asks the last question again with the same or another model. If it fails, returns the reason.
 	 */
 	retry(server: string, model?: string): string | void;
 	/**
@@ -42,20 +42,22 @@ export type Attaching = {
 	 */
 	stopAnswer(server: string): boolean;
 	/**
-	 * Loads an attachment and adds it to the next question for the current server's assistant.
-	 * Returns a sentence if it cannot.
+	 * Loads an attachment and adds it to the next question for the current server's assistant. If
+	 * it fails, returns the reason.
 	 */
 	addAttachment(attachment: Attachment): string | void;
 	/** Removes an attachment, and its mention from the question. */
 	removeAttachment(server: string, mention: string): void;
-	/** Loads the files and cells that the question mentions, once a mention is complete. */
+	/** Loads what the question mentions, except a mention that the user is still typing. */
 	findMentioned(server: string): Promise<void>;
 	/**
 	 * Sends the text of the field with all listed attachments, to several models if `models` are
-	 * given. While an answer is in progress, queues the message. Returns a sentence if it cannot.
+	 * given. While an answer is in progress, queues the message. If it fails, returns the reason.
 	 */
 	sendQuestion(server: string, models?: readonly string[]): string | void;
-	/** Shows everything that a request to explain an error would send. A key then sends it. */
+	/**
+	 * Opens a dialog with the full text of a request to explain an error, to send it from there.
+	 */
 	explainError(packet: ErrorPacket): void;
 	sendExplanation(server: string, packet: ErrorPacket): string | void;
 };
@@ -234,7 +236,7 @@ export const attaching = part('attaching', ({get, set, deps: {client}}: App): At
 			void Promise.all(
 				waiting.map(async ({attachment, explicit}) => attachment && lookUp(server, attachment, explicit)),
 			).then(() => {
-				// Text that the user has typed since then is not sent.
+				// Sends nothing if the user has edited the text since.
 				if (of(server).draft.text !== draft.text) return;
 				const tray = messageContextOf(of(server));
 				const problem = problemIn(server);

@@ -10,20 +10,20 @@ import {
 export {mentionOf, mentionsIn, messageText, packFile, type Attachment, type Packed};
 
 /**
- * An attachment of the next message. `explicit`: added by a key; otherwise it is attached as long
- * as the question mentions it.
+ * An attachment of the next message. `explicit`: added by a key. Other attachments last as long as
+ * the question mentions them.
  */
 export type Attached = {
 	readonly mention: string;
-	/** The attachment; null if it comes from a message that was sent earlier. */
+	/** File or cell to load; null if the text in `packed` is already complete. */
 	readonly attachment: Attachment | null;
 	readonly explicit: boolean;
 	readonly packed: Packed | null;
-	/** Reason why the attachment cannot be sent. */
+	/** Reason why the attachment cannot be sent; null if none is known. */
 	readonly problem: string | null;
-	/** The attachment is new, or its text has changed: the user must see it before it is sent. */
+	/** Set if the user must see the attachment before it is sent: it is new or has changed. */
 	readonly unseen?: 'new' | 'changed';
 };
 
-/** Bytes that an attachment adds to a message, with its fence. */
+/** Bytes that an attachment adds to a message, including its code fence. */
 export const sentBytes = (packed: Packed): number => Buffer.byteLength(messageText('', [packed]));

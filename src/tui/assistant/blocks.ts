@@ -15,8 +15,8 @@ import {replSession} from '../repl/session.ts';
 
 export type CodeBlocks = {
 	/**
-	 * Runs the code of a block on this server, and shows its result below the answer. Text in the
-	 * REPL's editor stays.
+	 * Runs the code of a block on this server, and shows its result below the answer. Leaves text
+	 * in the REPL's editor unchanged.
 	 */
 	runBlock(server: string, place: BlockPlace, code: string): void;
 	/** Appends code to the text in the REPL's editor. */
@@ -24,12 +24,13 @@ export type CodeBlocks = {
 	/** Adds code as a cell below the selected cell of the open notebook. */
 	putIntoNotebook(server: string, code: string): void;
 	/**
-	 * Shows code as a change of the selected cell of the open notebook. Returns a sentence if it
-	 * cannot.
+	 * Shows code as a change of the selected cell of the open notebook. If it fails, returns the
+	 * reason.
 	 */
 	showCellChange(server: string, code: string): string | void;
 	/**
-	 * Replaces the source of a cell, which undo reverts in one step. Returns a sentence about it.
+	 * Replaces the source of a cell; one undo step reverts it. Returns a sentence about the
+	 * outcome.
 	 */
 	changeCell(change: CellChange): string;
 };

@@ -18,8 +18,8 @@ const modelFor = (state: State, typed: string): string | undefined =>
 const noModel = (name: string): string => `No model is called ${label(name, 60)}`;
 
 /**
- * Asks several models, each given by its name, its id or a prefix of these. Without names, opens a
- * list of models.
+ * Asks several models, each given by its name or id; the best fuzzy match is used. Without names,
+ * opens a list of models.
  */
 export const compareNamed = (get: () => State, server: string, names: string): string | void => {
 	if (names === '') return route(get).openDialog({kind: 'compare-models', server});

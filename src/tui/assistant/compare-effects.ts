@@ -8,7 +8,7 @@ import {conversationOf, type Comparison} from './conversation.ts';
 import {modelComparison} from './compare.ts';
 import {clipboard} from '../core/store/clipboard.ts';
 
-/** The answers in rows, below a title and above a rule. */
+/** Lays out the answers in the rows between the pane's title and its bottom rule. */
 export const layOutComparison = (
 	state: Pick<State, 'models'>,
 	comparison: Comparison,

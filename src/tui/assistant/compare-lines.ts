@@ -7,7 +7,7 @@ import {paint} from '../core/theme/theme.ts';
 import {modelName} from './model-name.ts';
 import {answerLines, questionRows, type TurnOptions} from './turn-lines.ts';
 
-/** Narrowest column of an answer, in cells. With less, one answer is shown at a time. */
+/** Minimum width of an answer's column, in cells. Below it, only the chosen answer is shown. */
 const NARROWEST = 34;
 const GAP = 3;
 const MOST_QUESTION = 2;
@@ -30,16 +30,16 @@ export type CompareOptions = Omit<TurnOptions, 'raw'> & {readonly height: number
 
 export type CompareLines = {
 	readonly lines: readonly string[];
-	/** Visible rows of an answer. */
+	/** Number of visible rows of an answer. */
 	readonly room: number;
-	/** Greatest first row of the chosen answer, and the number of its rows below the view. */
+	/** `last`: largest index of the answer's first visible row. `below`: rows below the view. */
 	readonly last: number;
 	readonly below: number;
 	readonly areBeside: boolean;
 };
 
 /**
- * The answers of several models: side by side if each has room, else the chosen answer below the
+ * The answers of several models: side by side if there is room, else the chosen answer below the
  * names of all models.
  */
 export const compareLines = (

@@ -24,12 +24,12 @@ export type ModelComparison = {
 		models: readonly string[],
 		asked: Pick<Comparison, 'question' | 'carried' | 'replaces' | 'isFromField'>,
 	): void;
-	/** Stops the streams and keeps what was received. False if none was in progress. */
+	/** Stops the streams and keeps the text received so far. False if no stream was in progress. */
 	stopComparison(server: string): boolean;
 	changeComparison(server: string, change: Partial<Pick<Comparison, 'chosen' | 'tops'>>): void;
 	/**
 	 * Makes the chosen answer the last turn of the conversation, and its model the model of the
-	 * conversation. Returns a sentence if it cannot.
+	 * conversation. If it fails, returns the reason.
 	 */
 	adoptAnswer(server: string): string | void;
 	/** Closes the comparison without a choice, and leaves the conversation unchanged. */
@@ -55,7 +55,7 @@ export const modelComparison = part(
 			before: readonly Turn[],
 			request: AbortController,
 		): Promise<void> => {
-			// Updates the store once for all answers.
+			// Collects the text of all answers, to update the store once per frame.
 			const text = oncePerFrame<Piece>(batch =>
 				changeAnswers(server, turn => {
 					const own = batch.filter(({id}) => id === turn.id);

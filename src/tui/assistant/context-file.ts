@@ -21,8 +21,8 @@ export const contextDecisionOf = ({text}: Packed, {agreed, refused}: ContextDeci
 };
 
 /**
- * Context file for the next message. Empty if an earlier turn has included the same text. `sent`:
- * the turns in the request.
+ * Context file for the next message. Empty if the user refused it, the question mentions it, or an
+ * earlier turn of the request includes the same text. `sent`: turns of the request.
  */
 export const contextToSend = (
 	{context, draft}: {readonly context: ContextFile | null; readonly draft: {readonly text: string}},

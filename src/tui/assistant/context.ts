@@ -8,12 +8,13 @@ export type QuestionContext = {
 	/** Checks whether the server has an `AGENTS.md` for assistants, and whether it has changed. */
 	findContext(server: string): Promise<void>;
 	/**
-	 * Does the same as `findContext` for a task: only its first message can include the file. Waits
-	 * a few seconds at most. False if the result is still unknown.
+	 * Same as `findContext` with a time limit of a few seconds. A task waits for the file, because
+	 * only its first message can include it. False if the result is still unknown.
 	 */
 	awaitContext(server: string, signal: AbortSignal): Promise<boolean>;
 	/**
-	 * Records the user's decision about this exact text; `ask`: shows it before the next question.
+	 * Records the user's decision about this exact text. `ask` forgets the decision, so that the
+	 * text is shown before the next question.
 	 */
 	ruleContext(server: string, packed: Packed, ruling: 'agreed' | 'refused' | 'ask'): void;
 };
@@ -34,7 +35,7 @@ export const questionContext = part('questionContext', ({get, set, deps: {client
 		const packed = await readContext(await client(), server);
 		if (packed === undefined) return false;
 		const ruled = saidOf(server);
-		// The user agreed to every text that the previous conversation included.
+		// The user agreed to every version of the file that this conversation already includes.
 		for (const {text} of of(server).turns.flatMap(({carried}) => carried.filter(isContext)))
 			ruled.agreed.add(text);
 		change(server, () => ({context: packed && {packed, ruling: contextDecisionOf(packed, ruled)}}));

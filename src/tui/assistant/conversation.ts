@@ -27,7 +27,7 @@ export type BlockRun = {readonly block: number; readonly cell: number};
 export type Turn = {
 	readonly id: number;
 	readonly question: string;
-	/** Attachments of the message, after the question. */
+	/** Attachments, which follow the question in the message. */
 	readonly carried: readonly Packed[];
 	readonly model: string;
 	readonly answer: string;
@@ -77,7 +77,9 @@ export type Conversation = {
 	readonly draft: Editor;
 	/** Long pastes in the draft that are shown as chips. */
 	readonly folds: readonly Fold[];
-	/** Draft for which the user has closed the suggestions, and the index of the selected one. */
+	/**
+	 * `hiddenFor`: text for which the user closed the suggestions. `suggestedAt`: the selected one.
+	 */
 	readonly hiddenFor: string | null;
 	readonly suggestedAt: number;
 	/** The latest question that was sent. */
@@ -88,7 +90,7 @@ export type Conversation = {
 	readonly model: string;
 	/** First visible line of the transcript; null follows the end. */
 	readonly top: number | null;
-	/** Explicit attachments, and what the mentions of the question name. */
+	/** Explicit attachments, and the files and cells that the question mentions. */
 	readonly attached: readonly Attached[];
 	/** Message to send when the answer in progress ends; null for none. */
 	readonly queued: {readonly text: string; readonly attached: readonly Attached[]} | null;
@@ -98,7 +100,7 @@ export type Conversation = {
 	readonly chosenBlock: BlockPlace | null;
 	/** Turn to scroll to, and the text to find in it. */
 	readonly goTo: {readonly turn: number; readonly text: string} | null;
-	/** Row of the current search hit, which is number `number` of `count`. */
+	/** Row of the current search hit. `number`: place of the hit among all `count`, from 1. */
 	readonly found: {
 		readonly block: number;
 		readonly row: number;
@@ -112,8 +114,8 @@ export type Conversation = {
 	/** Turn whose question is being edited: sending replaces it and all later turns. */
 	readonly editing: number | null;
 	/**
-	 * Question that was not sent because nothing matches a mention. Sending it again unchanged
-	 * sends it without that attachment.
+	 * Question that was not sent because a mentioned file or cell could not be attached. Sending it
+	 * again unchanged sends it without that attachment.
 	 */
 	readonly refused: string | null;
 	readonly comparison: Comparison | null;
@@ -121,7 +123,7 @@ export type Conversation = {
 	readonly comparedWith: readonly string[];
 };
 
-/** A conversation without turns. The default model reports its end and token use in the stream. */
+/** A conversation without turns. Its default model streams a finish reason and token counts. */
 export const EMPTY_CONVERSATION: Conversation = {
 	id: null,
 	turns: [],
@@ -181,7 +183,7 @@ export const conversationOf = ({conversations}: ConversationsState, server: stri
 export const isAnswering = (turn: Turn | undefined): boolean =>
 	turn?.state === 'waiting' || turn?.state === 'streaming';
 
-/** Sentence that no second question can be sent now. */
+/** Error sentence for a question that is sent while an answer is in progress. */
 export const answerInProgress = (): string => `An answer is in progress. ${keyFor('global.back')} stops it`;
 
 /** True while an answer is in progress. */
@@ -194,7 +196,7 @@ export const withReplaced = (turns: readonly Turn[], replaces: number | null): r
 	return turns.map((each, index) => (index < from || each.replaced ? each : {...each, replaced: true}));
 };
 
-/** A question that was just asked. */
+/** A turn that waits for its answer. */
 export const newTurn = (
 	id: number,
 	{question, carried, model, askedAt}: Pick<Turn, 'question' | 'carried' | 'model' | 'askedAt'>,
@@ -233,7 +235,7 @@ export const finishedTurn = (reply: Reply<ChatAnswer>, isStopped: boolean): Part
 	};
 };
 
-/** Start of the question of a task. */
+/** Start of a question that starts a task. */
 export const TASK_PREFIX = '/work ';
 
 /** Question of a turn whose answer summarises all earlier turns. */
@@ -246,7 +248,7 @@ export const isSummary = (turn: Turn | undefined): boolean =>
 const unfolded = (turns: readonly Turn[]): readonly Turn[] =>
 	turns.slice(Math.max(0, turns.findLastIndex(isSummary)));
 
-/** Turns that the request of the next question includes. The question may replace some turns. */
+/** Earlier turns that the next request includes. Omits turns that the edited question replaces. */
 export const turnsBefore = ({turns, editing}: Pick<Conversation, 'turns' | 'editing'>): readonly Turn[] =>
 	unfolded(withReplaced(turns, editing).filter(turn => !turn.replaced && !isAnswering(turn)));
 
@@ -258,7 +260,7 @@ export type MessageContext = Pick<Conversation, 'attached' | 'draft' | 'context'
  */
 export const messageContextOf = (conversation: MessageContext): readonly Attached[] => {
 	const {attached, draft} = conversation;
-	// The first message of a task includes no earlier turns, so their context does not count.
+	// The first message of a task includes no earlier turns, so their attachments do not count.
 	if (draft.text.startsWith(TASK_PREFIX)) return contextToSend(conversation, []);
 	const explicit = attached.filter(each => each.explicit);
 	const mentioned = mentionsIn(draft.text).map(({attachment}): Attached => {
@@ -279,8 +281,8 @@ export const messageContextOf = (conversation: MessageContext): readonly Attache
 };
 
 /**
- * Longest message in a request for a summary, in UTF-16 units. The whole conversation may be longer
- * than the model can read.
+ * Longest message in a request for a summary, in UTF-16 units. Longer messages are cut, because the
+ * whole conversation may exceed the model's context.
  */
 const MOST_SUMMED_UP = 8000;
 

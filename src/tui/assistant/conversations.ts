@@ -53,27 +53,27 @@ export type AssistantState = ConversationsState & {
 export type Chat = {
 	setLibrary(library: ConversationLibrary): void;
 	setConversationId(server: string, id: string | null): void;
-	/** Starts a new conversation; the old one stays on disk. Returns a sentence if it cannot. */
+	/** Starts a new conversation; the old one stays on disk. If it fails, returns the reason. */
 	newConversation(server: string): string | void;
-	/** Replaces the conversation with a stored one; the draft stays. */
+	/** Replaces the conversation with a stored one, and keeps the draft. */
 	openConversation(
 		server: string,
 		saved: {readonly id: string; readonly model: string; readonly turns: readonly Omit<Turn, 'id'>[]},
 	): void;
 	ask(server: string, question: string, options?: AskOptions): Promise<void>;
-	/** Adds a turn whose answer does not come from chat. Returns the turn's id. */
+	/** Adds a turn whose answer comes from a task, not from a chat request. Returns its id. */
 	addTurn(server: string, question: string, model: string, carried?: readonly Packed[]): number;
 	/**
-	 * Puts the last question back into the field. Sending that text replaces the old turn. Returns
-	 * a sentence if it cannot.
+	 * Puts the last question back into the field. Sending that text replaces the old turn. If it
+	 * fails, returns the reason.
 	 */
 	editQuestion(server: string): string | void;
 	/**
-	 * Asks for a summary, which later requests include instead of the turns so far. If the last
-	 * question was such a request, undoes this.
+	 * Asks the model for a summary, which later requests include instead of the turns so far. If
+	 * the last turn is such a summary, discards it, so that the earlier turns are sent again.
 	 */
 	foldTurns(server: string): string | void;
-	/** Stops the stream and keeps what was received. False if no stream was in progress. */
+	/** Stops the stream and keeps the text received so far. False if no stream was in progress. */
 	stopStream(server: string): boolean;
 	/**
 	 * Empties the field and adds its text to the history as the newest entry. False if the field
@@ -83,7 +83,7 @@ export type Chat = {
 	/** Replaces the text of the field. The old text becomes the newest entry of the history. */
 	replaceQuestion(server: string, text: string): void;
 	setModel(server: string, model: string): void;
-	/** Asks the local service once for the names of its models, unless the profile names them. */
+	/** Requests the model names from the local service, once, if the profile lists none. */
 	nameModels(): Promise<void>;
 	/** Writes the conversation as markdown to a new local file, and reports the path. */
 	exportConversation(server: string, path: string): Promise<void>;
@@ -223,7 +223,7 @@ export const chat = part(
 					folds: [],
 					hiddenFor: text,
 					editing: last.id,
-					// Omits the server's own context: its current version is attached instead.
+					// Omits the server's `AGENTS.md`: its current version is attached instead.
 					attached: last.carried
 						.filter(packed => !isContext(packed))
 						.map(packed => ({

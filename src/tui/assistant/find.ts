@@ -7,7 +7,7 @@ import {lastResult} from '../core/store/last-result.ts';
 import {route} from '../core/store/route.ts';
 import type {ConversationLibrary} from './conversation.ts';
 
-/** Stored conversations. `_dialog`, the number of the dialog, makes each dialog read them once. */
+/** Stored conversations, read once per dialog. `_dialog`, its number, is part of the cache key. */
 const listed = lastResult((library: ConversationLibrary, server: string, _dialog: number) =>
 	library.list(server),
 );

@@ -73,7 +73,7 @@ declare module '../core/program.ts' {
 		model: {server: string; again: boolean};
 		/** Choice of the models that answer one question. */
 		'compare-models': {server: string; at?: number; marked?: readonly string[]};
-		/** Asks for the file to which a code block is to be written. */
+		/** Asks for the path of the file to write a code block to. */
 		'write-path': {server: string; code: string};
 		conversations: {server: string};
 		'delete-conversation': {server: string};

@@ -22,7 +22,7 @@ import {windowAround} from '../core/components/scroll.ts';
 
 /** Number of suggestions visible at once. */
 const HEIGHT = 6;
-/** Rows of a pane besides suggestions: title, a row of the conversation, rule and field. */
+/** Minimum number of rows without suggestions: title, a row of the conversation, rule and field. */
 const LEAST_ROWS = 4;
 
 /** Suggestions for the text at the cursor, as rows of `width` cells. */
@@ -62,10 +62,12 @@ type Shown = {
 
 type Layout = {
 	readonly transcript: Transcript;
-	/** Suggestions, and the context of the next message. */
+	/** Rows above the field: suggestions, queued message, context of the next message. */
 	readonly tray: readonly string[];
 	readonly editor: EditorLines;
-	/** Number of visible rows of the transcript, and its greatest first row. */
+	/**
+	 * `room`: number of visible transcript rows. `last`: largest index of the first visible row.
+	 */
 	readonly room: number;
 	readonly last: number;
 };

@@ -57,7 +57,9 @@ const tokensOf = (last: Turn | undefined): number | null => {
 
 const bytesOf = (turns: readonly Turn[]): number => turns.reduce((sum, turn) => sum + sizeOf(turn), 0);
 
-/** Size of the earlier turns, which each message includes; empty if there are none. */
+/**
+ * Number and size of the earlier turns, as text; each message includes them. Empty without turns.
+ */
 export const carriedText = (conversation: MessageContext): string => {
 	const before = turnsBefore(conversation);
 	if (before.length === 0) return '';
@@ -66,7 +68,7 @@ export const carriedText = (conversation: MessageContext): string => {
 	return `${before.length} turn${before.length === 1 ? '' : 's'} · ${size} carried`;
 };
 
-/** Size of the next message with the earlier turns, once it has text or attachments; else empty. */
+/** Size of the next message with the earlier turns, as text; empty if there is nothing to send. */
 export const nextMessageText = (conversation: MessageContext): string => {
 	const before = turnsBefore(conversation);
 	const tray = messageContextOf(conversation).flatMap(({packed}) => packed ?? []);

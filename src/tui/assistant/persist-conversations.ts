@@ -27,7 +27,7 @@ const asSaved = (server: string, id: string, {model, turns}: Conversation): Save
 	turns: turns.map(savedTurn),
 });
 
-/** A restored turn. An answer that was in progress ended together with the program. */
+/** A restored turn. An answer that was in progress when the program ended is marked as `cut`. */
 const restored = ({problem, runs, state, ...turn}: SavedTurn): Omit<Turn, 'id'> => ({
 	...turn,
 	state: state === 'waiting' || state === 'streaming' ? 'cut' : state,
@@ -50,7 +50,7 @@ export const persistConversations = (store: Store, keeper: ServiceStorage, files
 		const {turns} = conversation;
 		if (turns.length === 0 || written.get(server) === turns) return;
 		let id = conversation.id ?? randomUUID();
-		// Another program writes to this conversation, so this one continues in a copy.
+		// If another program writes to this conversation, this program continues in a copy.
 		if (!files.write(asSaved(server, id, conversation))) {
 			id = randomUUID();
 			files.write(asSaved(server, id, conversation));

@@ -31,7 +31,7 @@ const fieldOf = ({get}: KeyContext) => {
 
 /**
  * The draft with a suggestion inserted. A space follows a mention, because text that is typed next
- * would otherwise belong to it.
+ * would otherwise become part of the mention.
  */
 const withTaken = (
 	draft: Editor,
@@ -44,8 +44,8 @@ const withTaken = (
 };
 
 /**
- * Removes the inserted space when line numbers follow, which belong to the file's name:
- * @a.py#L1-20.
+ * Removes the space after a completed mention if the user types line numbers, because they must
+ * follow the file's name directly: @a.py#L1-20.
  */
 const withoutSpaceBefore = (draft: Editor, typed: string): Editor => {
 	const at = draft.cursor;
@@ -70,7 +70,7 @@ export const takeText =
 		});
 	};
 
-/** Effects in the field: editing, with long pastes as chips; commands; sending. */
+/** Effects of keys in the field: editing (long pastes are shown as chips), commands, sending. */
 export const fieldEffects = (at: KeyContext) => {
 	const {get} = at;
 	const {server, current, change, set} = fieldOf(at);
@@ -101,8 +101,8 @@ export const fieldEffects = (at: KeyContext) => {
 		newline: () => set(insert(current().draft, '\n')),
 		send(): string | void {
 			const {draft} = current();
-			// Enter in an empty field shows the pending decision. So a key that was meant for a
-			// question never decides by accident.
+			// Enter in an empty field only shows the pending decision, so that the key never
+			// decides by accident.
 			if (draft.text.trim() === '' && tasks(get).showPermit(server)) return;
 			const command = commandIn(draft.text);
 			if (command === null && draft.text.trim() !== '' && tasks(get).answerWork(server, draft.text.trim()))
@@ -140,7 +140,7 @@ export const fieldEffects = (at: KeyContext) => {
 	};
 };
 
-/** Effects in the suggestions above the field. */
+/** Effects of keys in the suggestions above the field. */
 export const suggestEffects = (at: KeyContext) => {
 	const {get} = at;
 	const {server, current, change, set} = fieldOf(at);

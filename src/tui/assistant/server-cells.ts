@@ -36,7 +36,7 @@ export const newestError = (state: Cells, server: string): NamedCell | undefined
 	return newest;
 };
 
-/** The selected cell of the notebook in the viewer, as typed. Without a notebook: of the REPL. */
+/** The selected cell of the notebook in the viewer, as typed, or of the REPL without a notebook. */
 export const selectedCell = (state: Cells, server: string): NamedCell | undefined => {
 	const open = notebookOn(state, server);
 	if (open !== undefined) {

@@ -59,7 +59,7 @@ export type Suggestions = {
 type Cells = Pick<State, 'repls' | 'notebooks' | 'viewers'>;
 
 const MOST = 8;
-/** Longest mention that is completed, in UTF-16 units: the longest path. */
+/** Longest mention that is completed, in UTF-16 units: the length of the longest path. */
 const LONGEST_MENTION = 4096;
 
 const filesOf = (tree: FileTree): readonly Suggestion[] =>
@@ -158,6 +158,6 @@ export const suggestionsIn = (
 	return remembered(draft, hiddenFor, suggestedAt, treeOf(state, server), cells);
 };
 
-/** True while the user types the mention of a file, for which the server's folders are loaded. */
+/** True while the user types a mention. The server's folders are loaded then. */
 export const isMentioning = ({draft}: Pick<Conversation, 'draft'>): boolean =>
 	/(?:^|[\s(])@"?[^\s"#]*$/.test(draft.text.slice(0, draft.cursor).slice(-LONGEST_MENTION));

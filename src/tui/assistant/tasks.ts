@@ -28,8 +28,8 @@ declare module '../core/store/deps.ts' {
 }
 
 /**
- * A running task. `looks`: it waits for the server's `AGENTS.md`; `waits`: for the user's decision
- * on a step; `asks`: for the user's answer.
+ * State of a task. `looks`: it waits for the server's `AGENTS.md` before it starts. `waits`: the
+ * step that waits for permission. `asks`: it waits for the user's answer.
  */
 export type Work = {
 	readonly looks: boolean;
@@ -41,15 +41,15 @@ export type Work = {
 export type WorkState = {readonly works: ByServer<Work | null>};
 
 export type Tasks = {
-	/** Starts a task; without a goal, resumes the last one. Returns a sentence if it cannot. */
+	/** Starts a task; without a goal, resumes the last one. If it fails, returns the reason. */
 	beginWork(server: string, goal: string): string | void;
 	/** Shows the step that waits for permission; false if no step does. */
 	showPermit(server: string): boolean;
-	/** `question`: the question on screen. Decides nothing if another step waits by now. */
+	/** Decides on the step in `question`, if that step still waits for permission. */
 	decideWork(server: string, question: PermitQuestion, decision: Decision): string | void;
 	/** Answers the question of the task; false if the task has none. */
 	answerWork(server: string, text: string): boolean;
-	/** Stops after the current step; a second call stops now. False if no task runs. */
+	/** Stops after the current step; a second call stops that step too. False if no task runs. */
 	stopWork(server: string): boolean;
 	/** Reverts the file changes of the last task. */
 	undoWork(server: string): void;
@@ -58,7 +58,7 @@ export type Tasks = {
 	 * or no notebook is open.
 	 */
 	takeCells(server: string, typed: string): void;
-	/** Shows code and output of the steps, or one line each. Returns a sentence if it cannot. */
+	/** Shows code and output of the steps, or one line each. If it fails, returns the reason. */
 	toggleSteps(server: string): string | void;
 };
 
@@ -71,7 +71,7 @@ export const tasks = part(
 	({get, set, deps: {client, tasks}}: App): Tasks => {
 		const {of, changeTurn} = conversationAccess(set, get);
 		const handles = new Map<string, WorkHandle>();
-		/** Ends the wait of a task that is about to start. */
+		/** Aborts the wait of a task that is about to start, by server. */
 		const looks = new Map<string, AbortController>();
 		/** Permissions that last until the program ends. */
 		const always = new Map<string, readonly Grant[]>();
@@ -93,7 +93,7 @@ export const tasks = part(
 			return {beginWork, resumeWork, start, book};
 		};
 
-		/** `how`: starts or resumes the task. */
+		/** Runs a task and shows it in a turn. `begin` creates the task or resumes the last one. */
 		const work = async (
 			server: string,
 			model: string,
@@ -135,7 +135,7 @@ export const tasks = part(
 					begin(all),
 				);
 				handles.set(server, handle);
-				// The user may have pressed Esc before the task could be stopped.
+				// The user may have pressed Esc before there was a handle to stop the task.
 				if (get().works.get(server)?.isStopping) handle.stop();
 				how = await handle.ended;
 			} catch (error) {
@@ -174,7 +174,7 @@ export const tasks = part(
 			if (of(server).draft.text === '')
 				chat(get).changeConversation(server, {draft: createEditor(`${TASK_PREFIX}${goal}`)});
 		};
-		/** The file for the first message of a task, which includes no earlier turns. */
+		/** Context file for the first message of a task, which includes no earlier turns. */
 		const carriedTo = (server: string) => contextToSend({...of(server), draft: {text: ''}}, [])[0];
 		const begin = (server: string, goal: string): void => {
 			const carried = carriedTo(server);
@@ -209,7 +209,10 @@ export const tasks = part(
 				beginWork({server, model, goal, grants, context}, id => book.begin(server, id)),
 			);
 		};
-		/** Waits for the server's `AGENTS.md`, which only the first message can include. */
+		/**
+		 * Starts a task once the server's `AGENTS.md` is loaded: only the first message can include
+		 * it.
+		 */
 		const lookAndBegin = async (server: string, goal: string): Promise<void> => {
 			const looking = new AbortController();
 			looks.set(server, looking);
@@ -235,7 +238,7 @@ export const tasks = part(
 				if (isAsking(of(server))) return answerInProgress();
 				if (looks.has(server)) return `A task is about to start: ${keyFor('global.back')} cancels it`;
 				if (goal.trim() === '') void resume(server);
-				// The user must see this text first, so it is shown at once and loaded again later.
+				// The user must review the loaded `AGENTS.md` first. It is loaded again afterwards.
 				else if (carriedTo(server)?.unseen) begin(server, goal);
 				else void lookAndBegin(server, goal);
 			},

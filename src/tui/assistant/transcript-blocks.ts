@@ -12,7 +12,7 @@ import {block, label} from '../../text/safe.ts';
 import {durationText} from '../core/components/age.ts';
 import {glyph} from '../core/theme/glyphs.ts';
 
-/** Number of lines of a cell's output below the answer; the REPL shows all of them. */
+/** Maximum number of output lines of a cell below the answer; the REPL shows all of them. */
 const SHOWN = 6;
 
 const outcome = (cell: Cell): string => {
@@ -77,9 +77,7 @@ export type TranscriptOptions = TurnOptions & {
 type Known = TranscriptOptions & Pick<Conversation, 'chosenBlock'> & {readonly transcript: Transcript};
 const known = paintedCache<Conversation['turns'], Known>();
 
-/**
- * The conversation as blocks of rows. Cached, so that a key costs the same after hundreds of turns.
- */
+/** The conversation as blocks of rows. Cached, so that keys stay fast after hundreds of turns. */
 export const transcriptOf = (
 	conversation: Pick<Conversation, 'turns' | 'chosenBlock'>,
 	options: TranscriptOptions,
@@ -163,8 +161,8 @@ export const findRows = ({blocks}: Transcript, words: string, width: number): re
 	);
 
 /**
- * Row of a turn that contains the text, or the turn's first row if the text spans two rows. Null if
- * the turn is gone.
+ * Row of a turn that contains the text, or the turn's first row if no row contains all of it. Null
+ * if the turn is gone.
  */
 export const rowOf = (
 	{blocks, starts}: Transcript,

@@ -78,7 +78,7 @@ type Answer = {
 };
 type Laid = Answer & {readonly options: TurnOptions; readonly text: string; readonly markdown?: Markdown};
 
-/** An answer as source: all lines before the last line end are final. */
+/** An answer as Markdown source. All lines before the last line break are final. */
 const rawAnswer = (text: string, options: TurnOptions, known: Laid | undefined): Laid => {
 	const closed = known?.lines.slice(0, known.final) ?? [];
 	const open = known === undefined ? 0 : known.text.lastIndexOf('\n') + 1;
@@ -169,7 +169,7 @@ const thinkingRows = (
 	return [paint('dim', cut(head, width)), ...rows];
 };
 
-/** Reasons that need no explanation; the answer of a task states its own end. */
+/** Finish reasons that are not shown: a normal end, and those of a task, whose text states them. */
 const SAID: ReadonlySet<string> = new Set(['stop', 'done', 'gave-up', 'asked', 'stopped']);
 
 /** Text on why the answer ended, if nothing else shows it. */
@@ -248,7 +248,7 @@ const endRows = (turn: Turn, {width, models}: TurnOptions): string[] => {
 	}
 };
 
-/** The end of an answer, below a blank row if there is an answer. */
+/** Rows about the end of an answer, below a blank row if there is an answer. */
 const endBelow = (turn: Turn, options: TurnOptions): string[] => {
 	const rows = endRows(turn, options);
 	return turn.answer === '' || rows.length === 0 ? rows : ['', ...rows];

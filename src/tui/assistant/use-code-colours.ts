@@ -11,7 +11,7 @@ const MOST_LINES = 300;
 const MOST_TEXT = 16_000;
 const MOST_KEPT = 200;
 
-/** Rows of a code block without and with colours. Both have the same cells. */
+/** Rows of a code block. `plain` and `painted` differ in colours only. */
 type Coloured = {
 	readonly width: number;
 	readonly rows: readonly {readonly plain: string; readonly painted: string}[];

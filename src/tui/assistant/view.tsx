@@ -10,10 +10,10 @@ import type {PlacedCode} from './transcript-blocks.ts';
 import {withColours} from './use-code-colours.ts';
 
 type Props = Omit<PaneProps, 'name' | 'welcome' | 'said' | 'marked' | 'highlight'> & {
-	/** True for our own service, whose assistant has known abilities. */
+	/** True for the local service, whose built-in assistant has known abilities. */
 	readonly isLocal: boolean;
 	readonly codes: readonly PlacedCode[];
-	/** Search text, and its latest hit. */
+	/** Search text, and its latest hit; null if there is no search to show. */
 	readonly looked: {readonly words: string; readonly at: Conversation['found']} | null;
 	/** Size of the next message. */
 	readonly meter: string;
@@ -21,7 +21,7 @@ type Props = Omit<PaneProps, 'name' | 'welcome' | 'said' | 'marked' | 'highlight
 	readonly answering: string;
 };
 
-/** Hints on questions: `any` for every assistant, the others for the built-in one. */
+/** Hints in an empty pane: `builtIn` for the local service's assistant, `any` for all others. */
 const ASKED = {
 	any: 'Ask about your code or your data.',
 	builtIn:
@@ -36,8 +36,8 @@ export const workingText = ({looks, waits, asks, isStopping}: Work): string => {
 };
 
 /**
- * Text about an answer in progress: how long it has taken until its first word arrives. `now`: ms
- * since the epoch.
+ * Text about an answer in progress, with the time since the question until the first word arrives.
+ * `now`: ms since the epoch.
  */
 export const answeringText = (
 	{askedAt, firstTextAt, reasoning}: Pick<Turn, 'askedAt' | 'firstTextAt' | 'reasoning'>,

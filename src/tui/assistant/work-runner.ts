@@ -24,7 +24,7 @@ import {wholeDifferenceOf} from '../files/saving/difference.ts';
 import type {PermitQuestion, WorkHandle, WorkPlace} from './work.ts';
 import {workText} from './work-text.ts';
 
-/** Interval between two reads of a step's output, in ms. */
+/** Delay until new output of a step is drawn, in ms. */
 const BETWEEN_LOOKS = 100;
 
 const textOf = (base64: string | null): string => Buffer.from(base64 ?? '', 'base64').toString('utf8');
@@ -90,8 +90,8 @@ export const beginWork = (
 };
 
 /**
- * Resumes the task that was stopped last; returns a sentence if there is none. A step that had
- * already started is not started again.
+ * Resumes the task that was stopped last; returns a sentence if that is not possible. A step that
+ * had already started is not started again.
  */
 export const resumeWork = (journal: TaskJournal | null, grants: readonly Grant[]): Begun | string => {
 	const values = journal?.read() ?? [];
@@ -136,7 +136,7 @@ export const startWork = async (
 			}),
 		);
 	};
-	/** Null if the task should stop. */
+	/** Waits for the user's input; null if the signal is aborted first. */
 	const waitFor = <T>(signal: AbortSignal, take: (settle: (value: T) => void) => void): Promise<T | null> =>
 		new Promise(resolve => {
 			take(resolve);
@@ -200,7 +200,7 @@ export const startWork = async (
 };
 
 /**
- * The last task, if no program is running it. `none`: sentence to return without a task, or if
+ * The last task, or a sentence if a program still runs it. Returns `none` if there is no task or
  * `holds` is false for it.
  */
 const overTask = (

@@ -16,7 +16,7 @@ const PRINTED = 5;
 
 const inCode = (text: string): string => `\`${text.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
 
-/** Line about a step: its own text as code, and its result. */
+/** Line about a step: its title as code, and its result. */
 const lineOf = (step: TaskStep, decideKey: string | null): string => {
 	const title = stepTitle(step.step);
 	const state =
@@ -56,7 +56,7 @@ const mayText = ({grants}: Task): string => {
 	return `It may read and list${more}. Everything else needs permission.`;
 };
 
-/** A line for each changed file, or its difference if `isOpen`. */
+/** A line for each changed file, followed by its diff if `isOpen`. */
 const changedText = (task: Task, isOpen: boolean): readonly string[] => {
 	const changes = taskChanges(task);
 	if (changes.length === 0) return [];
@@ -95,8 +95,9 @@ const endText = (task: Task, isOpen: boolean): readonly string[] => {
 };
 
 /**
- * A task as markdown: one line per step, or every detail. `decideKey`: key that shows the step that
- * waits for permission; null if no step waits. `printed`: output of the running step so far.
+ * A task as markdown: one line per step, or every detail if `isOpen`. `decideKey`: key that shows
+ * the step that waits for permission; null if no step waits. `printed`: output of the running step
+ * so far.
  */
 export const workText = (
 	task: Task,

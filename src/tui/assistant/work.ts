@@ -9,7 +9,7 @@ export type PermitQuestion = {
 	readonly kind: Kind;
 	/** True for a dotfile or a key file: permission is for this step only. */
 	readonly isPrivate: boolean;
-	/** Folder in which the user may allow all steps of this kind; null if that makes no sense. */
+	/** Folder to which a permission for all steps of this kind can be limited; null for none. */
 	readonly folder: string | null;
 	/** Consequence of giving the permission. */
 	readonly note: string;
@@ -17,7 +17,7 @@ export type PermitQuestion = {
 	readonly rows: readonly DiffLine[];
 };
 
-/** Callbacks of the store for a running task. */
+/** Callbacks that report a running task to the store. */
 type Hear = {
 	text(markdown: string): void;
 	waits(question: PermitQuestion | null): void;
@@ -43,7 +43,7 @@ export type WorkHandle = {
 	readonly ended: Promise<{readonly phase: string; readonly says?: string}>;
 	decide(decision: Decision): void;
 	reply(text: string): void;
-	/** Stops after the current step; a second call stops now. */
+	/** Stops after the current step; a second call stops that step too. */
 	stop(): void;
 	/** Shows code and output of the steps, or only their lines. */
 	toggle(): void;

@@ -66,7 +66,7 @@ export const findTurn = chooser({kind: 'find-turn'}, ({get}, {server, text: init
 	untyped: 'Type what to find.',
 	choicesFor(typed) {
 		if (typed === '') return [];
-		// A capital in the typed text makes case matter.
+		// Case matters only if the typed text has a capital.
 		const isSmall = typed === typed.toLowerCase();
 		const {turns} = conversationOf(get(), server);
 		return turns

@@ -38,7 +38,7 @@ const wrapped = (text: string, width: number): readonly string[] =>
 		row.before === null ? row.text : `${' '.repeat(row.before)}${glyph.goesOn} ${row.text}`,
 	);
 
-/** All rows, wrapped: the user must not allow text that an edge cuts off. `head`: line above. */
+/** All rows, wrapped, because the user must see all text before allowing it. `head`: line above. */
 const rowsOf = lastResult(
 	(rows: PermitQuestion['rows'], head: string, width: number): PermitQuestion['rows'] => [
 		...(head === ''
@@ -63,7 +63,7 @@ const headOf = (server: string, question: PermitQuestion, width: number): string
 		? question.title
 		: '';
 
-/** Lines around the rows, and the number of visible rows. */
+/** Lays out the dialog: notes, wrapped rows and keys. `room`: number of visible rows. */
 const layOut = (server: string, question: PermitQuestion, body: Rect) => {
 	const {note, kind, isPrivate, folder, rows} = question;
 	const width = lineWidth(body, WIDTH);
