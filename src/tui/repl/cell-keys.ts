@@ -49,7 +49,7 @@ const readingOf = ({get, rect}: KeyContext) => {
 	const change = (next: Parameters<ReplSession['changeRepl']>[1]): void =>
 		replSession(get).changeRepl(server, next);
 	const cell = (): Cell | undefined => repl().cells[selectedIn(repl())];
-	/** Scrolls a row of a cell into view: to the middle if it is outside the view. */
+	/** Scrolls rows of a cell into view: one row to the middle, several to the top. */
 	const show = (index: number, row: number, height: number): void => {
 		const blocks = blocksOf(repl());
 		const {last} = windowOf(blocks, null, room);
@@ -138,7 +138,7 @@ const onCell = actionOn(at => {
 	return cell === undefined ? refused(NO_CELL) : {...reading, cell};
 });
 
-/** Longest output that is laid out to find out whether a cell can be folded, in UTF-16 units. */
+/** Longest output that is laid out to see if a cell can be folded, in UTF-16 units. */
 const MOST_LAID = 20_000;
 
 const canFold = (cell: Cell, {repl, linesOf}: ReturnType<typeof readingOf>): boolean =>

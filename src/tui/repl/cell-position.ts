@@ -6,8 +6,8 @@ import type {State} from '../core/program.ts';
 import {replSession} from './session.ts';
 
 /**
- * Current layout of the cells. Computed at each key, because a burst of keys may arrive between two
- * frames.
+ * Current layout of the cells. Computed at each key press, because a burst of keys may arrive
+ * between two frames.
  */
 export type CellPosition = {
 	readonly get: () => State;
@@ -20,7 +20,7 @@ export type CellPosition = {
 	readonly blocksOf: (repl: Repl) => readonly (readonly string[])[];
 };
 
-/** Index of the selected cell; -1 if there is none. */
+/** Index of the selected cell, or of the last cell if none is selected; -1 without cells. */
 export const selectedIn = ({cells, selected}: Pick<Repl, 'cells' | 'selected'>): number => {
 	const found = selected === null ? -1 : indexOfCell({cells}, selected);
 	return found === -1 ? cells.length - 1 : found;
@@ -36,7 +36,7 @@ export const topOf = (
 	return index === -1 ? null : startOf(blocks, index) + Math.min(top.row, (blocks[index]?.length ?? 1) - 1);
 };
 
-/** A first visible row in the form that the state stores. */
+/** Converts the index of the first visible row to the form that the state stores. */
 export const topAt = (
 	{cells}: Pick<Repl, 'cells'>,
 	blocks: readonly (readonly string[])[],
@@ -47,7 +47,7 @@ export const topAt = (
 	return place === null || cell === undefined ? null : {cell: cell.id, row: place.row};
 };
 
-/** Index of the current search hit's row among all rows. */
+/** Index of the current search hit's row among all rows; null without a hit in an unfolded cell. */
 export const foundRow = (
 	repl: Repl,
 	{blocksOf, linesOf}: Pick<CellPosition, 'blocksOf' | 'linesOf'>,
@@ -84,7 +84,7 @@ export const scrollCells = (
 			},
 		);
 	};
-	/** Adds older cells when the user scrolls up to their place. */
+	/** Adds older cells when the user scrolls up to the first cell that is shown. */
 	const upwards = (move: 'up' | 'pageUp') => (): void => {
 		const blocks = blocksOf(repl());
 		if (windowOf(blocks, topOf(repl(), blocks), room).from < (move === 'up' ? 1 : room - 1))

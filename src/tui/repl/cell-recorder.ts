@@ -38,7 +38,7 @@ export const createCellRecorder = (
 	tell: (words: string) => void,
 ): CellRecorder => {
 	let hasTold = false;
-	/** Cells whose outputs are not in the journal yet, with their logs and numbers there. */
+	/** Log entries of cells whose outputs are not in the journal yet, by cell id. */
 	const logged = new Map<number, {readonly log: RunLog; readonly number: number}>();
 	/** Pending write of each server's cells. */
 	const written = new Map<string, Promise<unknown>>();
@@ -82,7 +82,7 @@ export const createCellRecorder = (
 			const stored = result && {...result, outputs: withWidgetTexts(result.outputs)};
 			const known = {startedAt, endedAt, result: stored, failure, life, others, isLastOfKernel};
 			const isOver = !isPending(cell);
-			// Waits for a frame first, because writing a long output takes a while.
+			// Lets the event loop turn first, because writing a long output would delay a frame.
 			keep(
 				server,
 				async kept => {

@@ -20,13 +20,14 @@ import {notices} from '../core/store/notices.ts';
 import {serverLinks} from '../live/links.ts';
 
 /**
- * First delay before output that arrives after a cell's end is written to disk, in ms. It doubles
- * up to `LATEST_MS`.
+ * Delay until output that arrives after a cell's end is written to disk, in ms. Doubles after each
+ * delay, up to `LATEST_MS`.
  */
 const LATE_MS = 2000;
 const LATEST_MS = 60_000;
 /**
- * If a cell waits longer than this before it is sent, its duration counts from the sending. In ms.
+ * Longest wait for sending that counts towards a cell's duration, in ms. After a longer wait, the
+ * duration is measured from the time of sending.
  */
 const SOON_MS = 100;
 
@@ -77,7 +78,7 @@ export const createCellRunner = ({
 
 	/**
 	 * True if the service still runs an earlier cell that the user no longer waits for. Until that
-	 * cell ends, this one waits in the service.
+	 * cell ends, the new cell waits in the service.
 	 */
 	const isBehind = (server: string, id: number): boolean =>
 		replOf(server).cells.some(each => each.id < id && isSent(each));
@@ -85,8 +86,8 @@ export const createCellRunner = ({
 	const ask = (server: string, id: number, question: InputRequest | null): void => {
 		if (question === null && replOf(server).asks?.cell !== id) return;
 		changeRepl(server, () => ({asks: question && {cell: id, question, field: createEditor()}}));
-		// Records the cell here too, because it may get no more replies: a killed program must
-		// leave its last known state on disk.
+		// Records the cell when it asks for input, because it may produce no more output: if the
+		// program is then killed, the last known state must be on disk.
 		const cell = cellOf(server, id);
 		if (cell !== undefined && isPending(cell)) keeper.ended(server, id);
 		if (question !== null && !isOnScreen(get(), server, 'repl'))
@@ -173,8 +174,8 @@ export const createCellRunner = ({
 			if (way === 'service') keeper.sentToService(id);
 			if (sentAt !== null) return;
 			sentAt = now();
-			// After a short wait the state is left unchanged: drawing a change would delay the
-			// request.
+			// If the wait was short, `startedAt` stays unchanged, because drawing a change would
+			// delay the request.
 			const wasSoon = isFirst && sentAt - begunAt < SOON_MS;
 			if (!wasSoon && !isBehind(server, id)) changeCell(server, id, {startedAt: sentAt});
 		};
@@ -195,7 +196,8 @@ export const createCellRunner = ({
 				changeCell(server, id, {state: 'queued', startedAt: null});
 				return outcome;
 			}
-			// An earlier cell has not ended yet, so the service ran both side by side.
+			// If there is no start time, an earlier cell has not ended yet, so the service ran both
+			// cells side by side.
 			if (cellOf(server, id)?.startedAt === null) changeCell(server, id, {startedAt: sentAt});
 			end(server, id, came);
 			return outcome;
@@ -248,8 +250,8 @@ export const createCellRunner = ({
 			if (log === null) return true;
 			for (const {number, to} of left.cells) {
 				const id = ids.get(number);
-				// If the transcript lacks the cell, or its outcome will stay unknown, the log can
-				// forget it.
+				// The log can drop a cell that is not in the transcript, or whose outcome stays
+				// unknown because the service ran it.
 				if (id === undefined || to === 'service') log.landed([number]);
 				else keeper.takeUp(id, log, number);
 			}

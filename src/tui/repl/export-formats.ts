@@ -32,7 +32,7 @@ type Item = {readonly at: number} & ({readonly cell: Cell} | {readonly turn: Tur
 const inOrder = ({cells, turns}: Session): readonly Item[] => {
 	let at = 0;
 	const timed: readonly Item[] = cells.map(cell => {
-		// A cell that was never sent is placed by the time at which the user submitted it.
+		// A cell that was never sent is sorted by the time when the user submitted it.
 		at = Math.max(at, cell.startedAt ?? cell.earlier?.at ?? at);
 		return {at, cell};
 	});

@@ -30,8 +30,8 @@ export type SessionExport = {
 };
 
 /**
- * `withTurns`: also questions and answers, in order of time. `withEarlier`: also cells of earlier
- * runs. `opens`: then opens the notebook on the server; it may be empty.
+ * `withTurns`: adds questions and answers, in order of time. `withEarlier`: adds cells of earlier
+ * runs of the program. `opens`: opens the written notebook, even if it has no cells.
  */
 export type ExportTarget = {
 	readonly path: string;

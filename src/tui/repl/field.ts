@@ -14,7 +14,7 @@ export const replField = (server: string): CodeField => ({
 			state.current === server &&
 			state.paneFocus.repl === 'repl' &&
 			state.dialogs.length === 0 &&
-			// A waiting cell replaces the prompt by its input field.
+			// A cell that waits for input replaces the prompt with its input field.
 			asks === null;
 		return isThere ? draft : null;
 	},

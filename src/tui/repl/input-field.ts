@@ -57,7 +57,7 @@ export const inputKeys: KeyScope = {
 	},
 	typed(at, text) {
 		const {draft, set} = fieldOf(at);
-		// A line end after a pasted password would become a space of the password.
+		// Otherwise the line break after a pasted password would become a space at its end.
 		set(insert(draft(), onOneLine(withoutEnd(text, '\r\n'))));
 	},
 };

@@ -96,7 +96,7 @@ export const replKeys: KeyScopes = {
 						if (draft.text !== '') change({draft: createEditor()});
 						return;
 					}
-					// Enter adds a line, except at the end of complete code, which it runs.
+					// Enter at the end of complete code runs it; elsewhere Enter adds a line.
 					if (draft.text.slice(draft.cursor).trim() === '' && isComplete(draft.text))
 						replSession(get).runCell(server, draft.text.trimEnd());
 					else newline();

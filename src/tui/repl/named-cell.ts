@@ -6,8 +6,8 @@ import {replOf} from './transcript.ts';
 
 /**
  * Selects the cell that a frame of the selected cell's traceback names, and scrolls to the line.
- * Counts repeat in each run of the program, so the cell is looked up only in the selected cell's
- * run, up to the selected cell.
+ * Execution counts repeat in each run of the program, so the cell is looked up only in the selected
+ * cell's run, up to the selected cell.
  */
 export const showNamedCell = ({get}: App, server: string, place: NamedCell): string | void => {
 	const {cells, unfolded} = replOf(get(), server);

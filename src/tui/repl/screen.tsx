@@ -36,7 +36,7 @@ export const ReplScreen = ({server, rect, hasKeys}: ScreenProps) => {
 		if (address !== null) serverLinks(get).seekLink(server);
 	}, [get, server, address]);
 	const part = useApp(state => state.paneFocus.repl);
-	// Draws again after changes of these two, on which the layout of pictures depends.
+	// `placeOf` reads these two values: a change of either lays pictures out again.
 	useApp(state => state.pictureStyle);
 	useApp(state => state.placed);
 	const look = useApp(state => state.pictureLook);

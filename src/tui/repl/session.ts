@@ -21,8 +21,8 @@ export type ReplSession = {
 	/** Runs several sources in order and stops at the first failure. */
 	runCells(server: string, sources: readonly string[]): void;
 	/**
-	 * Stops the running cell: a first call stops waiting for it, a second one closes the request.
-	 * False if no cell is running.
+	 * Stops the running cell: a first call stops waiting for it, a second call interrupts it, or
+	 * closes its request if it cannot be interrupted. False if no cell is running.
 	 */
 	stopCell(server: string): boolean;
 	/** Sends the typed line to the cell that waits for input. */
@@ -83,7 +83,7 @@ export type ReplSession = {
 	showOlder(server: string, how: 'some' | 'all'): void;
 };
 
-/** Number of earlier cells that can be laid out within a frame or two. */
+/** Number of earlier cells to show at once: as many as can be laid out within a frame or two. */
 const SHOWN_AT_ONCE = 200;
 
 const firstCells = (): CellsState => ({repls: new Map()});
@@ -139,8 +139,8 @@ export const replSession = part(
 					selected: null,
 				};
 			});
-			// Written before the cell is sent: even if this program is killed, a later run knows
-			// every cell that may have run.
+			// Records the cell before it is sent, so that even if this program is killed, a later
+			// run finds every cell that may have run.
 			keeper.asked(server, {id, source, kernel, at: now()});
 			queueOf(server).add([id], batch);
 		};

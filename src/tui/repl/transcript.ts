@@ -68,7 +68,7 @@ export const replLink = (
 
 const indexes = new WeakMap<Repl['cells'], ReadonlyMap<number, number>>();
 
-/** Index of a cell among all; -1 if there is none. */
+/** Index of the cell with this id; -1 if there is none. */
 export const indexOfCell = ({cells}: Pick<Repl, 'cells'>, id: number): number => {
 	const known = indexes.get(cells) ?? new Map(cells.map((cell, index) => [cell.id, index]));
 	indexes.set(cells, known);

@@ -88,7 +88,7 @@ export const ReplView = ({
 				? ` ${findNote(query, find.at, 'cells')} `
 				: ''
 			: ` ${paint('accent', '/')} ${fit(field, FIELD)} `;
-	// Not shown without a running cell: the resource use may arrive after its end.
+	// Shown only while a cell is running, because the resource use may arrive after its end.
 	const uses = load && elapsed !== null ? loadText(load) : '';
 	const said = (below: number, room: number, isShort = false): string => {
 		const words = `${finds}${runs}${below === 0 ? '' : ` ${belowMark(below, 'cells', isShort)} `}`;

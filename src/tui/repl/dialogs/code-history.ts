@@ -24,7 +24,7 @@ export const codeHistory = chooser({kind: 'history'}, ({get}, {server}) => {
 		initial: repl.draft.text.includes('\n') ? '' : repl.draft.text,
 		empty: choices.length === 0 ? 'No code has been run here yet.' : 'No earlier code matches.',
 		choicesFor(typed) {
-			// Exact matches come before fuzzy ones.
+			// Shows fuzzy matches only if no code contains the typed text.
 			const exact = choices.filter(({text}) => text.toLowerCase().includes(typed.toLowerCase()));
 			return exact.length > 0 ? exact : fuzzyFilter(typed, choices, ({text}) => text);
 		},
