@@ -50,8 +50,8 @@ export const accessTo = ({get, rect}: KeyContext) => {
 		show();
 	};
 	/**
-	 * Acts on the selected cell and the `below` next cells, or on the marked cells. Refuses if one
-	 * of them is running: its outputs need an unchanged cell.
+	 * Runs `act`, which changes the selected cell and the `below` next cells, or the marked cells.
+	 * Refuses if one of these cells is running, because its outputs need an unchanged cell.
 	 */
 	const unlessRuns = (act: () => string | void, below: number | 'marked' = 0) =>
 		withOpen(open => {

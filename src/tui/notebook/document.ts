@@ -1,4 +1,4 @@
-// Notebooks as documents in the viewer of files.
+// Notebooks as documents in the file viewer.
 import {label} from '../../text/safe.ts';
 import type {App} from '../core/app.ts';
 import {lineField} from '../core/components/line-field.ts';

@@ -30,7 +30,7 @@ export const editEffects = (access: NotebookAccess, act: KeyContext['act']) => {
 		const open = now();
 		return open !== undefined && cellAt(open)?.kind === 'code' ? cellField(open, open.at) : null;
 	};
-	/** True unless the notebook is known to have no live link; the link may still be looked up. */
+	/** False only if the notebook is known to have no live link, not during the lookup. */
 	const isLive = (): boolean => {
 		const open = now();
 		const link = get().links.get(server);
@@ -47,8 +47,8 @@ export const editEffects = (access: NotebookAccess, act: KeyContext['act']) => {
 			show();
 		},
 		split: unlessRuns(() => {
-			// The cursor's position applies to the editor's text, whose lines all end in line
-			// feeds.
+			// The cursor is a position in the editor's text, whose line ends are all line feeds, so
+			// the cell gets that text before it is split.
 			const {cursor, text} = draft();
 			return work((notebook, {at: key}) => {
 				const parts = withSplit(withSource(notebook, key, text), key, cursor);

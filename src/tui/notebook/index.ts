@@ -32,7 +32,7 @@ declare module '../core/program.ts' {
 		'save-large': {file: ServerFile; size: number};
 		/** Headings of a notebook's text cells. */
 		'notebook-headings': {file: ServerFile};
-		/** Kernels to choose from; once the user has chosen, the cells with these keys run. */
+		/** Kernels to choose from. `keys`: keys of the cells that run once the user has chosen. */
 		'notebook-kernel': {file: ServerFile; specs: readonly KernelSpec[]; keys: readonly number[]};
 	}
 }

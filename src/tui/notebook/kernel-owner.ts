@@ -25,7 +25,7 @@ const runAll = ({get, subscribe}: App, file: ServerFile): void => {
 	const end = subscribe((state, old) => {
 		if (state.notebooks === old.notebooks) return;
 		end();
-		// Later listeners must first see this change, so the next change waits until they have.
+		// Other listeners must receive this change before `runAll` makes the next one.
 		queueMicrotask(() => runAll(get().app, file));
 	});
 };

@@ -48,7 +48,10 @@ export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKer
 		const names = kernelsOf(get(), server) ?? [];
 		return names.length === 0 ? null : names.map(name => ({name, displayName: name, language: null}));
 	};
-	/** True if a dialog may open: no key could reach it that the user meant for something else. */
+	/**
+	 * True if a dialog may open: the notebook has focus and the user is not typing, so that the
+	 * dialog receives no key meant for something else.
+	 */
 	const canAsk = (file: ServerFile): boolean => {
 		const open = get().notebooks.get(keyOf(file));
 		if (open === undefined || open.find?.typing) return false;
@@ -63,7 +66,7 @@ export const notebookKernels = part('notebookKernels', ({get}: App): NotebookKer
 			const open = get().notebooks.get(keyOf(file));
 			if (specs === null || open?.kernel !== null) return null;
 			const [only] = specs;
-			// If the default kernel is the only one, the user need not choose.
+			// The user need not choose if the file names no kernel and only the default exists.
 			const isUsual = open.notebook.kernel === null && specs.length === 1 && only?.name === DEFAULT_KERNEL;
 			const name = isUsual ? DEFAULT_KERNEL : open.notebook.kernel;
 			if (name === null || !specs.some(each => each.name === name)) return specs;

@@ -22,7 +22,7 @@ const notebookEffects = (access: NotebookAccess) => ({
 	...findEffects(access),
 });
 
-/** Adds to a label that the key acts on the marked cells, if there are any. */
+/** Label of a key while cells are marked; undefined, for the usual label, if no cell is marked. */
 const withMarks =
 	(label: string) =>
 	(at: KeyContext): string | undefined =>

@@ -24,9 +24,7 @@ const roomOf = lastResult(
 	): LayoutArea => ({width, edge, height, pictureStyle, inText}),
 );
 
-/**
- * Size and options for a server's notebook in a pane: the same object until one of them changes.
- */
+/** Size and options for a server's notebook. Returns the same object until a value changes. */
 export const roomIn = (state: State, server: string, rect: Rect): LayoutArea => {
 	const {viewer, viewerRows} = layoutOf(state, server, rect);
 	return roomOf(

@@ -21,9 +21,9 @@ export type NotebookList = {
 	putNotebook(open: OpenNotebook): void;
 	dropNotebook(file: ServerFile): void;
 	setCopiedCells(cells: readonly NewCell[]): void;
-	/** Changes a notebook, and stores its unsaved changes. */
+	/** Changes a notebook, and stores its unsaved changes in a recovery copy. */
 	changeNotebook(file: ServerFile, how: (open: OpenNotebook) => Partial<OpenNotebook>): void;
-	/** Changes the cells, as one step that can be undone. */
+	/** Changes the cells as one undo step. `how` returns null to change nothing. */
 	workNotebook(
 		file: ServerFile,
 		how: (

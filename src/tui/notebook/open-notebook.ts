@@ -30,7 +30,7 @@ export type OpenNotebook = ServerFile & {
 	readonly notebook: Notebook;
 	/** The notebook as it is in the file. */
 	readonly saved: Notebook;
-	/** Notebooks that are being saved, or that an open question may still save, by their text. */
+	/** Notebooks that are being saved, or that an open dialog may still save, by their text. */
 	readonly sent: ReadonlyMap<string, Notebook>;
 	/**
 	 * Kernel of the notebook's cells; null until looked up or chosen. `spec`: set if the user chose
@@ -54,12 +54,12 @@ export type OpenNotebook = ServerFile & {
 	readonly asks: {readonly key: number; readonly question: InputRequest; readonly field: Editor} | null;
 	/** Earlier states that undo can restore, oldest first. */
 	readonly past: readonly {readonly notebook: Notebook; readonly at: number}[];
-	/** Cells whose outputs are unfolded, and cells whose outputs are hidden. */
+	/** Keys of cells whose outputs are unfolded (`unfolded`) or hidden (`hidden`). */
 	readonly unfolded: ReadonlySet<number>;
 	readonly hidden: ReadonlySet<number>;
-	/** Number of columns that each cell's wide tables have beyond the left edge. */
+	/** Number of columns of each cell's wide tables that are scrolled out of view at the left. */
 	readonly sideways: ReadonlyMap<number, number>;
-	/** Search text, and whether the user is typing it. */
+	/** Search text, and whether the user is typing it; null without a search. */
 	readonly find: {readonly field: Editor; readonly typing: boolean} | null;
 	/** Number of decoded pictures: outputs are drawn again when it grows. */
 	readonly pictures: number;
@@ -71,7 +71,7 @@ export type OpenNotebook = ServerFile & {
 
 const MOST_STEPS = 100;
 
-/** The states that undo can restore, with one more at the end. */
+/** Adds a state for undo, and drops the oldest state beyond the limit. */
 export const withStep = (
 	past: OpenNotebook['past'],
 	step: OpenNotebook['past'][number],
@@ -176,8 +176,8 @@ export const hasUnsavedWork = (open: OpenNotebook): boolean =>
 	isUnsaved(open) || open.editing !== null || open.isOutside || [...open.runs.values()].some(isPendingRun);
 
 /**
- * True if saving would change the file: its cells, or its kernel, chosen now or in a recovered
- * copy. Until the notebook is saved, a recovery copy stores these changes.
+ * True if saving would change the cells or the kernel in the file. The kernel may have been chosen
+ * now or in a recovered copy. A recovery copy stores these changes until they are saved.
  */
 export const hasChanges = (open: OpenNotebook): boolean => {
 	const {notebook, saved, kernel} = open;

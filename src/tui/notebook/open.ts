@@ -23,7 +23,7 @@ import {fileListing} from '../files/tree/listing.ts';
 import {notebookRecovery} from './recovery.ts';
 
 export type NotebookOpening = {
-	/** Starts editing the notebook in a server's viewer. Resolves to a sentence if it cannot. */
+	/** Starts editing the notebook in a server's viewer. If it fails, resolves to the reason. */
 	workInNotebook(server: string): Promise<string | void>;
 	/** Opens a file of a server for editing. */
 	openNotebook(server: string, path: string): Promise<void>;
@@ -37,7 +37,7 @@ export type NotebookOpening = {
 		cells: readonly NewCell[],
 		how?: {readonly atEnd?: boolean; readonly isOnce?: boolean; make?(): Promise<unknown>},
 	): Promise<void>;
-	/** Resumes the unsaved text of a notebook from an earlier run. */
+	/** Resumes a notebook's unsaved text from an earlier run. False if it is unreadable. */
 	resumeNotebook(
 		left: ServerFile & {readonly before: string; readonly mine: string; readonly copy: EditedText},
 	): Promise<boolean>;
@@ -100,7 +100,7 @@ export const notebookOpening = part('notebookOpening', ({get, subscribe}: App): 
 			if (isNotebook(get().viewers.get(server)?.path ?? '') && notebookOn(get(), server) === undefined) {
 				const why = await notebookOpening(get).workInNotebook(server);
 				if (typeof why === 'string') return notices(get).notify('info', why);
-				// The user is being asked about an unsaved text of the notebook first.
+				// A dialog about unsaved edits of the notebook is open instead.
 				if (notebookOn(get(), server) === undefined) return;
 			}
 			if (notebookOn(get(), server) === undefined) await make?.();

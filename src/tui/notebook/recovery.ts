@@ -99,8 +99,8 @@ export const notebookRecovery = part(
 			const first = openOf(open);
 			if (first === undefined) return copy.discard();
 			const isFirst = first.copy === null;
-			// Registered before the first write: if the program ends now, it writes the copy at
-			// once.
+			// Registers the copy before its first write, so that the program writes it at once if
+			// it ends now.
 			if (isFirst) notebookList(get).changeNotebook(open, () => ({copy, isCopyBehind: true}));
 			/** True if the notebook no longer uses this copy, because it was saved or discarded. */
 			const isTaken = (): boolean => isFirst && openOf(open)?.copy !== copy;
@@ -120,8 +120,8 @@ export const notebookRecovery = part(
 			if (isTaken()) return now !== undefined && now.copy === null && hasChanges(now);
 			if (now === undefined || !hasChanges(now)) return discard();
 			if (now.base !== open.base) {
-				// The file was saved during the write. The copy names the old file content, so a
-				// later run would take the saved file for someone else's change.
+				// The file was saved during the write. The copy refers to the old file content, so
+				// a later run would take the saved file for someone else's change.
 				discard();
 				return true;
 			}
@@ -158,7 +158,7 @@ export const notebookRecovery = part(
 			async replaceCopy(file, earlier) {
 				await notebookRecovery(get).keepNotebook(file);
 				const now = openOf(file);
-				// Once everything is saved, a notebook has neither a copy nor changes.
+				// A notebook without changes needs no copy, so the earlier copy can go too.
 				if (now !== undefined && (now.copy !== null || !hasChanges(now))) earlier.discard();
 			},
 			discardCopies(file) {

@@ -1,4 +1,4 @@
-// Keys that run one, all, or the cells above or below; that stop cells, and choose the kernel.
+// Keys that run cells (one, all, those above or below), stop them, and choose the kernel.
 import {indexOfKey} from '../../text/notebook/edit.ts';
 import type {NotebookAccess} from './access.ts';
 import {addCell} from './cell-keys.ts';

@@ -24,7 +24,7 @@ export type RunRecords = {
 /** `logOf`: resolves to null if the disk cannot be used. */
 export const createRunRecords = (logOf: (file: ServerFile) => Promise<RunLog | null>): RunRecords => {
 	const wanted = new Map<string, Map<number, Promise<Logged | null>>>();
-	/** Cells whose outputs are not on disk yet. */
+	/** Ended cells whose outputs are not on disk yet, by notebook. */
 	const ended = new Map<string, readonly Promise<Logged | null>[]>();
 	const wantedOf = (file: ServerFile): Map<number, Promise<Logged | null>> => {
 		const known = wanted.get(keyOf(file)) ?? new Map<number, Promise<Logged | null>>();

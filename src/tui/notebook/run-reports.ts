@@ -70,7 +70,7 @@ export type RunReports = {
 	reportUnsent(path: string, count: number): void;
 };
 
-/** Reports runs of notebooks that have stopped at a cell, in a notice that leads to the cell. */
+/** Reports notebook runs that stopped at a failed cell, in a notice that leads to the cell. */
 export const runReports = part('runReports', (app: App): RunReports => {
 	const {get, subscribe} = app;
 	/** Cells of the current run, by notebook. */

@@ -26,7 +26,7 @@ type Needs = {
 	readonly records: RunRecords;
 };
 
-/** Largest number of cells that are sent to a kernel ahead of time. */
+/** Maximum number of cells that are sent to a kernel before earlier cells have ended. */
 const MOST_AHEAD = 200;
 
 const QUEUED: Run = {state: 'queued', startedAt: null, endedAt: null, result: null, failure: null};
@@ -90,7 +90,7 @@ export const createNotebookRunner = ({client, now, get, change, readPictures, re
 	/** Called when the kernel starts a cell. */
 	const begin = (file: ServerFile, key: number): void => {
 		if (stateOf(file, key) === 'kernel') setRun(file, key, {state: 'running', startedAt: now()});
-		// This cell was already being sent when an earlier cell failed.
+		// Interrupts a cell that was already being sent when an earlier cell failed.
 		if (queueOf(file).isDropped(key)) runsOf(file).get(key)?.interrupt();
 	};
 
@@ -248,7 +248,7 @@ export const createNotebookRunner = ({client, now, get, change, readPictures, re
 		skip(file: ServerFile, keys: readonly number[]): void {
 			for (const key of keys) skip(file, key);
 		},
-		/** Marks cells whose result is unknown. */
+		/** Marks the results of cells as unknown. */
 		forget(file: ServerFile, keys: readonly number[]): void {
 			for (const key of keys) {
 				setRun(file, key, {...QUEUED, state: 'unknown'});
@@ -256,8 +256,8 @@ export const createNotebookRunner = ({client, now, get, change, readPictures, re
 			}
 		},
 		/**
-		 * Hands all waiting cells over to their kernels. Resolves to the number of cells that
-		 * remain.
+		 * Hands all waiting cells over to their kernels. Resolves to the number of cells that could
+		 * not be handed over.
 		 */
 		handOver: async (): Promise<number> =>
 			(await Promise.all([...queues.values()].map(async queue => queue.handOver()))).flat().length,

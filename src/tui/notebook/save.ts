@@ -17,13 +17,13 @@ export type NotebookSaving = {
 	reviewNotebook(file: ServerFile): Promise<void>;
 	/** Called after a text was saved to the file. */
 	notebookSaved(file: ServerFile, entry: FileEntry, text: string): void;
-	/** Called when the user has discarded the text for the file's content. */
+	/** Called when the user has chosen the file's content instead of the edited text. */
 	notebookLeft(file: ServerFile): void;
 };
 
 export const notebookSaving = part('notebookSaving', ({get}: App): NotebookSaving => {
 	const openOf = (file: ServerFile): OpenNotebook | undefined => get().notebooks.get(keyOf(file));
-	/** The text to save, which is recorded in `sent`. */
+	/** Returns the text to save, and records it in the notebook's `sent`. */
 	const sent = (open: OpenNotebook) => {
 		const notebook = asSaved(open);
 		const mine = notebookText(notebook);

@@ -9,7 +9,7 @@ import {documentOf, runsNow, type OpenNotebook} from './open-notebook.ts';
 export const sharingText = (ownership: Ownership | undefined): string =>
 	ownership?.kind === 'shared' ? `, shared with ${joinNames(ownership.with, 2)}` : '';
 
-/** Asks who uses the kernel of a notebook, each time its cells start to run. */
+/** Requests the users of a notebook's kernel each time its cells start to run. */
 export const notebookSharing = part('notebookSharing', ({get, subscribe, deps: {client}}: App) => {
 	const readOwnership = async (open: OpenNotebook): Promise<void> => {
 		const {server} = open;

@@ -48,7 +48,7 @@ export const takeUpNotebooks = (app: App, journal: CellJournal): void => {
 			notebookList(app).putNotebook(openedNotebook(file, reply.value, {saved: read, notebook: read}));
 		return openOf(file);
 	};
-	/** Stores outputs whose cells the notebook no longer has as an unsaved edit that adds them. */
+	/** Stores outputs of cells that are no longer in the notebook, as an edit that adds them. */
 	const keepElsewhere = async (
 		file: ServerFile,
 		kernel: string,
@@ -72,7 +72,7 @@ export const takeUpNotebooks = (app: App, journal: CellJournal): void => {
 			);
 	};
 
-	/** False if this must be tried again later. */
+	/** Resumes a notebook's cells. False if there is no live link yet: the caller retries later. */
 	const takeUp = async (left: LeftRun, file: ServerFile): Promise<boolean> => {
 		const sent = left.cells.find(({to}) => to !== null && to !== 'service');
 		if (sent) {

@@ -1,4 +1,4 @@
-// An edited notebook as rows for the viewer, and as its title.
+// Rows and title of an edited notebook in the viewer.
 import type {Load} from '../../api/client-types.ts';
 import {indexOfKey} from '../../text/notebook/edit.ts';
 import {label} from '../../text/safe.ts';
@@ -32,7 +32,7 @@ export const notebookRows = (
 	const marked = new Set(markedCells(open).map(({key}) => indexOfKey(open.notebook, key)));
 	const signOf = (row: number): string | null => {
 		const owner = owners[row] ?? -1;
-		// A marked and selected cell has the mark on its first row, and the selection sign below.
+		// A cell that is both marked and selected has the mark on its first row only.
 		if (marked.has(owner) && (owner !== chosen || owners[row - 1] !== owner))
 			return paint(role, glyph.chosen);
 		return owner === chosen ? paint(role, glyph.answer) : null;
@@ -95,7 +95,7 @@ export const notebookTitle = (
 	const uses = load === null ? '' : loadText(load);
 	const shared = restWith(sharingText(open.ownership));
 	const withUses = `${doing(open)}${uses === '' ? '' : paint('dim', `${uses} `)}${shared}`;
-	// Most important are the users of the kernel, then the name, then the resource use.
+	// If space is short, drops the resource use, then the kernel's users; the name is cut last.
 	const fits = (text: string): boolean => cellWidth(text) + cellWidth(name) + 2 <= width;
 	const right = [withUses, `${doing(open)}${shared}`].find(fits) ?? `${doing(open)}${restWith('')}`;
 	const room = width - cellWidth(right) - 2;

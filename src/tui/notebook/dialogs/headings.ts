@@ -13,7 +13,7 @@ export const chooseHeading = chooser({kind: 'notebook-headings'}, ({get}, {file}
 	const selected = open === undefined ? -1 : indexOfKey(open.notebook, open.at);
 	const indexOf = (key: number): number => (open === undefined ? -1 : indexOfKey(open.notebook, key));
 	const nearest = headings.findLast(({key}) => indexOf(key) <= selected);
-	/** The first heading of the selected cell, or of the nearest cell above with a heading. */
+	/** Index of the first heading in the selected cell, or in the nearest cell above with one. */
 	const current = headings.findIndex(({key}) => key === nearest?.key);
 	return {
 		title: `Headings of ${label(file.path, 50)}`,
