@@ -6,8 +6,8 @@ import {fieldsOf} from '../../text/record.ts';
 import type {CellOutput} from '../../contract/cells.ts';
 
 /**
- * The last table among a cell's outputs. A sentence if there is none, or if no table can be laid
- * out exactly as its HTML says.
+ * The last table among a cell's outputs. A sentence if there is none, or if its HTML cannot be laid
+ * out exactly.
  */
 export const tableIn = (outputs: readonly CellOutput[]): Table | string => {
 	const found = outputs.flatMap(each => {

@@ -30,8 +30,8 @@ export type Cell = {
 	readonly source: string;
 	readonly state: CellState;
 	/**
-	 * Time of sending in ms since the epoch. If the service still ran an earlier cell then, the end
-	 * of that cell.
+	 * Time of sending in ms since the epoch, or the end of an earlier cell that the service was
+	 * still running then. Null before the start.
 	 */
 	readonly startedAt: number | null;
 	readonly endedAt: number | null;
@@ -44,7 +44,7 @@ export type Cell = {
 	 * it. Null for cells of this run.
 	 */
 	readonly earlier: {readonly session: string; readonly at: number; readonly id?: number} | null;
-	/** `KERNEL/PROCESS` that ran the cell, if known. */
+	/** Kernel and process that ran the cell, as `KERNEL/PROCESS`; undefined if unknown. */
 	readonly life?: string | undefined;
 	/** Number of cells that the kernel ran for other programs since the previous cell. */
 	readonly others?: number | undefined;
@@ -65,7 +65,7 @@ type Cells = {readonly cells: readonly Cell[]};
 type Activity = {readonly running: Cell | undefined; readonly queued: number};
 const activities = new WeakMap<readonly Cell[], Activity>();
 
-/** Activity of an array of cells, cached because every key reads it. The array never changes. */
+/** Activity of an array of cells. Cached, because each key press reads it; arrays never change. */
 const activityOf = (cells: readonly Cell[]): Activity => {
 	const known = activities.get(cells);
 	if (known !== undefined) return known;
@@ -91,14 +91,14 @@ export type ShownCells = {
 	/** Cells in the transcript. */
 	readonly cells: readonly Cell[];
 	/**
-	 * Cells of earlier runs. Laying them out takes a while, so it waits until the user scrolls up
-	 * to them.
+	 * Cells of earlier runs that are not in `cells` yet. They are laid out only when the user
+	 * scrolls up to them, because that takes a while.
 	 */
 	readonly older: readonly Cell[];
 	/** Path of the files with even older cells; null for none. */
 	readonly rest: string | null;
 	/** Cells whose outputs are unfolded. */
 	readonly unfolded: ReadonlySet<number>;
-	/** Number of columns that each cell's wide tables have beyond the left edge. */
+	/** Number of columns of each cell's wide tables that are scrolled out of view at the left. */
 	readonly sideways: ReadonlyMap<number, number>;
 };

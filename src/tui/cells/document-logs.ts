@@ -12,7 +12,9 @@ declare module '../core/store/deps.ts' {
 export type DocumentLogs = {
 	/** Log of the cells of a document. Null if the disk cannot be used. */
 	logOf(server: string, document: RunDocument): Promise<RunLog | null>;
-	/** Takes over a log that an ended program left behind. Null if another program was faster. */
+	/**
+	 * Takes over a log that an ended program left behind. Null if another program already has it.
+	 */
 	resume(left: LeftRun): Promise<RunLog | null>;
 };
 

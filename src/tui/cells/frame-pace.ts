@@ -8,14 +8,14 @@ const FRAME_MS = 33;
  * to it, and questions must appear.
  */
 const HIDDEN_MS = 250;
-/** UTF-16 units of output that are drawn per ms. Longer output is drawn less often. */
+/** Drawn output, in UTF-16 units, per ms of pause after it: long output is drawn less often. */
 const UNITS_PER_MS = 16 * 1024;
 const LARGE = 1 << 20;
-/** Least delay of an update, in ms: a cell that ends within this time is drawn once. */
+/** Minimum delay of an update, in ms: a cell that ends within this time is drawn only once. */
 const SOON_MS = 10;
 /**
  * Most output per frame that a user can read, in UTF-16 units. While more arrives, each pause is
- * twice as long as the previous one, up to `FLOOD_MS`, which leaves the processor to the kernel.
+ * twice as long as the previous one, up to `FLOOD_MS`, to leave the processor to the kernel.
  */
 const READABLE = 4096;
 const FLOOD_MS = 300;
@@ -40,7 +40,7 @@ export const createUpdates = (
 		frame = came - seen > READABLE ? Math.min(2 * frame, FLOOD_MS) : FRAME_MS;
 		seen = came;
 		tell();
-		// Drawing a long text leaves garbage each time.
+		// Drawing a long text leaves much garbage, which is collected now.
 		if (drawn() > LARGE) clear(drawn());
 	};
 	return {

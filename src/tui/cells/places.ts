@@ -44,8 +44,8 @@ export const placesIn = (cell: Pick<Cell, 'result'>): readonly NamedPlace[] => {
 type Counted = {readonly source: string; readonly count: number | null};
 
 /**
- * The cell that a frame names. Counts repeat after a restart, and cells may have been edited. So a
- * cell with the frame's line of code is best, else the last cell with the frame's count.
+ * The cell that a frame names. Counts repeat after a restart, and cells may have been edited, so a
+ * cell with the frame's line of code comes first, else the last cell with the frame's count.
  */
 export const cellNamed = <C extends Counted>(
 	cells: readonly C[],

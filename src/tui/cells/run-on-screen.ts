@@ -30,7 +30,8 @@ type Shown = {
 
 export type ScreenRun = CellRun & {
 	/**
-	 * Resolves to true once the kernel has the cell; to false if it is sent otherwise or has ended.
+	 * Resolves to true once the kernel has the cell; to false if the cell is sent through the
+	 * service or has ended.
 	 */
 	readonly handedOver: Promise<boolean>;
 };

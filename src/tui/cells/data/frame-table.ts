@@ -6,11 +6,11 @@ import type {RemoteTable, SourceState} from '../../../text/table/remote.ts';
 import type {Table} from '../../../text/table/table.ts';
 import {keyFor} from '../../core/keys/live-keys.ts';
 
-/** Most rows of a request. The kernel sends fewer if the rows are long. */
+/** Maximum number of rows in a reply. The kernel sends fewer if the rows are long. */
 export const PAGE = 200;
-/** Most fields that stay in memory. */
+/** Maximum number of table fields that stay in memory. */
 const MOST_FIELDS = 1_000_000;
-/** Age of a reply from which a movement compares the rows with their object, in ms. */
+/** Age of the last reply, in ms, after which moving the cursor checks if the object has changed. */
 const FRESH_MS = 2000;
 
 export type AskKernel = (request: DataRequest, how?: EvaluateHow) => Promise<DataReply>;
@@ -57,7 +57,7 @@ export const frameTable = (opened: OpenedTable, {name, ask, reopen}: Source): Ta
 			onChange();
 		},
 	};
-	/** Sends a request about the view, and records if the object has changed. */
+	/** Sends a request about the view, and records whether the object has changed. */
 	const request = async (asked: DataRequest): Promise<DataReply | null> => {
 		if (isClosed) return null;
 		const reply = await ask(asked, how);
@@ -109,7 +109,8 @@ export const frameTable = (opened: OpenedTable, {name, ask, reopen}: Source): Ta
 			missing.add(at);
 			if (!isAsking) {
 				isAsking = true;
-				// A frame reads all its rows in one turn; the request is sent after that.
+				// A frame reads all its rows in one turn of the event loop. The request is sent
+				// afterwards.
 				queueMicrotask(() => void fetchRows());
 			}
 			return [];

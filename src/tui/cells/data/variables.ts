@@ -21,10 +21,10 @@ export type VariableList = {
 	readonly rows: readonly Variable[] | null;
 	/** Number of variables in the kernel. `rows` may hold only the largest. */
 	readonly total: number;
-	/** Reason why the rows are old or missing. */
+	/** Reason why the rows are old or missing; null if they are current. */
 	readonly says: string | null;
 	readonly filter: Editor;
-	/** Name and index of the selected variable. The index stays if the variable disappears. */
+	/** `cursor`: name of the selected variable. `at`: its index, used if the variable is gone. */
 	readonly cursor: string | null;
 	readonly at: number;
 };

@@ -74,8 +74,8 @@ export const codeHelp = part(
 		});
 
 		/**
-		 * Resolves to null, with a notice, if the kernel does not reply. `isStill`: true while the
-		 * result is still useful.
+		 * Asks the kernel. Resolves to null, with a notice, if the kernel does not reply.
+		 * `isStill`: true while the result is still useful.
 		 */
 		const askKernel = async <T>(
 			field: CodeField,

@@ -15,7 +15,7 @@ const BUILTINS = (
 	'isinstance issubclass iter len list locals map max memoryview min next object oct open ord pow print property range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars zip'
 ).split(' ');
 
-/** Names in the code that ran, newest first, then Python's own. */
+/** Names in the code that ran, newest first, then Python's keywords and built-in functions. */
 const namesOf = (sources: readonly string[]): ReadonlySet<string> => {
 	const names = new Set<string>();
 	for (const source of sources.slice(-CELLS).toReversed()) {
@@ -64,8 +64,8 @@ const beforeCursor = ({text, cursor}: Editor): string => text.slice(0, cursor);
 
 /**
  * Effect of Tab in an editor with this text before its cursor. Tab leaves the editor only if the
- * text is empty: otherwise the user's next letters would be commands of another pane. A sentence if
- * Tab has no effect. `isLive`: a kernel can respond, which completes more than names.
+ * text is empty: otherwise the user's next letters would be commands of another pane. Returns a
+ * sentence if Tab has no effect. `isLive`: a kernel can be asked, which completes more than names.
  */
 export const tabIn = (
 	before: string,

@@ -10,7 +10,7 @@ import {menuRows} from './menu-rows.ts';
 export const helpScope = ({completions, documentation}: State): readonly Scope[] =>
 	completions !== null ? ['completions'] : documentation !== null ? ['documentation'] : [];
 
-/** The menu, else the documentation, in at most `rows` rows. `column`: column of the cursor. */
+/** The completion menu, else the documentation, in at most `rows` rows. `column`: of the cursor. */
 export const helpRows = (
 	{completions: menu, documentation}: Pick<State, 'completions' | 'documentation'>,
 	{server, notebook}: Pick<CodeField, 'server' | 'notebook'>,
@@ -29,8 +29,8 @@ export const helpRows = (
 };
 
 /**
- * Level of detail from question marks after a name at the end of a line, as in IPython. Null
- * without question marks.
+ * Code before question marks at the end of a line, and the level of detail that they request, as in
+ * IPython. Null without question marks.
  */
 export const questionIn = (before: string): {readonly text: string; readonly detail: 0 | 1} | null => {
 	const marks = /(?<=(?:^|\n)[ \t]*[%\p{ID_Continue}][%.\p{ID_Continue}]*)\?{1,2}$/u.exec(

@@ -9,8 +9,8 @@ export type Candidate = LiveCompletion['words'][number];
 /** Candidates for the text at the cursor. */
 export type Menu = {
 	/**
-	 * Text before the replaced part, that part as typed at the time of the request, and the text
-	 * after the cursor.
+	 * `before`: text before the replaced part. `typed`: that part at the time of the request.
+	 * `behind`: text after the cursor.
 	 */
 	readonly before: string;
 	readonly typed: string;
@@ -31,29 +31,33 @@ const isPlain = ({text}: Candidate): boolean =>
 
 const isMagic = ({text}: Candidate): boolean => text.startsWith('%');
 
-/** Moves magics to the end, unless the user typed a percent sign. Omits them within a line. */
+/**
+ * Moves IPython's magics to the end, and omits them after code on the same line. Changes nothing if
+ * the user typed a percent sign.
+ */
 const inPlace = (words: readonly Candidate[], line: string, typed: string): readonly Candidate[] => {
 	if (typed.startsWith('%')) return words;
 	const names = words.filter(word => !isMagic(word));
 	return /^\s*$/.test(line) || names.length === 0 ? [...names, ...words.filter(isMagic)] : names;
 };
 
-/**
- * True if a candidate continues the typed text, in any case and without a magic's percent signs.
- */
+/** True if a candidate starts with the typed text, ignoring case and a magic's percent signs. */
 const goesOn = (text: string, typed: string): boolean => {
 	const [word, start] = [text.toLowerCase(), typed.toLowerCase()];
 	return word.startsWith(start) || word.replace(/^%+/, '').startsWith(start);
 };
 
-/** The part of a candidate typed so far; null if the text around it or the cursor has changed. */
+/** Part of a candidate typed so far; null if the text around it or the cursor has changed. */
 const typedIn = ({before, typed, behind}: Menu, {text, cursor}: Editor): string | null => {
 	if (cursor < before.length || !text.startsWith(before) || text.slice(cursor) !== behind) return null;
 	const now = text.slice(before.length, cursor);
 	return now.startsWith(typed) ? now : null;
 };
 
-/** The menu after a change of the text: fewer candidates, or null if the change is elsewhere. */
+/**
+ * The menu after a change of the text, with the candidates that still fit. Null if none is left to
+ * choose, or if the text has changed elsewhere.
+ */
 export const followed = <Open extends Menu>(menu: Open, draft: Editor): Open | null => {
 	const typed = typedIn(menu, draft);
 	if (typed === null) return null;

@@ -9,8 +9,8 @@ import {focusedDocument, ownerOf, replOwner} from './owner.ts';
 
 export type KernelChoice = {
 	/**
-	 * Runs the next cells in the kernel with this name, unless the service reports that it has
-	 * none.
+	 * Runs the next cells in the kernel with this name, unless the service reports that the server
+	 * has no such kernel.
 	 */
 	chooseKernel(server: string, kernel: string): Promise<void>;
 };
@@ -28,7 +28,7 @@ export const kernelChoice = part('kernelChoice', ({get}: App): KernelChoice => (
 		}
 		const document = focusedDocument(get, server);
 		if (document.kind === 'notebook') return ownerOf(get, server, document).use(kernel);
-		// Uses the document's own kernel, not another one with the same name.
+		// Returns to the REPL's own kernel if the user chose another kernel of this name before.
 		if (get().links.get(server)?.kind === 'live')
 			(await serverLinks(get).linkOf(server))?.kernels.use(sessionOf({kind: 'repl', kernel}), null);
 		replOwner(get, server).use(kernel);

@@ -42,7 +42,7 @@ const GONE: Failure = {
 };
 const DONE = {restart: 'restarted', shutDown: 'shut down'} as const;
 
-/** Server whose kernels are listed. The list may be below a question. */
+/** Server whose kernels are listed; undefined without a list. A question may cover the list. */
 const shownIn = ({dialogs}: Pick<State, 'dialogs'>): string | undefined =>
 	dialogs.find(each => each.kind === 'kernels')?.server;
 
@@ -70,9 +70,8 @@ export const kernelAccess = part(
 				const live = await serverLinks(get).addressLink(server);
 				if (live === null) return {ok: false, failure: GONE};
 				const reply = await live.kernels.list(sessionOf(replOwner(get, server).document));
-				// If the REPL's cells run through the service, their kernel is unknown, so none is
-				// marked.
-				// unknown.
+				// If the REPL's cells run through the service, their kernel is unknown, so no
+				// kernel is marked.
 				return !reply.ok || runsAtAddress(get(), server, replOwner(get, server).document)
 					? reply
 					: {ok: true, value: reply.value.map(each => ({...each, isOfSession: false}))};
@@ -80,7 +79,7 @@ export const kernelAccess = part(
 			clearTimeout(timer);
 			if (shownIn(get()) !== undefined) timer = setTimeout(() => void poll(), AGAIN_MS).unref();
 		};
-		// When a cell starts or ends here, the server's list may be out of date.
+		// Polls when a cell of the REPL starts or ends, because the kernels' states have changed.
 		subscribe((state, old) => {
 			const server = shownIn(state);
 			if (server === undefined) return;

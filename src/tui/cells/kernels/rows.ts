@@ -6,10 +6,10 @@ import {agoText} from '../../core/components/age.ts';
 import type {Column} from '../../core/components/table.ts';
 import {paint} from '../../core/theme/theme.ts';
 
-/** Prefix of our own sessions: the REPL's cells, commands, the service's requests. */
+/** Prefix of this program's session paths: the REPL's cells, commands, the service's requests. */
 const OWN = /^svc-tui-/;
 
-/** Users of a kernel, as far as the server reports them; from the view of the REPL's session. */
+/** Users of a kernel, as far as the server reports them. The REPL's own session comes first. */
 export const kernelUsers = ({sessions, isOfSession}: ListedKernel): string => {
 	const users = sessions.flatMap(({type, path}) =>
 		OWN.test(path)
@@ -21,7 +21,7 @@ export const kernelUsers = ({sessions, isOfSession}: ListedKernel): string => {
 	return [...(isOfSession ? ['this REPL'] : []), ...users].join(', ') || 'no session';
 };
 
-/** State of a kernel. For its own cells, the program is better informed than the server. */
+/** State of a kernel; `busy` while the REPL runs a cell in it, as the server may report it late. */
 export const kernelState = ({state, isOfSession}: ListedKernel, isRunning: boolean): string =>
 	isOfSession && isRunning ? 'busy' : label(knownText(state ?? ''), 12);
 

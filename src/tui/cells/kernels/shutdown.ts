@@ -35,7 +35,7 @@ type Order = {
 	isHeard: boolean;
 	/** Rate per hour; undefined if unknown. */
 	readonly rate: number | undefined;
-	/** Reports the fate of the kernel to the REPL. */
+	/** Reports to the REPL whether the kernel has ended. */
 	readonly settle: (how: KernelEnd) => void;
 };
 
@@ -81,7 +81,8 @@ export const serverShutdown = part(
 			return found !== undefined && hostOf(found) !== null;
 		};
 		/**
-		 * The request that ends a server. For a server on a host, the service does it in any state.
+		 * Returns the request that shuts a server down; null if its address cannot be used. The
+		 * service stops a server on a host in any state.
 		 */
 		const shutDownOf = async (server: string): Promise<(() => Promise<Reply<unknown>>) | null> => {
 			if (isOnHost(server)) return async () => (await client()).stopOnHost(server);

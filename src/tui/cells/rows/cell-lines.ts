@@ -199,7 +199,7 @@ const known = paintedCache<
 
 /**
  * All cells as rows, one block each, and one more block for lines below the last cell. Cached, so
- * that a key costs the same after thousands of cells.
+ * that keys stay fast after thousands of cells.
  */
 export const blocksOf = ({cells, unfolded, sideways, older, rest}: ShownCells, look: Shown): Blocks => {
 	const before = known.get(cells);

@@ -28,8 +28,8 @@ import {joinMultiline} from '../../../text/output/multiline.ts';
 import {fieldsOf} from '../../../text/record.ts';
 
 /**
- * `open`: nothing is folded. `pictureRows`: most rows of a folded picture. `left`: number of
- * columns of wide tables beyond the left edge.
+ * `open`: nothing is folded. `pictureRows`: maximum rows of a folded picture. `left`: number of
+ * columns of wide tables that are scrolled out of view at the left.
  */
 export type OutputView = {
 	readonly width: number;
@@ -49,7 +49,7 @@ export type OutputView = {
 
 const TEXT_FOLD = {most: 40, first: 15, last: 15} as const;
 const TRACEBACK_FOLD = {most: 16, first: 1, last: 9} as const;
-/** Fold for text between the frames: the start of a long message says most. */
+/** Fold for text between the frames: the start of a long message matters most. */
 const MESSAGE_FOLD = {most: 16, first: 9, last: 6} as const;
 const VALUE_FOLD = {most: 12, first: 6, last: 2} as const;
 /** Media types of the same picture. If one is drawn, the other is not mentioned. */

@@ -104,7 +104,7 @@ export type NotebookFormatter = {
 	readonly width: number;
 	readonly pictureStyle: PictureStyle;
 	readonly markdown: MarkdownEngine | null;
-	/** Number of columns of wide tables beyond the left edge. */
+	/** Number of columns of wide tables that are scrolled out of view at the left. */
 	readonly left?: number;
 };
 type Options = NotebookFormatter;
@@ -170,7 +170,9 @@ export const notebookBlocks = (
 				.slice(0, cellsFor(notebook, options.most, options))
 				.map(each => rowsOfCell(each, options));
 
-/** The rows of the cells that are visible in `height` rows from a given row on. */
+/**
+ * Returns a function of `left` that lays out the cells visible in `height` rows from row `from`.
+ */
 export const rowsOfCellsAt = (
 	{cells}: Notebook,
 	options: Options,

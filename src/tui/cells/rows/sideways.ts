@@ -2,8 +2,9 @@ const areSame = (one: readonly string[], other: readonly string[]): boolean =>
 	one === other || (one.length === other.length && one.every((row, index) => row === other[index]));
 
 /**
- * Number of columns of a cell's wide tables beyond the left edge, after one step to the side. A
- * sentence if the table ends there. `rowsAt`: rows of the cell for such a number.
+ * Number of columns of a cell's wide tables that are scrolled out of view at the left, after one
+ * step to the side. A sentence if no step is possible. `rowsAt`: rows of the cell for such a
+ * number.
  */
 export const movedSideways = (
 	rowsAt: (left: number) => readonly string[],
