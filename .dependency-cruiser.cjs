@@ -33,7 +33,7 @@ const arrows = {
 	build: ['engines', 'cli', 'app'],
 };
 
-// The features of src/tui: each may use the features in earlier rows, but not those in its own.
+// The features of src/tui. Each may use features in earlier rows, but not those in its own row.
 const rooms = [
 	['core'],
 	['compute', 'environments', 'tables', 'pictures'],
@@ -65,7 +65,7 @@ const room = (name, before) => ({
 	to: {path: '^src/tui/', pathNot: `^src/tui/(${[name, ...before].join('|')})/`},
 });
 
-/** A package that only some places may import. */
+/** Rule that only files under `places` may import `packages`. */
 const only = (name, packages, places) => ({
 	name: `only-${name}`,
 	comment: `${packages} belongs to ${places}.`,
@@ -108,7 +108,7 @@ module.exports = {
 			comment:
 				'The first frame must not wait for zod: src/tui takes values of the contract from names.ts and paths.ts only, and none of src/kernel.',
 			severity: 'error',
-			// Stored cells are read after the first frame.
+			// This file is loaded after the first frame.
 			from: {path: '^src/tui/', pathNot: '^src/tui/repl/restore-cells\\.ts$'},
 			to: {
 				path: '^src/(contract|kernel)/',
@@ -136,9 +136,9 @@ module.exports = {
 			name: 'resolvable',
 			comment: 'An import that does not resolve escapes every other rule.',
 			severity: 'error',
-			// The peers' packages are installed by the tests that need them.
+			// The tests that start these programs install the packages that they import.
 			from: {pathNot: '^test/peers/[^/]+\\.mjs$'},
-			// The build's own prefix, which its plugin resolves.
+			// The build's plugin resolves this prefix.
 			to: {couldNotResolve: true, pathNot: '^original:'},
 		},
 		{
@@ -174,8 +174,7 @@ module.exports = {
 		doNotFollow: {path: 'node_modules'},
 		tsPreCompilationDeps: true,
 		tsConfig: {fileName: 'tsconfig.json'},
-		// ESM-only packages resolve by these names only; otherwise every rule on packages passes
-		// silently.
+		// ESM-only packages do not resolve without these names, and rules on them pass silently.
 		enhancedResolveOptions: {
 			exportsFields: ['exports'],
 			conditionNames: ['import', 'node', 'default', 'types'],

@@ -4,8 +4,8 @@ import {commentLanguage} from './test/tooling/comment-language.ts';
 const source = 'src/**/*.{ts,tsx}';
 const tests = 'test/**/*.{ts,tsx}';
 
-// `no-restricted-syntax` and `no-restricted-imports` use only the last entry that matches a file,
-// so that each entry below repeats all its rules.
+// ESLint applies `no-restricted-syntax` and `no-restricted-imports` only from the last entry that
+// matches a file. Each entry below therefore repeats all restrictions.
 const defaultExport = {selector: 'ExportDefaultDeclaration', message: 'Named exports only.'};
 const literalColour = {
 	selector: 'JSXAttribute[name.name=/[cC]olor$/] Literal',
@@ -104,7 +104,7 @@ export default tseslint.config(
 			'@typescript-eslint/no-floating-promises': ['error', {ignoreVoid: true}],
 			'@typescript-eslint/no-misused-promises': ['error', {checksVoidReturn: {attributes: false}}],
 			'@typescript-eslint/await-thenable': 'error',
-			// A promise returned past an `await using` outlives the resource.
+			// A promise that is returned without `await` outlives the resource of an `await using`.
 			'@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
 			'@typescript-eslint/only-throw-error': 'error',
 			'@typescript-eslint/switch-exhaustiveness-check': ['error', {considerDefaultExhaustiveForUnions: true}],
@@ -113,7 +113,7 @@ export default tseslint.config(
 	{files: programs, rules: {'no-restricted-syntax': ['error', defaultExport, literalColour, zodNamespace]}},
 	{files: ['src/build/**'], rules: {'no-console': 'off'}},
 	{
-		// Replacement for string-width in the bundle, which has a default export.
+		// These files replace bundled packages that have a default export.
 		files: ['src/build/fast-*.ts'],
 		rules: {'no-restricted-syntax': 'off'},
 	},
@@ -134,7 +134,7 @@ export default tseslint.config(
 		},
 	},
 	{
-		// The harness waits and times for the tests; a bench measures after a given time.
+		// The harness waits and measures time for the tests; benchmarks wait before they measure.
 		files: ['test/support/**', 'test/bench/**'],
 		ignores: ['**/*.test.{ts,tsx}'],
 		rules: {'no-restricted-syntax': ['error', defaultExport, moduleMocks], 'no-restricted-imports': 'off'},
