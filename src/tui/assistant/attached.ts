@@ -37,8 +37,8 @@ export type Attaching = {
 	 */
 	retry(server: string, model?: string): string | void;
 	/**
-	 * Stops the task, the answer or the comparison, and keeps what was received. False if none is
-	 * in progress.
+	 * Stops the task, the answer or the comparison, and keeps the text received so far. False if
+	 * none is in progress.
 	 */
 	stopAnswer(server: string): boolean;
 	/**

@@ -28,8 +28,8 @@ export type ModelComparison = {
 	stopComparison(server: string): boolean;
 	changeComparison(server: string, change: Partial<Pick<Comparison, 'chosen' | 'tops'>>): void;
 	/**
-	 * Makes the chosen answer the last turn of the conversation, and its model the model of the
-	 * conversation. If it fails, returns the reason.
+	 * Makes the chosen answer the last turn of the conversation, which continues with its model. If
+	 * it fails, returns the reason.
 	 */
 	adoptAnswer(server: string): string | void;
 	/** Closes the comparison without a choice, and leaves the conversation unchanged. */

@@ -59,7 +59,7 @@ export type Turn = {
 export type Comparison = {
 	readonly question: string;
 	readonly carried: readonly Packed[];
-	/** Id of the turn that is asked again. */
+	/** Id of the turn that the answers replace; null for a new question. */
 	readonly replaces: number | null;
 	/** True if the question stays in the field until the user chooses an answer. */
 	readonly isFromField: boolean;
@@ -78,7 +78,8 @@ export type Conversation = {
 	/** Long pastes in the draft that are shown as chips. */
 	readonly folds: readonly Fold[];
 	/**
-	 * `hiddenFor`: text for which the user closed the suggestions. `suggestedAt`: the selected one.
+	 * `hiddenFor`: text for which the user closed the suggestions. `suggestedAt`: index of the
+	 * selected suggestion.
 	 */
 	readonly hiddenFor: string | null;
 	readonly suggestedAt: number;
@@ -100,7 +101,7 @@ export type Conversation = {
 	readonly chosenBlock: BlockPlace | null;
 	/** Turn to scroll to, and the text to find in it. */
 	readonly goTo: {readonly turn: number; readonly text: string} | null;
-	/** Row of the current search hit. `number`: place of the hit among all `count`, from 1. */
+	/** Row of the current search hit. `number`: position among all `count` hits, from 1. */
 	readonly found: {
 		readonly block: number;
 		readonly row: number;

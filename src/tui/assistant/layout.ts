@@ -79,7 +79,7 @@ export const layoutAssistant = (
 ): Layout => {
 	const key = (action: 'copyBlock' | 'runBlock' | 'writeBlock' | 'putBlock', words: string): string =>
 		`${paint('accent', showKey(keyOf(state, 'turns', action)))} ${paint('dim', words)}`;
-	// While the user types, these keys would be typed letters, so the hint names Esc first.
+	// While the user types, these keys insert letters, so the hint names Esc first.
 	const keysOf = (canRun: boolean): string =>
 		hasKeys
 			? `${isTyping ? paint('dim', `${keyFor('assistant.leave')}, then `) : ''}${[

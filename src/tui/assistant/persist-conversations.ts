@@ -37,7 +37,7 @@ const restored = ({problem, runs, state, ...turn}: SavedTurn): Omit<Turn, 'id'> 
 });
 
 /**
- * Writes conversations to files from now on. When a server becomes current, restores its last
+ * Starts to write conversations to files. When a server becomes current, restores its last
  * conversation, unless the user has already asked something. Provides the store with functions that
  * list, open, copy and delete conversations.
  */

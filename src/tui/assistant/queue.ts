@@ -13,7 +13,7 @@ import {conversationAccess, isAsking, NOTHING_TYPED, type Conversation} from './
 type Queued = NonNullable<Conversation['queued']>;
 
 export type MessageQueue = {
-	/** Queues the field's text and attachments, appended to an already queued message. */
+	/** Queues the field's text and attachments, after those of an already queued message. */
 	add(server: string, attached: readonly Attached[]): void;
 	/** Puts the queued message back into the field. False if there is none. */
 	takeBack(server: string): boolean;

@@ -71,7 +71,7 @@ export const tasks = part(
 	({get, set, deps: {client, tasks}}: App): Tasks => {
 		const {of, changeTurn} = conversationAccess(set, get);
 		const handles = new Map<string, WorkHandle>();
-		/** Aborts the wait of a task that is about to start, by server. */
+		/** Controllers that cancel tasks before they start, by server. */
 		const looks = new Map<string, AbortController>();
 		/** Permissions that last until the program ends. */
 		const always = new Map<string, readonly Grant[]>();
