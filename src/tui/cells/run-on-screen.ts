@@ -20,7 +20,7 @@ type Shown = {
 	readonly show: (cell: LiveCell, isLate: boolean) => void;
 	/** Shows the input field for a request of the code; null removes the field. */
 	readonly ask: (question: InputRequest | null) => void;
-	/** Called whenever the cell is sent, also a second time over another route. */
+	/** Called each time the cell is sent, also when it is sent again over another route. */
 	readonly sent?: (way: CodeRoute) => void;
 	/** Called when the kernel starts the cell. */
 	readonly began?: () => void;

@@ -10,7 +10,7 @@ import {menuRows} from './menu-rows.ts';
 export const helpScope = ({completions, documentation}: State): readonly Scope[] =>
 	completions !== null ? ['completions'] : documentation !== null ? ['documentation'] : [];
 
-/** The completion menu, else the documentation, in at most `rows` rows. `column`: of the cursor. */
+/** The completion menu, else the documentation, in at most `rows` rows. `column`: cursor column. */
 export const helpRows = (
 	{completions: menu, documentation}: Pick<State, 'completions' | 'documentation'>,
 	{server, notebook}: Pick<CodeField, 'server' | 'notebook'>,

@@ -25,7 +25,7 @@ export type Menu = {
 
 const LONGEST = 300;
 
-/** True if a candidate is safe to show and insert unchanged: it comes from outside. */
+/** True if a candidate, which comes from outside, is safe to show and insert unchanged. */
 const isPlain = ({text}: Candidate): boolean =>
 	text !== '' && text.length <= LONGEST && label(text, LONGEST) === text;
 

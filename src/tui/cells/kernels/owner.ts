@@ -23,7 +23,7 @@ export type KernelOwner = {
 	readonly runAll?: () => void;
 };
 
-/** The REPL of a server, whose kernel is marked in the list. */
+/** The REPL of a server, whose kernel is marked in the list of kernels. */
 export const replOwner = port<[server: string], KernelOwner>('replOwner');
 /** The document that has focus: the notebook in the viewer, or the REPL. */
 export const focusedDocument = port<[server: string], Document>('focusedDocument');
@@ -37,6 +37,6 @@ export const documentName = (document: Document): string =>
 export const documentLink = (state: State, server: string, document: Document): LinkState | undefined =>
 	linkFor(state.links.get(server), sessionOf(document));
 
-/** True if the document's cells run in a kernel at the server's address, as far as known. */
+/** True if the document's cells run, or may run, in a kernel at the server's address. */
 export const runsAtAddress = (state: State, server: string, document: Document): boolean =>
 	state.isLocal || documentLink(state, server, document)?.kind !== 'none';

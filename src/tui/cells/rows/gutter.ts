@@ -27,7 +27,7 @@ const MARKS: Readonly<Record<string, readonly [string, Role]>> = {
 	error: [glyph.no, 'bad'],
 };
 
-/** Width for a renderer whose rows have one blank cell at their left. */
+/** Width for a renderer whose rows have one blank column at their left. */
 export const outputWidth = (width: number): number => width - GUTTER + 1;
 
 const BLANK = ' '.repeat(GUTTER - 1);

@@ -39,7 +39,7 @@ export type OutputView = {
 	readonly pictureRows: number;
 	readonly left?: number;
 	readonly inText?: InText | null;
-	/** Blank cells before the number of the cell; 2 by default. */
+	/** Number of blank columns before the cell's number; 2 by default. */
 	readonly lead?: Lead;
 	/** Key that unfolds the outputs of the cell, in the form for sentences. */
 	readonly unfoldKey?: string;
@@ -49,7 +49,7 @@ export type OutputView = {
 
 const TEXT_FOLD = {most: 40, first: 15, last: 15} as const;
 const TRACEBACK_FOLD = {most: 16, first: 1, last: 9} as const;
-/** Fold for text between the frames: the start of a long message matters most. */
+/** Fold for traceback text between the frames: the start of a long message matters most. */
 const MESSAGE_FOLD = {most: 16, first: 9, last: 6} as const;
 const VALUE_FOLD = {most: 12, first: 6, last: 2} as const;
 /** Media types of the same picture. If one is drawn, the other is not mentioned. */
@@ -110,7 +110,7 @@ const streamRows = (source: CellOutput, {width, open}: OutputView): string[] => 
 	const excerpt = open ? null : excerptOf(source);
 	if (excerpt !== null) return rowsOfFolded(foldExcerpt(excerpt, TEXT_FOLD), rows);
 	const printed = joinMultiline(source['text']);
-	// Text that redraws its own lines, such as a progress bar: only its end is drawn.
+	// Only the end of text that redraws its own lines, such as a progress bar, is drawn.
 	const drawn = redrawsLines(printed) ? output(printed.slice(-SAFE_LIMIT)).text : printed;
 	return foldedRows(drawn, open, TEXT_FOLD, rows);
 };

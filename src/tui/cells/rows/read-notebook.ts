@@ -189,7 +189,8 @@ export const rowsOfCellsAt = (
 };
 
 /**
- * A code cell with its first row in the notebook. A cell that is not laid out yet has the last row.
+ * A code cell with its first row in the notebook. A cell that is not laid out yet gets the last row
+ * that is.
  */
 export type CodePlace = {readonly row: number; readonly source: string};
 
