@@ -30,7 +30,7 @@ export const editEffects = (access: NotebookAccess, act: KeyContext['act']) => {
 		const open = now();
 		return open !== undefined && cellAt(open)?.kind === 'code' ? cellField(open, open.at) : null;
 	};
-	/** False only if the notebook is known to have no live link, not during the lookup. */
+	/** True if the notebook has a live link, and while the link is being looked up. */
 	const isLive = (): boolean => {
 		const open = now();
 		const link = get().links.get(server);

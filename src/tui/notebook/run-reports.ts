@@ -64,8 +64,8 @@ export const endedCells = (
 
 export type RunReports = {
 	/**
-	 * Reports cells that were still waiting when their program ended. Called by bundles that load
-	 * late, in which key names are not set.
+	 * Reports cells that were still waiting when their program ended. Bundles that load late call
+	 * this, because key names are not set in them.
 	 */
 	reportUnsent(path: string, count: number): void;
 };

@@ -48,7 +48,7 @@ export const takeUpNotebooks = (app: App, journal: CellJournal): void => {
 			notebookList(app).putNotebook(openedNotebook(file, reply.value, {saved: read, notebook: read}));
 		return openOf(file);
 	};
-	/** Stores outputs of cells that are no longer in the notebook, as an edit that adds them. */
+	/** Stores outputs of cells that are no longer in the notebook, as an unsaved edit. */
 	const keepElsewhere = async (
 		file: ServerFile,
 		kernel: string,
