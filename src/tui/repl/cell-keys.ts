@@ -253,7 +253,7 @@ export const cellKeys: KeyScope = {
 			writes: true,
 			run({get, server, cell: selected, repl}) {
 				const {cells} = repl();
-				// Cells of earlier sessions are left out: their variables may no longer exist.
+				// Cells of earlier sessions are not run again: variables that they use may be gone.
 				const above = cells
 					.slice(0, cells.indexOf(selected))
 					.filter(cell => cell.earlier === null && !isPending(cell));

@@ -82,7 +82,8 @@ export const createCellRecorder = (
 			const stored = result && {...result, outputs: withWidgetTexts(result.outputs)};
 			const known = {startedAt, endedAt, result: stored, failure, life, others, isLastOfKernel};
 			const isOver = !isPending(cell);
-			// Lets the event loop turn first, because writing a long output would delay a frame.
+			// Waits one turn of the event loop first, because writing a long output would delay a
+			// frame.
 			keep(
 				server,
 				async kept => {
