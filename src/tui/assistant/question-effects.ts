@@ -101,8 +101,8 @@ export const fieldEffects = (at: KeyContext) => {
 		newline: () => set(insert(current().draft, '\n')),
 		send(): string | void {
 			const {draft} = current();
-			// Enter in an empty field only shows the pending decision, so that the key never
-			// decides by accident.
+			// Enter in an empty field only shows a pending decision, so that the key never decides
+			// by accident.
 			if (draft.text.trim() === '' && tasks(get).showPermit(server)) return;
 			const command = commandIn(draft.text);
 			if (command === null && draft.text.trim() !== '' && tasks(get).answerWork(server, draft.text.trim()))

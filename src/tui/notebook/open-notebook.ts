@@ -65,7 +65,7 @@ export type OpenNotebook = ServerFile & {
 	readonly pictures: number;
 	/** Recovery copy of the unsaved text. */
 	readonly copy: RecoveryCopy | null;
-	/** True if the copy could not be written since the last change. */
+	/** True if the last write of the copy failed, or its first write has not ended. */
 	readonly isCopyBehind: boolean;
 };
 
