@@ -18,7 +18,7 @@ const ROUNDS = 8;
 const openCatalogue = async (home: Home, offers: readonly Offer[]) => {
 	const service = await startMarketService(offers);
 	const terminal = await openProgram({home, env: service.env});
-	await terminal.until(/Servers 0/);
+	await terminal.until(/No servers yet/);
 	pressAction(terminal, 'global', 'compute');
 	await terminal.until(new RegExp(`Compute ${offers.length} `));
 	return {

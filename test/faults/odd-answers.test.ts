@@ -76,9 +76,9 @@ test('a server of an unknown state without addresses and token is shown, and act
 	await screen.shows(/▸ bare +· hibernating/);
 	await screen.shows(/nulls +· hibernating/);
 	pressAction(terminal, 'servers', 'start');
-	await screen.shows('╭─ Start bare?');
+	await screen.shows('╭ Start bare?');
 	pressAction(terminal, 'confirm', 'no');
-	await terminal.gone('╭─ Start bare?');
+	await terminal.gone('╭ Start bare?');
 	for (const name of ['files', 'repl', 'assistant'] as const) {
 		pressAction(terminal, 'anywhere', name);
 		await screen.shows(/^ {5}bare is hibernating\.$/m);

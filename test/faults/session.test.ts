@@ -122,7 +122,7 @@ test(`${TEXTS.length} texts as code and its output, stored on disk: in the cells
 	pressAction(terminal, 'cells', 'edit');
 	await screen.shows('esc read the cells');
 	pressAction(terminal, 'repl', 'search');
-	await screen.shows('╭─ Earlier code');
+	await screen.shows('╭ Earlier code');
 	const codes = await readChooser(screen, '# group 0.');
 	for (const [index, [text = '']] of GROUPS.entries())
 		expect(codes).toContain(beginning(label(`# group ${index}. ↵ # ${text}`, 300), 40));
@@ -133,7 +133,7 @@ test(`${TEXTS.length} texts as code and its output, stored on disk: in the cells
 	await screen.shows('⏎ type code');
 	for (const text of TEXTS.filter(each => !each.includes('/')).filter((_, index) => index % 8 === 0)) {
 		pressAction(terminal, 'cells', 'save');
-		await screen.shows('╭─ Write the session');
+		await screen.shows('╭ Write the session');
 		terminal.paste(`${text}.md`);
 		await screen.sees(frame => expect(inside(frame)).toContain(beginning(label(`${text}.md`.trim()), 40)));
 		pressAction(terminal, 'chooser', 'accept');

@@ -308,12 +308,12 @@ test(`${WORDS.length} texts as questions and answers of conversations on disk: r
 	await terminal.gone('╭─');
 	for (const text of groups.at(-1) ?? []) {
 		pressAction(terminal, 'turns', 'find');
-		await screen.shows('╭─ Find in the conversation');
+		await screen.shows('╭ Find in the conversation');
 		pressAction(terminal, 'chooser', 'killToStart');
 		terminal.paste(text);
 		await screen.sees(frame => expect(inside(frame)).toContain(beginning(label(text.trim()), 30)));
 		pressAction(terminal, 'chooser', 'accept');
-		await terminal.gone('╭─ Find');
+		await terminal.gone('╭ Find');
 		inOrder(await screen.frame());
 	}
 	pressAction(terminal, 'turns', 'edit');

@@ -27,7 +27,7 @@ const outside = (home: Home, folder: string): readonly string[] =>
 
 const messages = async (screen: WatchedScreen): Promise<string> => {
 	pressAction(screen.terminal, 'anywhere', 'messages');
-	await screen.shows('╭─ Messages');
+	await screen.shows('╭ Messages');
 	const shown = insideBox(await screen.frame()).join('\n');
 	pressAction(screen.terminal, 'chooser', 'close');
 	await screen.terminal.gone('╭');
@@ -63,7 +63,7 @@ test(`${CASES.length} texts as names of downloaded files and as reasons of failu
 	const {terminal} = screen;
 	await openFiles(screen);
 	pressAction(terminal, 'tree', 'download');
-	await screen.shows('╭─ Download many');
+	await screen.shows('╭ Download many');
 	pressAction(terminal, 'chooser', 'killToStart');
 	terminal.type('got');
 	pressAction(terminal, 'chooser', 'accept');
@@ -101,7 +101,7 @@ test(`${NAMES.length} texts as names of uploaded files that replace others, and 
 	const {terminal} = screen;
 	await openFiles(screen);
 	pressAction(terminal, 'tree', 'upload');
-	await screen.shows('╭─ Upload into');
+	await screen.shows('╭ Upload into');
 	terminal.type('~/many');
 	pressAction(terminal, 'chooser', 'accept');
 	// The service's files are in `many`, the folder that the cursor is on.

@@ -310,7 +310,7 @@ test(`${CASES.length} texts as paths to choose from in the path box and as names
 	const {terminal} = screen;
 	await openFiles(screen);
 	pressAction(terminal, 'tree', 'path');
-	await screen.shows('╭─ Go to a path');
+	await screen.shows('╭ Go to a path');
 	const inside = (frame: Frame): string =>
 		insideBox(frame)
 			.slice(1)

@@ -8,7 +8,7 @@ import {runHere} from '../support/run-here.ts';
 import type {Terminal} from '../support/terminal.ts';
 
 const openCompute = async (terminal: Terminal, count = MARKET.length): Promise<void> => {
-	await terminal.until(/Servers 0/);
+	await terminal.until(/No servers yet/);
 	pressAction(terminal, 'global', 'compute');
 	await terminal.until(new RegExp(`Compute ${count} [^]*Price /h`));
 };
@@ -272,7 +272,7 @@ test(
 		await using service = await startMarketService();
 		await using home = await newHome();
 		await using terminal = await openProgram({home, env: service.env});
-		await terminal.until(/Servers 0/);
+		await terminal.until(/No servers yet/);
 		terminal.type(':');
 		await terminal.until('Tab complete');
 		terminal.type('compute gpu>=8 price<4');
@@ -548,7 +548,7 @@ test('an H100 under 3 an hour in Europe: from the list of servers to a running o
 	await using service = await startMarketService([...MARKET, cheap]);
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env});
-	await terminal.until(/Servers 0/);
+	await terminal.until(/No servers yet/);
 	let keys = 0;
 	const press = async (pressed: string, shown: string | RegExp): Promise<string> => {
 		keys += pressed.split(' ').length;

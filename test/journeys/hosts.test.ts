@@ -11,11 +11,11 @@ test.skipIf(labMissing !== null)('a host is added with its probe, listed, and re
 	await using terminal = await openProgram({home, columns: 120, rows: 40});
 	await terminal.until(/welcome/);
 	pressAction(terminal, 'anywhere', 'profiles');
-	await terminal.until(/─ Profiles/);
+	await terminal.until(/╭ Profiles/);
 	terminal.type('ssh');
 	await terminal.until('› ssh');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/─ SSH hosts[^]*In ~\/\.ssh\/config[^]*lab-bob/);
+	await terminal.until(/╭ SSH hosts[^]*In ~\/\.ssh\/config[^]*lab-bob/);
 	terminal.type('lab-bob');
 	await terminal.until('› lab-bob');
 	pressAction(terminal, 'chooser', 'accept');

@@ -93,7 +93,7 @@ test(
 		await using home = await newHome();
 		{
 			await using terminal = await openProgram({home, columns: 110, rows: 34, env: service.env});
-			await terminal.until(/Servers 0/);
+			await terminal.until(/No servers yet/);
 			service.listed.set('calm', {status: 'offline'});
 			pressAction(terminal, 'global', 'refresh');
 			await terminal.until(/calm +\S offline/);

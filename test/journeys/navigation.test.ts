@@ -45,9 +45,9 @@ test('the palette finds synonyms, and the commands without a key', async () => {
 	terminal.type('profile');
 	await terminal.until(/Switch to another profile +:profile/);
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until('─ Profiles ');
+	await terminal.until('╭ Profiles ');
 	pressAction(terminal, 'chooser', 'close');
-	await terminal.gone('─ Profiles ');
+	await terminal.gone('╭ Profiles ');
 });
 
 test('an action that needs a ready server gives the reason when it is chosen', {tags: 'long'}, async () => {
@@ -103,7 +103,7 @@ test('help lists the keys of the screen, finds one by its words and runs it', as
 	pressAction(terminal, 'global', 'help');
 	await terminal.until(/On Servers {3}s start/);
 	pressAction(terminal, 'chooser', 'complete');
-	await terminal.until(/─ All keys ─[^]*Move up/);
+	await terminal.until(/╭ All keys ─[^]*Move up/);
 	pressAction(terminal, 'chooser', 'close');
 	await terminal.gone('All keys');
 	pressAction(terminal, 'global', 'help');
@@ -111,7 +111,7 @@ test('help lists the keys of the screen, finds one by its words and runs it', as
 	terminal.type('previous screen');
 	await terminal.until(/Previous screen +- /);
 	pressAction(terminal, 'chooser', 'close');
-	await terminal.gone('─ Keys ─');
+	await terminal.gone('╭ Keys ─');
 	pressAction(terminal, 'global', 'compute');
 	await terminal.until('Price /h');
 	pressAction(terminal, 'global', 'help');

@@ -61,14 +61,14 @@ test('one field finds a file in an unopened folder, text in files and an action'
 	terminal.type('messages');
 	await terminal.until(/Actions[^]*Messages/);
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until('─ Messages ');
+	await terminal.until('╭ Messages ');
 });
 
 test('words find options to rent, from the field, the command line and another list', async () => {
 	await using service = await startMarketService();
 	await using home = await newHome();
 	await using terminal = await openProgram({home, env: service.env, columns: 120, rows: 40});
-	await terminal.until(/Servers 0/);
+	await terminal.until(/No servers yet/);
 	terminal.press('ctrl+p');
 	await terminal.until('Find anything');
 	terminal.type('h100 finland');
@@ -98,7 +98,7 @@ test('words find options to rent, from the field, the command line and another l
 	terminal.press('esc');
 	await terminal.until(/Compute \d+ /);
 	terminal.press('esc');
-	await terminal.until(/Servers 0/);
+	await terminal.until(/No servers yet/);
 
 	// Eight keys rent an H100 in Europe: Ctrl-P, five characters, Enter, and y.
 	terminal.press('ctrl+p');

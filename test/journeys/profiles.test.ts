@@ -36,7 +36,7 @@ const two = (one: HostileService, other: HostileService, more: object = {}) => (
 
 const chooseProfile = async (terminal: Terminal, name: string): Promise<void> => {
 	pressAction(terminal, 'anywhere', 'profiles');
-	await terminal.until(/─ Profiles[^]*this machine/);
+	await terminal.until(/╭ Profiles[^]*this machine/);
 	terminal.type(name);
 	await terminal.until(`› ${name}`);
 	pressAction(terminal, 'chooser', 'accept');
@@ -140,7 +140,7 @@ test('a read-only profile is marked, offers no key that writes, and sends nothin
 	await terminal.until('This profile is read-only: start is not offered');
 	await terminal.gone(/─ Command ─/);
 	pressAction(terminal, 'global', 'help');
-	await terminal.until(/─ Keys, read-only ─/);
+	await terminal.until(/╭ Keys, read-only ─/);
 	expect(other.asked.filter(line => !line.startsWith('GET'))).toEqual([]);
 });
 
@@ -163,7 +163,7 @@ test('a key that is refused is reported on every screen with what to do, and a n
 	const told = /✗ one rejected the API key: \^X l signs in again/;
 	await terminal.until(new RegExp(`Sign in[^]*Address +${one.baseUrl}`));
 	pressAction(terminal, 'signIn', 'cancel');
-	await terminal.gone('─ Sign in');
+	await terminal.gone('╭ Sign in');
 	await terminal.until(told);
 	expect(terminal.line(0)).toContain('one ✗ key rejected');
 	for (const screen of ['compute', 'environments', 'repl', 'assistant'] as const) {
@@ -201,7 +201,7 @@ test('a key that was never taken opens the sign-in for that service, once, and i
 	await using terminal = await openProgram({home, columns: 120, rows: 30, env: one.env});
 	await terminal.until(new RegExp(`Address +${one.baseUrl}`));
 	pressAction(terminal, 'signIn', 'cancel');
-	await terminal.gone('─ Sign in');
+	await terminal.gone('╭ Sign in');
 	await terminal.until(/rejected the API key \(401\): expired/);
 	expect(one.asked.filter(call => call === 'GET /api/servers')).toHaveLength(1);
 	pressAction(terminal, 'global', 'refresh');

@@ -38,7 +38,7 @@ test('text in files is found from any pane, grouped by file, and opens at its li
 	terminal.press('ctrl+x', '/');
 	await terminal.until(/› zebra[^]*63 .*\n.*64 {2}zebra two/);
 	pressAction(terminal, 'chooser', 'close');
-	await terminal.gone('─ Search ');
+	await terminal.gone('╭ Search ');
 	await terminal.until('>>>');
 });
 
@@ -57,7 +57,7 @@ test('Esc stops a search and returns', async () => {
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/0 in 0 of \d+ files, still searching/);
 	terminal.press('esc');
-	await terminal.gone('─ Search ');
+	await terminal.gone('╭ Search ');
 	terminal.press('space', '/');
 	await terminal.until(/0 in 0 of \d+ files, stopped/);
 });

@@ -301,7 +301,7 @@ const inFiles =
 		pressAction(terminal, 'anywhere', 'files');
 		await terminal.until(/^▸/m);
 		open(terminal);
-		await terminal.until(`╭─ ${title}`);
+		await terminal.until(`╭ ${title}`);
 	};
 
 /**
@@ -350,7 +350,7 @@ const TYPED_FIELDS: readonly TypedField[] = [
 			pressAction(terminal, 'repl', 'leave');
 			await terminal.until('⏎ type code');
 			pressAction(terminal, 'cells', 'save');
-			await terminal.until('╭─ Write the session');
+			await terminal.until('╭ Write the session');
 		},
 	},
 	{
@@ -366,7 +366,7 @@ const TYPED_FIELDS: readonly TypedField[] = [
 			pressAction(terminal, 'assistant', 'leave');
 			await terminal.until('⏎ ask');
 			pressAction(terminal, 'turns', 'writeBlock');
-			await terminal.until('╭─ Write the code');
+			await terminal.until('╭ Write the code');
 		},
 	},
 	{
@@ -383,7 +383,7 @@ const TYPED_FIELDS: readonly TypedField[] = [
 			pressAction(terminal, 'anywhere', 'servers');
 			await terminal.until('⏎ open');
 			pressAction(terminal, 'servers', 'create');
-			await terminal.until(/╭─ Rent a server[^]*Compute +cloud-A100|▸ name/);
+			await terminal.until(/╭ Rent a server[^]*Compute +cloud-A100|▸ name/);
 		},
 	},
 	{
@@ -392,7 +392,7 @@ const TYPED_FIELDS: readonly TypedField[] = [
 		kept: JSON.stringify({address: 'https://other.example', profile: ''}),
 		async open(terminal) {
 			pressAction(terminal, 'anywhere', 'signIn');
-			await terminal.until('╭─ Sign in');
+			await terminal.until('╭ Sign in');
 		},
 	},
 ];
@@ -471,13 +471,13 @@ test('Ctrl-C closes the form of a new server as Escape does: the next one is emp
 	await using terminal = await openProgram({home, env: service.env});
 	await terminal.until(/▸ calm +\S ready/);
 	pressAction(terminal, 'servers', 'create');
-	await terminal.until('╭─ Rent a server');
+	await terminal.until('╭ Rent a server');
 	terminal.type('trainer-8');
 	await terminal.until('trainer-8');
 	pressAction(terminal, 'always', 'interrupt');
 	await terminal.gone('╭');
 	pressAction(terminal, 'servers', 'create');
-	await terminal.until('╭─ Rent a server');
+	await terminal.until('╭ Rent a server');
 	expect(terminal.screen()).not.toContain('trainer-8');
 });
 
@@ -488,7 +488,7 @@ test('the form of a new server that was cancelled is empty in the next program',
 		await using terminal = await openProgram({home, env: service.env});
 		await terminal.until(/▸ calm +\S ready/);
 		pressAction(terminal, 'servers', 'create');
-		await terminal.until('╭─ Rent a server');
+		await terminal.until('╭ Rent a server');
 		expect(terminal.screen()).not.toContain('trainer');
 		terminal.type(name);
 		await waitFor(() => expect(draftTexts(home)).toEqual([expect.stringContaining(name)]));

@@ -150,7 +150,7 @@ describe.skipIf(hubMissing !== null)('with a browser', () => {
 			await using terminal = await open('');
 			await terminal.until(/No browser found[^]*only if it shows/);
 			pressAction(terminal, 'signIn', 'cancel');
-			await terminal.gone('─ Sign in');
+			await terminal.gone('╭ Sign in');
 			expect(existsSync(join(home.folder, '.config/svc-tui/keys'))).toBe(false);
 		}
 		await using terminal = await open(browser);
