@@ -32,8 +32,7 @@ export type Catalogue = {
 	/** Stops the request in progress; false if there is none. */
 	stopLoading(): boolean;
 	/**
-	 * Sets the filter from the chips and rewrites the query. Undo in the query's field reverts
-	 * that.
+	 * Sets the filter from the chips and rewrites the query. Undo in the query field reverts both.
 	 */
 	setComputeFilter(filter: ComputeFilter): void;
 	/** Sets the filter from the query. While the user types, ignores an unfinished last word. */
@@ -57,8 +56,8 @@ const unfinishedWord = ({text, cursor}: Editor): string | undefined => {
 };
 
 /**
- * Filter of a query as far as it can be parsed, and its first error. While the user corrects one
- * term, rows and chips follow all other terms.
+ * Filter from the terms of a query that can be parsed, and the first error. While the user corrects
+ * one term, rows and chips follow all other terms.
  */
 const readable = (
 	text: string,
@@ -131,7 +130,7 @@ export const catalogue = part(
 				const text = unfinished === undefined ? query.text : query.text.slice(0, -unfinished.length);
 				const items = get().compute.value?.items;
 				const {filter, fault} = readable(text, items?.length ? items : undefined);
-				// Even an equal filter would rebuild the rows if it were a new object.
+				// A new filter object rebuilds the rows even if it equals the current one.
 				const isSame = printQuery(filter) === printQuery(get().computeFilter);
 				set({queryFault: fault, ...(!isSame && {computeFilter: filter})});
 			},

@@ -21,19 +21,22 @@ const ofGpu = (option: ComputeOption, text: () => string): string =>
 type Chosen = ChosenColumns['compute'];
 type Cell = Omit<Column<ComputeOption>, 'head'> & {readonly head: string; readonly key: ComputeSortKey};
 
-/** Columns without a choice of the user, in order. */
+/** Columns shown until the user chooses others, in order. */
 const DEFAULT: readonly ComputeSortKey[] = ['gpu', 'vram', 'cpu', 'mem', 'price', 'regions', 'host'];
 
-/** Countries that are listed if there are no more, and those before `+2` otherwise. */
+/** Up to `all` countries are listed. Of more countries, `some` are listed, followed by `+N`. */
 const COUNTRIES = {all: 3, some: 2} as const;
 
-/** True if the option is available in one of the regions `within`, or in any if it is empty. */
+/**
+ * True if the option is available in a region of `within`. If `within` is empty, every region
+ * counts, and an option that reports no regions counts as available.
+ */
 export const isUp = (option: ComputeOption, within: ReadonlySet<string>): boolean => {
 	const {open, offered} = regionCount(option, within);
 	return open > 0 || (offered === 0 && within.size === 0);
 };
 
-/** Codes of the countries in which the option is available, those with most regions first. */
+/** Codes of the countries in which the option is available. Those with most regions come first. */
 const upIn = (option: ComputeOption, within: ReadonlySet<string>): string => {
 	const {open, offered} = regionCount(option, within);
 	if (open === 0) return offered === 0 && within.size === 0 ? UNKNOWN : 'none now';
@@ -75,7 +78,7 @@ const cellsWithin = (within: ReadonlySet<string>): readonly Cell[] => [
 	{key: 'host', head: 'Host', value: row => label(knownText(row.cloud_host), 24), least: 8, drop: 4},
 ];
 
-/** Number of regions, at the right of their names. It has no head. */
+/** Column with the number of regions, to the right of the regions. It has no title. */
 const countCell = (within: ReadonlySet<string>): Omit<Column<ComputeOption>, 'head'> => ({
 	value(row) {
 		const {open, offered} = regionCount(row, within);
@@ -88,11 +91,11 @@ const countCell = (within: ReadonlySet<string>): Omit<Column<ComputeOption>, 'he
 const shownCells = (within: ReadonlySet<string>, chosen: Chosen): readonly Cell[] =>
 	chosenOf<ComputeSortKey, Cell>(cellsWithin(within), chosen ?? DEFAULT);
 
-/** The head with the sort mark in front, or a blank, so that columns stay in place. */
+/** Column title with the sort mark, or with a blank instead, so that columns do not move. */
 const headOf = ({head, right}: Pick<Cell, 'head' | 'right'>, mark = ''): string =>
 	right ? (mark || ' ') + head : mark + head + (mark === '' ? ' ' : '');
 
-/** Columns of the table. Regions are those in `within`, or all if it is empty. */
+/** Columns of the table. Regions are those in `within`, or all if `within` is empty. */
 export const computeColumns = lastResult(
 	(within: ReadonlySet<string>, chosen: Chosen = null): readonly Column<ComputeRow>[] =>
 		shownCells(within, chosen)

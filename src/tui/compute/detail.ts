@@ -23,8 +23,8 @@ const unitPrice = (option: ComputeOption): number => pricePerGpuHour(option) ?? 
 const known = new WeakMap<readonly ComputeOption[], readonly number[]>();
 
 /**
- * Prices from the lowest to the highest. Cached by the list of options, which stays the same object
- * until the catalogue changes: each key press needs the prices.
+ * Prices in ascending order. Each key press needs them, so they are cached by the list of options,
+ * which stays the same object until the catalogue changes.
  */
 const pricesOf = (offers: readonly ComputeOption[]): readonly number[] => {
 	const found =
@@ -40,7 +40,7 @@ const pricesOf = (offers: readonly ComputeOption[]): readonly number[] => {
 const ENDINGS: Readonly<Record<string, string>> = {one: 'st', two: 'nd', few: 'rd', other: 'th'};
 const ordinals = new Intl.PluralRules('en', {type: 'ordinal'});
 
-/** Rank of the price per GPU: `2nd of 36`. `others`: similar options, with this one. */
+/** Rank of the price per GPU: `2nd of 36`. `others`: similar options, including this one. */
 const rankOf = (option: ComputeOption, others: readonly ComputeOption[]): string => {
 	const own = unitPrice(option);
 	const rank = pricesOf(others).filter(price => price < own).length + 1;
@@ -82,7 +82,7 @@ export type DetailProps = {
 	readonly option: ComputeOption;
 	/** Options with the same GPU, including this option. */
 	readonly alike: readonly ComputeOption[];
-	/** Regions that the filter names, and the regions that differ from another in case only. */
+	/** Regions in the filter. `variants`: regions that differ from another only in letter case. */
 	readonly regions: readonly string[];
 	readonly variants: ReadonlySet<string>;
 	readonly change: OfferChange | undefined;
@@ -110,7 +110,7 @@ const gpuText = ({num_gpus: count, vram_per_gpu: each, ...option}: ComputeOption
 	return `${numberText(count)} × ${model.endsWith(size) ? model : `${model} ${size}`}`;
 };
 
-/** A size as the service sends it, with its unit spelled: `200 GB`. */
+/** Size from the service, with its unit written out: `200 GB`. */
 const sizeText = (size: string): string =>
 	parseGigabytes(size) === null ? label(knownText(size), 12) : `${size.slice(0, -1)} GB`;
 
@@ -186,7 +186,7 @@ export const detailBeside = (props: DetailProps, width: number, height: number):
 	return [...above, ...grid, ...(room < 1 ? [] : below)].slice(0, height);
 };
 
-/** Names of regions as far as they fit, then the number of the others. */
+/** Names that fit, followed by the number of names left out. */
 const namesIn = (names: readonly string[], width: number): string => {
 	for (let count = names.length; count > 0; count--) {
 		const more = names.length - count;
@@ -196,7 +196,7 @@ const namesIn = (names: readonly string[], width: number): string => {
 	return cut(names[0] ?? '', width);
 };
 
-/** Regions in one line: those in which the option is available, then those sold out. */
+/** Line of region names: first where the option is available, then where it is sold out. */
 const regionLine = ({option, variants}: DetailProps, width: number): string => {
 	if (isOwnHost(option) || option.availability.length === 0) return regionsHead(option);
 	const names = (state: RegionState): readonly string[] =>
@@ -213,7 +213,7 @@ const regionLine = ({option, variants}: DetailProps, width: number): string => {
 	return `${regionMark('available')} ${namesIn(open, width - cellWidth(shut) - gap.length - 2)}${gap}${shut}`;
 };
 
-/** Two rows below the table. */
+/** Details of an option as two rows below the table. */
 export const detailBelow = (props: DetailProps, width: number): readonly string[] => {
 	const {option, alike, change} = props;
 	const {hourly_price: price} = option;
@@ -238,7 +238,7 @@ const groupPrices = ({low, high}: Pick<Group<ComputeOption>, 'low' | 'high'>): s
 	return `${moneyText(from === to ? to : `${from} – ${to}`)}/h`;
 };
 
-/** Hosts of a group, and the regions in which one of its options is available. */
+/** Hosts of a group, and the regions in which at least one of its options is available. */
 const placesOf = lastResult(({options}: Group<ComputeOption>) => ({
 	hosts: [...new Set(options.map(option => option.cloud_host))],
 	open: [...new Set(options.flatMap(option => [...searchKeysOf(option).open]))],
@@ -258,7 +258,7 @@ export const groupDetail = (group: Group<ComputeOption>, width: number): readonl
 	];
 };
 
-/** Two rows about a group below the table. */
+/** Details of a group as two rows below the table. */
 export const groupBelow = (group: Group<ComputeOption>, width: number): readonly string[] => {
 	const {hosts, open} = placesOf(group);
 	const names = (all: readonly string[]): readonly string[] => all.map(each => label(each, 24));

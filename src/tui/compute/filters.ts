@@ -44,8 +44,8 @@ const queryOf = (filter: ComputeFilter, facet: Facet): string =>
 	printQuery({...NO_FILTER, [facet]: filter[facet]});
 
 /**
- * The filter on one line, as a query: each part with the number of options that it hides. `hints`:
- * keys for the right end, as many as there is room for.
+ * Filter as a query on one line, with the number of options that each part hides. `hints`: key
+ * hints at the right end, as many as fit.
  */
 export const chipLine = (
 	filter: ComputeFilter,
@@ -66,7 +66,7 @@ export const chipLine = (
 	return left + ' '.repeat(Math.max(0, width - 1 - cellWidth(left) - cellWidth(right))) + right;
 };
 
-/** Parts of the filter without which options would match. */
+/** Hint for a filter without matches: the parts whose removal would make options match. */
 export const noMatchHint = (
 	filter: ComputeFilter,
 	{without, unknown}: Pick<FilterResult<unknown>, 'without' | 'unknown'>,

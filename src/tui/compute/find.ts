@@ -103,7 +103,7 @@ export const offerFind: Find = {
 				choose: () => showOffers(get, words),
 			},
 		};
-		// Shown as fourth hit, because the palette may have room for only four of a group.
+		// Fourth hit, because the palette may have room for only four hits of a group.
 		return [...hits.slice(0, 3), list, ...hits.slice(3)];
 	},
 	query: {text: words => `Options with ${label(words, 60)}`, run: showOffers},

@@ -23,7 +23,7 @@ const groupWidths = (width: number) => {
 
 const GROUP_NAMES = {gpu: 'GPU', region: 'Region', host: 'Host'} as const;
 
-/** Heads of group rows. `top`: price at the right end of the bars. */
+/** Column titles of group rows. `top`: price at the right end of the bars. */
 export const groupHead = (grouping: Grouping, top: number, width: number): string => {
 	const {name, count, price, bar} = groupWidths(width);
 	const ends = `${moneyText('0')} to ${moneyText(String(Math.ceil(top)))}`;

@@ -86,7 +86,7 @@ const create = actionOn(at => {
 	run: ({option}, {get}) => createServer(get, {option, regions: regionsWanted(get().computeFilter)}),
 });
 
-/** Null without options, because there is nothing to choose. */
+/** Null hides the key while the catalogue has no options, because there is nothing to choose. */
 const needsOffers = ({get}: KeyContext): null | undefined =>
 	(get().compute.value?.items.length ?? 0) === 0 ? null : undefined;
 

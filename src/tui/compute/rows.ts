@@ -12,7 +12,7 @@ import {lastResult} from '../core/store/last-result.ts';
 import type {ListView} from '../core/store/lists.ts';
 import type {Remote} from '../core/store/remote.ts';
 
-/** Row of an option. `id` is unique in the list: groups by region contain an option repeatedly. */
+/** Row of an option. `id` is unique in the list; `offer` repeats if it is grouped by region. */
 export type OfferRow = {
 	readonly kind: 'offer';
 	readonly id: string;
@@ -45,7 +45,7 @@ export type CatalogueIndex = {
 	readonly all: readonly OfferRow[];
 };
 
-/** Catalogue by id. If ids repeat, the later ones get a number. */
+/** Index of the catalogue by id. If an id repeats, later options get a number added to it. */
 export const indexOf = lastResult((items: readonly ComputeOption[]): CatalogueIndex => {
 	const byId = new Map<string, ComputeOption>();
 	const rowOf = new Map<ComputeOption, OfferRow>();

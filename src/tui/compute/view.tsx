@@ -62,18 +62,22 @@ type Props = Omit<ListProps<ComputeRow>, 'view'> & {
 	readonly detail: DetailProps | undefined;
 };
 
-/** Title, chips or query, its error, table header. */
+/** Rows above the table: title, chips or query, error in the query, column titles. */
 const HEADER_ROWS = 4;
-/** Cells between columns, and where there is room for more. */
+/** Cells between columns: usually, and on a wide screen with enough room. */
 const [GAP, WIDE_GAP] = [2, 4];
-/** Rows of the details below the table, with a blank one. */
+/** Rows below the table: a blank row and the details. */
 const BELOW = 3;
 const NO_VARIANTS: ReadonlySet<string> = new Set();
 
-/** Details are beside the table from this width on; from `wide` on, the table has a fixed width. */
+/**
+ * Layout in cells. On screens of width `from` or more, details of width `room` are beside the
+ * table. On screens of width `wide` or more, the table has width `list`, and the details get the
+ * rest.
+ */
 const BESIDE = {from: 112, room: 39, wide: 170, list: 110} as const;
 
-/** Cells before the GPU: mark, cursor and a blank, and an indentation below a group row. */
+/** Cells before the GPU: mark, cursor and a blank; rows below a group row are indented further. */
 const leadingCells = (grouping: Grouping | null): number => (grouping === null ? 3 : 5);
 
 /** Width of the details beside the table; 0 if they are below it, or if no row is an option. */
@@ -118,8 +122,8 @@ const filterHints = (filter: ComputeFilter, grouping: Grouping | null): readonly
 };
 
 /**
- * The chips, or the query with its invalid part marked while the user types or if it has a fault,
- * and the fault below.
+ * Two lines. The first is the chips; while the user types or the query has an error, it is the
+ * query with its invalid part marked. The second is the error.
  */
 const queryLines = (
 	{compute, view, fault, filtering, filter, narrowed, grouping}: Props,
@@ -190,7 +194,7 @@ export const ComputeView = (props: Props) => {
 		all > 0 ? failureBelowRows(compute, connection, {width, now, most: Math.floor(allRoom / 2)}) : [];
 	const room = Math.max(1, allRoom - failed.length);
 	const age = freshness(compute, now);
-	// A list that fits needs no position: the cursor shows it.
+	// If the whole list is visible, the cursor alone shows the position.
 	const right = rows.length > room ? ageMark(cursor, rows.length, age) : age;
 	const top = titleRule({left: title, right, focused, width: tableWidth});
 	const query = queryLines(props, tableWidth);
@@ -266,7 +270,7 @@ export const ComputeView = (props: Props) => {
 				: invitationRows(invitation, tableWidth, room);
 	const onCursor = rows[cursor];
 	const group = onCursor?.kind === 'group' ? onCursor.group : undefined;
-	// The heads are those of the row that the keys act on.
+	// The column titles are those of the row with the cursor: a group or an option.
 	const head =
 		rows.length === 0
 			? ''

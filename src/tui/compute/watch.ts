@@ -14,9 +14,9 @@ export type Watch = {readonly model: string; readonly count: number; readonly re
 export type ComputeWatchState = {readonly watches: readonly Watch[]};
 
 export type ComputeWatch = {
-	/** Starts a watch, which refreshes twice a minute until an option is available; or ends it. */
+	/** Starts or ends a watch, which reloads the catalogue until an option is available. */
 	toggleWatch(watch: Watch): void;
-	/** Reports available options, and stops watching for them. */
+	/** Notifies the user of available options, and ends their watches. */
 	noticeAvailable(): void;
 };
 
@@ -54,7 +54,7 @@ export const computeWatch = part(
 			clearTimeout(timer);
 			if (get().watches.length === 0) return;
 			timer = setTimeout(() => {
-				// A rejected key is not tried again.
+				// Polling ends if the service rejects the API key.
 				if (get().compute.failure?.kind === 'auth') return;
 				void catalogue(get)
 					.refreshCompute()

@@ -19,9 +19,9 @@ const WIDTH = 130;
 /** Maximum width of an option's name. */
 const NAME = 40;
 const GAP = 2;
-/** Minimum width for changes beside the name. With less, the changes are below the name. */
+/** Minimum width for changes beside the name. If less is left, they are drawn below the name. */
 const LEAST_BESIDE = 20;
-/** Joins texts to lines of the width. A mark and its text stay on one line. */
+/** Joins texts into lines of at most `width` cells. A mark and its text stay on one line. */
 const sentences = (said: readonly string[], width: number): readonly string[] =>
 	said
 		.reduce<readonly string[]>((lines, one) => {

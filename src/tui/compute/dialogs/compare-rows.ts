@@ -11,7 +11,7 @@ import {glyph} from '../../core/theme/glyphs.ts';
 import {regionMark, regionName, regionState} from '../region-grid.ts';
 import {paint} from '../../core/theme/theme.ts';
 
-/** A row: its name, and a cell per option. `best`: cells with the best value. */
+/** Row with its name and a cell per option. `best`: indices of the cells with the best value. */
 export type ComparedRow = {
 	readonly name: string;
 	readonly cells: readonly string[];
@@ -21,7 +21,7 @@ export type ComparedRow = {
 type Fact = {
 	readonly name: string;
 	readonly text: (option: ComputeOption) => string;
-	/** Value to highlight in the row: the lowest or the highest. */
+	/** Best value of the row, which is highlighted: the lowest or the highest. */
 	readonly best?: 'least' | 'most';
 	readonly value?: (option: ComputeOption) => number | null;
 };
@@ -78,7 +78,7 @@ const factsOf = (options: readonly ComputeOption[]): readonly Fact[] => {
 	];
 };
 
-/** Columns with the best value; none if all known values are equal. */
+/** Indices of the columns with the best value; empty if all known values are equal. */
 const bestIn = ({best, value}: Fact, options: readonly ComputeOption[]): ReadonlySet<number> => {
 	const values = options.map(option => value?.(option) ?? null);
 	const known = values.filter(each => each !== null);
@@ -90,10 +90,10 @@ const bestIn = ({best, value}: Fact, options: readonly ComputeOption[]): Readonl
 const byName = (one: string, other: string): number =>
 	compareBytes(one.toLowerCase(), other.toLowerCase()) || compareBytes(one, other);
 
-/** Title of the region's country, or the region itself if its name shows no country. */
+/** Country of the region, or the region itself if its name does not reveal the country. */
 const placeOf = (region: string): string => countryOf(region)?.title ?? region;
 
-/** Countries in which an option is available: the region there, or how many there are. */
+/** A row per country. Its cells name the option's only available region there, or their number. */
 const countryRows = (options: readonly ComputeOption[]): readonly ComparedRow[] => {
 	const open = options.map(option => [...searchKeysOf(option).open].sort(byName));
 	const regions = open.flat();
@@ -126,7 +126,7 @@ const regionRows = (
 			cells: options.map(option => regionMark(regionState(option, region))),
 		}));
 
-/** Rows of facts, a blank row, and the rows of countries, or of all regions. */
+/** Rows of facts, a blank row, and rows of countries or of all regions. */
 export const comparedRows = (
 	options: readonly ComputeOption[],
 	variants: ReadonlySet<string>,

@@ -20,12 +20,12 @@ import {REGION_WORDS, regionMark} from '../region-grid.ts';
 import {comparedRows, type ComparedRow} from './compare-rows.ts';
 
 const GAP = 2;
-/** Widths of a column with its gap, and of the names of rows, in cells. */
+/** Widths of a column (with its gap) and of the row names, in cells. */
 const COLUMN = {least: 14, most: 26} as const;
 const NAME = {least: 11, most: 26} as const;
-/** Rows of the box that do not scroll: heads, a blank row above and below, keys. */
+/** Rows of the box that do not scroll: column titles, two blank rows, and the keys. */
 const FIXED_ROWS = 4;
-/** Cells of a row beside its columns, and of the box outside its rows. */
+/** Cells of a row that its name and columns do not use, and screen cells outside a row. */
 const AROUND = {row: 3, box: 12} as const;
 
 const hostText = ({cloud_host: host}: ComputeOption): string => label(knownText(host), 40);
@@ -38,11 +38,11 @@ const markedOptions = (state: State): readonly ComputeOption[] => {
 type Measures = {
 	readonly rows: readonly ComparedRow[];
 	readonly name: number;
-	/** Width of a column, and the columns that fit. */
+	/** Width of a column, the first visible column, and the number of visible columns. */
 	readonly column: number;
 	readonly first: number;
 	readonly count: number;
-	/** Number of rows that scroll, and the greatest first one. */
+	/** Number of visible rows, and the largest possible index of the first one. */
 	readonly height: number;
 	readonly lastTop: number;
 	readonly width: number;
@@ -63,7 +63,7 @@ const measure = (
 	);
 	const count = clamp(Math.floor((inner - name) / COLUMN.least), 1, Math.max(1, options.length));
 	const even = Math.floor((Math.max(inner, COLUMN.least) - name) / count);
-	// A box with few options is as wide as a card.
+	// If there are few options, their columns are widened until the box is as wide as a card.
 	const shared = Math.floor((CARD_WIDTH - AROUND.row - 4 - name) / count);
 	const column = Math.min(even, Math.max(needed + GAP, Math.min(shared, COLUMN.most)));
 	const height = Math.max(1, body.height - 2 - FIXED_ROWS);
@@ -103,7 +103,7 @@ export const moveColumn = ({get}: KeyContext, step: 1 | -1): void => {
 	route(get).changeDialog({...open, at: clamp((open.at ?? 0) + step, 0, last)});
 };
 
-/** Shows every region, or folds them to countries. */
+/** Switches between a row per region and a row per country. */
 export const toggleRegions = ({get}: KeyContext): void => {
 	const open = topDialog(get(), 'compare');
 	if (open !== undefined)
@@ -127,7 +127,7 @@ export const scrollComparison = ({get, rect}: KeyContext) => {
 	};
 };
 
-/** Keys of the box, as many as fit, and the meaning of its marks. */
+/** Key hints, as many as fit, and the meaning of the marks in the box. */
 const footText = (width: number, columns: number, isEveryRegion: boolean): string => {
 	const regions = isEveryRegion ? 'countries' : 'all regions';
 	const marks = isEveryRegion
@@ -161,7 +161,7 @@ export const Compare = ({top = 0, at: wanted = 0, all = false, body}: DialogProp
 			.map((cell, index) => {
 				const text = fit(cell, column - GAP, 'right');
 				if (best?.has(index) !== true) return ' '.repeat(GAP) + text;
-				// Two bold values in a row would compete.
+				// A tie is not bold, because two bold values in a row would compete.
 				return ' '.repeat(GAP) + paint('accent', best.size === 1 ? paint('heading', text) : text);
 			})
 			.filter((_, index) => isShown(index))

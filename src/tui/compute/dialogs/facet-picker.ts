@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<ListedFacet, string>> = {
 	host: 'Hosts',
 };
 
-/** Choice that clears this part of the filter. */
+/** Label of the choice that clears this part of the filter. */
 const ALL: Readonly<Record<ListedFacet, string>> = {
 	gpu: 'All models',
 	minGpus: 'Any number',
@@ -49,7 +49,7 @@ const choicesIn = ({compute, computeFilter}: State, facet: ListedFacet): readonl
 const placesIn = ({compute, computeFilter}: State): readonly AreaChoice[] =>
 	placesOnce(compute.value?.items ?? NOTHING, computeFilter);
 
-/** Number of choices, for the title. "No GPU" is not a model; steps of a number are not counted. */
+/** Number of choices for the title. Not counted: "No GPU" and the steps of a number. */
 const countOf = (facet: ListedFacet, choices: readonly Choice[]): string => {
 	if (choices.length === 0) return '';
 	if (facet === 'gpu') return ` ${Math.max(0, choices.length - 1)}`;
@@ -60,8 +60,8 @@ const marked = (isChosen: boolean, text: string): string =>
 	`${isChosen ? glyph.chosen : glyph.notChosen} ${text}`;
 
 /**
- * Chooses several regions, or one value of another part. Counts apply all other parts of the
- * filter.
+ * Picker for one part of the filter: several regions, or one value of another part. The count
+ * beside a choice applies all other parts of the filter.
  */
 export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 	const {facet} = dialog;

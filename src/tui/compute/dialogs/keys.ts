@@ -1,4 +1,4 @@
-// Keys of the boxes of the catalogue.
+// Keys of the catalogue's dialogs.
 import type {ComputeOption} from '../../../contract/compute.ts';
 import {regionsWanted} from '../../../query/geo-areas.ts';
 import {mayBeAvailable} from '../../../query/offers.ts';
@@ -18,7 +18,7 @@ import {route, topDialog} from '../../core/store/route.ts';
 import {scrollChanges} from './changes-dialog.tsx';
 import {comparedOption, hasColumnBeside, moveColumn, scrollComparison, toggleRegions} from './compare.tsx';
 
-/** Refuses an option that is not available in any region. */
+/** Returns the row, or a refusal if its option is not available in any region. */
 export const orRefused = <Row extends {readonly option: ComputeOption}>(row: Row): Row | Refusal =>
 	mayBeAvailable(row.option)
 		? row
