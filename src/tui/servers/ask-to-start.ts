@@ -24,12 +24,13 @@ export const noServer = (state: State): string => {
 			: 'There is no server';
 };
 
-/** True if the server runs where its owner started it and the service only knows its address. */
+/** True if the server was started by its owner elsewhere, and this service only has its address. */
 export const isAttached = (server: ServerItem): boolean => server['attached'] === true;
 
 /**
- * True if this service may start the server. Only `ready` rules a start out; the service decides
- * for every other state. The states of the local service are our own.
+ * True if this service may start the server. The local service starts only offline servers, because
+ * the states are our own. On other services only `ready` rules a start out; the service decides
+ * about every other state.
  */
 export const canStart = (server: ServerItem | undefined, isLocal: boolean): boolean =>
 	server !== undefined &&

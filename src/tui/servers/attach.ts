@@ -6,11 +6,11 @@ import {notices} from '../core/store/notices.ts';
 import {serverList} from './servers.ts';
 
 /**
- * The form that adds a running Jupyter Server to the list. Its text is never stored, because it
- * holds a token.
+ * Form that adds a running Jupyter Server to the list. Its text is never stored, because it
+ * contains a token.
  */
 export type AttachForm = {
-	/** Empty: the service derives a name from the address. */
+	/** Name of the server; empty if the service derives one from the address. */
 	readonly name: string;
 	readonly address: Editor;
 	/** True while the service checks the address. */
@@ -27,7 +27,7 @@ export const newAttach = (name: string): AttachForm => ({
 });
 
 export type AttachState = {
-	/** Servers detached here. Their absence from the list needs no notice. */
+	/** Servers that this program has detached. Their absence from the list needs no notice. */
 	readonly detached: ReadonlySet<string>;
 };
 

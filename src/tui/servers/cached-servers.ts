@@ -2,8 +2,8 @@ import type {ServerItem} from '../../contract/servers.ts';
 import {fieldsOf, isRecord} from '../../text/record.ts';
 
 /**
- * The list of servers as an earlier run of the program last saw it. The screens show it until the
- * service responds, and never act on it. Contains no address and no token.
+ * List of servers from an earlier run of the program. The screens show it until the service
+ * responds, and never act on it. Contains no address and no token.
  */
 export type CachedServers = {
 	/** Time of the list in ms since the epoch. */
@@ -28,7 +28,7 @@ export const toCachedServers = (items: readonly ServerItem[], at: number): Cache
 		})),
 });
 
-/** Parses the cached list as far as possible. */
+/** Parses the cached list and skips invalid entries. Null if it is not a list with its time. */
 export const parseCachedServers = (read: unknown): CachedServers | null => {
 	const {at, items} = fieldsOf(read);
 	if (typeof at !== 'number' || !Array.isArray(items)) return null;

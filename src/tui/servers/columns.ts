@@ -31,7 +31,7 @@ export const USUAL_COLUMNS: readonly ServerColumn[] = [
 /** Cells between two columns. */
 export const GAP = 2;
 
-/** Placeholder for a rate or estimate: the mark for none if offline, else the mark for unknown. */
+/** Mark in place of a rate or estimate: for none if the server is offline, else for unknown. */
 const noMoney = ({status}: ServerItem): string => (isCharged(status) === false ? glyph.none : UNKNOWN);
 
 const estimateCell = (row: ServerItem, {estimate, atLeast}: CostEstimate): string =>
@@ -130,8 +130,8 @@ const sortedHead = (head: string, key: string, sort: Sort | null): string =>
 	sort?.key === key ? `${sort.direction === 'ascending' ? glyph.up : glyph.down}${head}` : head;
 
 /**
- * The columns of the list. `now`: see {@link timeLeft}. The sorted column has an arrow. `known`:
- * without it, states have no duration, and hardware is the id.
+ * Columns of the list. The title of the sorted column has an arrow. `now`: see {@link timeLeft}.
+ * Without `known`, states have no duration, and hardware is shown as its id.
  */
 export const serverColumns = (
 	spendOf: (server: ServerItem) => CostEstimate,
@@ -145,7 +145,7 @@ export const serverColumns = (
 		head: sortedHead(column.head, column.key, sort),
 	}));
 
-/** Least width of a screen with details beside the list, and of wider details. */
+/** Least screen widths in cells: for details beside the list, and for two wider forms of them. */
 const BESIDE = 100;
 const MEDIUM = 140;
 const WIDE = 170;

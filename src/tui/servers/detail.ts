@@ -65,7 +65,7 @@ export const ADDRESS_NAMES: Readonly<Record<AddressName, string>> = {
 	editor: 'Editor',
 	forward: 'Forward',
 };
-/** Fields with labels of our own; all others are shown with the service's name and value. */
+/** Fields with labels of our own. All other fields are shown with the service's name and value. */
 const WORDED: ReadonlySet<string> = new Set([
 	'name',
 	'status',
@@ -106,7 +106,7 @@ type Row = readonly [head: string, value: string];
 const rowIf = (isThere: boolean, head: string, value: string): readonly Row[] =>
 	isThere ? [[head, value]] : [];
 
-/** Rate per hour and per day. `isBrief`: without its source. */
+/** Rate per hour and per day. `isBrief`: true to omit the source of the rate. */
 const rateText = (server: ServerItem, known: Known, isBrief: boolean): string => {
 	const rate = rateOf(known, server);
 	const {status, value} = known.compute;
@@ -141,7 +141,7 @@ const moneyRows = (server: ServerItem, known: Known, now: number, isBrief: boole
 	];
 };
 
-/** An address with its last parts only, if it is wider than `cells`. */
+/** Address shortened to its last parts, if it is wider than `cells`. */
 const shortAddress = (address: string, cells: number): string => {
 	const place = address.replace(/^\w+:\/\//, '').replace(/\/?(?:\?.*)?$/, '');
 	const whole = [address, place].find(each => cellWidth(each) <= cells);
@@ -208,7 +208,7 @@ const dataHint = ({name, environment}: ServerItem, {isLocal, environments}: Know
 		? `${keyFor('global.environments')} lists the environment ${DATA_ENVIRONMENT.name}, which has NumPy, pandas and Matplotlib`
 		: null;
 
-/** Hardware in words, then host and size; the id where the catalogue does not know it. */
+/** Hardware in words, then host and size. If the catalogue lacks the option, its id instead. */
 const computeRows = (server: ServerItem, known: Known, isBrief: boolean): readonly Row[] => {
 	const offer = offerOf(server.server_request, known.compute.value?.items);
 	const id = label(knownText(server.server_request));
@@ -285,7 +285,7 @@ const groupsOf = (
 	];
 };
 
-/** Rows of a field. A text without spaces starts beside its label, however long it is. */
+/** Rows of a field. Text without spaces starts beside its label, even if it needs more rows. */
 const fieldRows = ([head, value]: Row, width: number): readonly string[] => {
 	const room = Math.max(8, width - HEAD);
 	const rows =
@@ -296,9 +296,9 @@ const fieldRows = ([head, value]: Row, width: number): readonly string[] => {
 };
 
 /**
- * All fields of a server that have a value, with the token masked, and what else is known about the
- * server. Rows of at most `width` cells. `isBrief`: beside the list, where addresses are shortened
- * and sources left out.
+ * All fields of a server that have a value, with the token masked, and what this program has
+ * recorded about the server. Rows of at most `width` cells. `isBrief`: true for details beside the
+ * list, which have short addresses and no sources.
  */
 export const detailLines = (
 	server: ServerItem,

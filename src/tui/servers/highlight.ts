@@ -25,8 +25,8 @@ export const highlightedAt = (state: Known): number => {
 };
 
 /**
- * Makes the highlighted row and the current server the same. While the list is on screen, keys for
- * a server's panes act on the highlighted row, and a server chosen elsewhere becomes highlighted.
+ * Keeps the highlighted row and the current server in sync. While the list is on screen, keys for a
+ * server's panes act on the highlighted row, and a server chosen elsewhere becomes highlighted.
  * While a pane is on screen, only a key changes the server.
  */
 export const followHighlight = (app: App): void => {
@@ -60,7 +60,7 @@ export const followHighlight = (app: App): void => {
 				? (rows.find(({status}) => status === 'ready') ?? rows[0])
 				: rows[highlightedAt(state)];
 		if (row === undefined || row.name === current) return;
-		// The cursor keeps the id of a row that a filter hides, and returns to it.
+		// Keeps the cursor's id while a filter hides its row, so that the cursor can return to it.
 		isFollowing = view.cursor !== null;
 		route(app).chooseServer(row.name);
 		isFollowing = false;

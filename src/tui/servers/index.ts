@@ -58,8 +58,8 @@ declare module '../core/program.ts' {
 		costs: {top?: number};
 		attach: {form: AttachForm};
 		/**
-		 * Question on quitting: whether the local service keeps the variables of these servers, for
-		 * a time in ms.
+		 * Question on quitting: true if the local service should keep the variables of these
+		 * servers, for a time in ms.
 		 */
 		keep: {
 			names: readonly string[];
@@ -82,7 +82,7 @@ const createFormIn = ({dialogs}: State): CreateForm | null => {
 	return null;
 };
 
-/** Keys of the list that work before it has loaded. */
+/** Keys of the list that work before the list has loaded. */
 const NEED_NO_LIST: ReadonlySet<string> = new Set([
 	'filter',
 	'showAll',
@@ -156,7 +156,7 @@ export const servers = screen({
 		list: state => state.servers,
 		needsList: (state, action) =>
 			!NEED_NO_LIST.has(action) &&
-			// Keys that move the cursor act on the cached list at once.
+			// Keys that move the cursor already work on the cached list.
 			!(MOVEMENTS.has(action) && shownServers(state).length > 0),
 		mark: statusMark,
 		isOpen: state => isOpen(state, state.current),

@@ -6,7 +6,7 @@ import {part, type App} from '../core/app.ts';
 import {notices} from '../core/store/notices.ts';
 
 export type JobsState = {
-	/** Jobs in the files of servers, for servers whose jobs the user has asked for. */
+	/** Jobs found in the files of servers, for servers whose jobs the user has requested. */
 	readonly jobs: ByServer<Remote<readonly JobOnDisk[]>>;
 };
 

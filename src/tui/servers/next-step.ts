@@ -16,8 +16,8 @@ const paneKeys = (): string =>
 	);
 
 /**
- * Sentence or keys. `count`: number of servers. `isOpen`: the user has opened the server anyway, or
- * it has responded.
+ * Sentence or key hints. `count`: number of servers. `isOpen`: the user has opened the server in
+ * spite of its state, or the server has responded.
  */
 export const nextStep = (server: ServerItem, count: number, isOpen: boolean): string => {
 	const {status} = server;

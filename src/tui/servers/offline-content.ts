@@ -52,7 +52,7 @@ export const tryable = (state: State): ServerItem | Refusal => {
 const pressText = (state: State, action: 'start' | 'tryAnyway'): string =>
 	paint('accent', showKey(keyOf(state, 'offline', action)));
 
-/** Hint on how to open the panes anyway; empty if that makes no sense. */
+/** Hint on how to open the panes anyway; empty for a ready server and for the local service. */
 export const tryLines = (state: State, server: ServerItem): readonly string[] =>
 	canTry(state, server) ? [`${pressText(state, 'tryAnyway')} tries anyway.`] : [];
 
@@ -87,7 +87,7 @@ export const closedLines = (state: State, width: number): readonly string[] | nu
 	return standInRows(said, failureBelowRows(servers, connection, {width: width - 2}), width);
 };
 
-/** Title, a blank row above and below the text, and the rule. */
+/** Rows around the text about the server: title, a blank row above and below it, and the rule. */
 const AROUND = 4;
 const FEWEST = 3;
 
@@ -109,6 +109,6 @@ export const offlineContentIn = (
 	return kept && {...kept, place};
 };
 
-/** The saved content, as the subject of the keys. */
+/** Saved content that the keys act on. */
 export const savedContent = ({get, rect}: KeyContext): OfflineContent | Refusal =>
 	offlineContentIn(get, rect) ?? refused('No saved content of this server is shown here');

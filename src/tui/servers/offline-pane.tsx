@@ -26,7 +26,7 @@ const useTitle = (width: number): string => {
 /** A server with closed panes: its state, and its saved content for the visible pane. */
 const ClosedServer = ({rect, lines}: {readonly rect: Rect; readonly lines: readonly string[]}) => {
 	const get = useGetState();
-	// The content of each pane is in a different part of the state.
+	// Uses the whole state, because the saved content of each pane is in a different part of it.
 	useApp(state => state);
 	useMarkdown();
 	const kept = offlineContentIn(get, rect);

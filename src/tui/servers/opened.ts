@@ -37,7 +37,7 @@ export const isOpen = (state: Openness, name: string | null): boolean => {
 	);
 };
 
-/** Path of a request that the server itself answers. Group 1 or 2 is its encoded name. */
+/** Path of a request that a server itself answers. Group 1 or 2 is the server's encoded name. */
 const CALL = /^\/api\/(?:servers\/([^/?]+)\/(?:files|run-code)|assistant\/([^/?]+)\/)/;
 
 const answererOf = (path: string): string | undefined => {
@@ -90,7 +90,7 @@ export const openServers = part(
 				const status = findServer(get(), name)?.status;
 				if (status === undefined || isOver(status)) return;
 				if (!answering.has(name)) set({answering: new Set(answering).add(name)});
-				// The server works, so an unknown state need not become `ready`.
+				// A responding server is usable, so an unknown state need not become `ready`.
 				if (!awaited.has(name) || !keepsAnswering(status)) return;
 				set({awaited: new Map([...awaited].filter(([each]) => each !== name))});
 			},

@@ -2,8 +2,8 @@ import {meaningOf} from '../../text/server-states.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 
 /**
- * Time in which an unknown state may change soon, in ms. Later it is taken as final: `läuft` may be
- * a service's word for running.
+ * Time after a change in which an unknown state may change again, in ms. After that, the state
+ * counts as final: `läuft` may be a service's word for running.
  */
 const SETTLING = 120_000;
 

@@ -27,7 +27,7 @@ import type {ScreenProps} from '../core/feature.ts';
 import {environmentList} from '../environments/environments.ts';
 
 const SECOND = 1000;
-/** Largest number of servers below the list that are idle or will stop. */
+/** Maximum number of lines below the list about servers that are idle or will stop. */
 const MOST_IDLE = 2;
 
 const hasNoDialog = (state: State): boolean => state.dialogs.length === 0;

@@ -56,13 +56,13 @@ export type ServerList = {
 	 */
 	doubtServers(): void;
 	/**
-	 * Polls the list: often while something changes, else twice a minute, and ever less often while
-	 * it fails. Ends when the signal aborts.
+	 * Polls the list until the signal aborts: often while a server may change soon, else twice a
+	 * minute. After failures, the intervals grow.
 	 */
 	pollServers(signal: AbortSignal): void;
 	/**
-	 * Polls often until a server becomes ready, and announces that. `isMeant`: makes the server the
-	 * current one.
+	 * Polls often until a server becomes ready, and announces that. `isMeant`: true to make the
+	 * server the current one.
 	 */
 	awaitServer(name: string, rental: Rental, isMeant: boolean): void;
 };
@@ -88,13 +88,13 @@ export const findServer = (
 ): ServerItem | undefined =>
 	name === null ? undefined : state.servers.value?.items.find(server => server.name === name);
 
-/** True while the list shows the server in this state; condition of a notice. */
+/** True while the list shows the server in this state. Used as the condition of a notice. */
 export const hasStatus =
 	(name: string, status: string) =>
 	(state: Pick<ServersState, 'servers'>): boolean =>
 		findServer(state, name)?.status === status;
 
-/** Sentence that a server is not in the list, or may be among its unreadable entries. */
+/** Sentence for a server that is not in the list. It may be among the unreadable entries. */
 export const notListedText = ({servers}: Pick<ServersState, 'servers'>, name: string): string =>
 	(servers.value?.unreadable ?? 0) > 0
 		? `${name} is not among the servers that could be read`
@@ -167,7 +167,7 @@ export const serverList = part(
 						`${label(name)} is ${label(status, 20)}${waited > 2000 ? ` after ${inWords(waited)}` : ''}`,
 						hasStatus(name, status),
 					);
-					// The first poll may have started before the start request.
+					// The first poll may be older than the start request, and then shows offline.
 				} else if (
 					isOver(status) &&
 					(hasLeft ||
@@ -202,7 +202,7 @@ export const serverList = part(
 			return pause;
 		};
 
-		/** Plans the next request; null for none until the user asks. */
+		/** Plans the next request; null for none until the user requests one. */
 		const plan = (pause: number | null): void => {
 			clearTimeout(timer);
 			if (polling === undefined || polling.aborted) return;
@@ -237,8 +237,8 @@ export const serverList = part(
 				if (servers.status === 'ready') {
 					signIn.accepted();
 					const items = servers.value?.items ?? [];
-					// A pane has no highlight that could choose the current server, so it is chosen
-					// here by the same rule.
+					// No highlight chooses the current server on a pane's screen. This line applies
+					// the same rule.
 					if (current === null)
 						set({current: (items.find(server => server.status === 'ready') ?? items[0])?.name ?? null});
 					setRentals(updateRentals(get().rentals, {servers: items, isFirst, starting: awaited, at: now()}));
@@ -249,7 +249,7 @@ export const serverList = part(
 			},
 			stopLoading() {
 				if (!load.stop()) return false;
-				// The stopped request plans no further one.
+				// Prevents the stopped request from planning another one.
 				looks++;
 				set({nextLook: null});
 				return true;

@@ -7,13 +7,13 @@ import type {ServerItem} from '../../contract/servers.ts';
 const LONGEST = 400;
 
 /**
- * Reason for a server's state, as a sentence with its source; null without one. The reasons of our
- * own service are already sentences.
+ * Reason for a server's state as a sentence that names its source; null if there is none. The
+ * reasons of our own service are already sentences.
  */
 export const reasonText = ({status_reason: reason, host}: ServerItem): string | null => {
 	if (typeof reason !== 'string' || reason.trim() === '') return null;
 	const said = label(reason, LONGEST);
-	// A sentence of our own service may begin with the name of a host, in lower case.
+	// A sentence of our own service may start with a host's name, which may be in lower case.
 	const sentence = /^\p{Lu}/u.test(said) || typeof host === 'string' ? said : `The service says: ${said}`;
 	return /[.!?:…。！？]["')]*$/.test(sentence) ? sentence : `${sentence}.`;
 };

@@ -41,13 +41,13 @@ type Props = ListProps<ServerItem> & {
 	readonly total: TotalEstimate;
 	/** Rows about the highlighted server, if no details are beside the list. */
 	readonly about?: readonly string[];
-	/** Compute options; null if they are not loaded. */
+	/** Summary of the compute options; null if they are not loaded. */
 	readonly market?: Market | null;
 	/** Servers that cost money although nothing runs, one sentence each. */
 	readonly idle?: readonly string[];
 	/** Daily limit of the profile; null for none. */
 	readonly limit?: number | null;
-	/** Lines below the table: pending starts, and the time of the next try after a failure. */
+	/** Lines below the table about pending starts, and the time of the next try after a failure. */
 	readonly waiting: readonly string[];
 };
 
@@ -115,7 +115,7 @@ export const ServersView = ({
 	const left = `${count}${mark.text}${presently}${broken} `;
 	const failed =
 		items.length > 0 ? failureBelowRows(servers, connection, {width, now, most: Math.floor(height / 3)}) : [];
-	// Old rows cost an unknown amount by now.
+	// The current cost of servers in old rows is unknown.
 	const money = isKnown && failed.length === 0 ? moneyLine(total, limit, width) : null;
 	const head = money === null ? failed : [money];
 	const top = head.length === 0 || height < LEAST_FOR_NEXT ? head : [...head, ''];
@@ -133,7 +133,7 @@ export const ServersView = ({
 							...about,
 						].flatMap(line => wrap(line, width - 1, {hang: 1}));
 	const rest = height - 3 - top.length;
-	// If rows are few, the servers are more important than the hint.
+	// If there are few rows, servers are more important than the hint.
 	const below =
 		height < LEAST_FOR_NEXT && last === null && waiting.length === 0 && rows.length > rest - said.length
 			? []
@@ -172,7 +172,7 @@ export const ServersView = ({
 				: unreadable > 0
 					? null
 					: noServers(market);
-	// The rows about the server are the last of the screen.
+	// The rows about the server are at the bottom of the screen.
 	const used = 2 + top.length + list.length + below.length;
 	const gap = Array.from({length: Math.max(1, height - used)}, () => '');
 	const under =

@@ -37,7 +37,7 @@ export type CostsState = {
 	readonly costs: Costs | null;
 	/** Cost of today by server, as of a time in ms since the epoch. Null if not read yet. */
 	readonly spent: Spent | null;
-	/** Today's estimate if it exceeds the limit of the profile. */
+	/** Today's estimate if it exceeds the daily limit of the profile, else null. */
 	readonly overLimit: number | null;
 	/**
 	 * Servers that cost money and on which this program has run nothing for a long time, with the

@@ -4,7 +4,7 @@ import type {State} from '../../core/program.ts';
 import {isAttached} from '../ask-to-start.ts';
 import {rateOf} from './rentals.ts';
 
-/** Idle time after which a server that costs money is mentioned, in ms. */
+/** Time without use after which the user is notified about a server that costs money, in ms. */
 export const IDLE_AFTER = 40 * 60_000;
 
 const GOES_ON: ReadonlySet<string> = new Set(['queued', 'kernel', 'running', 'detached']);
@@ -22,8 +22,8 @@ const unusedSince = (state: State, server: string, began: number): number | null
 };
 
 /**
- * Ready servers that cost money and have been idle as far as this program knows, with the start of
- * that time. The program started at `began`.
+ * Ready servers that cost money and seem idle to this program, with the start of the idle time.
+ * `began`: start of the program. All times are in ms since the epoch.
  */
 export const idleServers = (state: State, began: number, now: number): ReadonlyMap<string, number> =>
 	new Map(

@@ -24,7 +24,7 @@ const LEAST_NAME = 16;
 const BAR = 28;
 const LEAST_BAR = 8;
 
-/** Costs in a row: of one server on a day, or the sum of several. */
+/** Costs in a table row: of one server on a day, or of several, which are summed. */
 type Costed = readonly ServerCost[];
 
 const sum = (costs: Costed, of: (cost: ServerCost) => number): number =>
@@ -93,7 +93,7 @@ const COLUMNS: readonly {
 	},
 ];
 
-/** Note on a day: servers that its amount lacks, and the daily limit if passed. Mostly empty. */
+/** Note on a day: servers missing from its amount, and the limit if exceeded. Usually empty. */
 const dayNote = (total: TotalCost, limit: number | null): string => {
 	const over = limit !== null && total.estimate > limit ? [`over the limit of ${roundedPrice(limit)}`] : [];
 	const without = leftOut(total, 'without');

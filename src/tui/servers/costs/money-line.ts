@@ -4,7 +4,7 @@ import {glyph} from '../../core/theme/glyphs.ts';
 import {paint, type Role} from '../../core/theme/theme.ts';
 import type {TotalEstimate} from './rentals.ts';
 
-/** Share of the daily limit from which the line warns. */
+/** Share of the daily limit from which on the line warns. */
 export const NEAR_LIMIT = 0.8;
 
 const limitText = (limit: number): string =>
@@ -26,13 +26,13 @@ const barOf = (share: number): string => {
 };
 
 /**
- * Row with the rate of all servers and today's cost, as a share of the daily limit. Null while
- * nothing costs anything. `limit`: null for none.
+ * Row with the rate of all servers, and today's cost as a share of the daily limit. Null if there
+ * are no costs. `limit`: null for none.
  */
 export const moneyLine = (total: TotalEstimate, limit: number | null, width: number): string | null => {
 	const {rate, known, unknown, estimate, atLeast} = total;
 	if (rate === 0 && unknown === 0 && estimate === 0) return null;
-	// Unknown rates come on top of the known ones.
+	// Unknown rates add to the known ones, so the sum is only a lower bound.
 	const least = unknown > 0 ? glyph.atLeast : '';
 	const isKnown = known > 0 || unknown === 0;
 	const now = `${paint('own', isKnown ? least + perHour(rate) : perHour())} ${paint('dim', 'now')}`;

@@ -73,7 +73,7 @@ export const recordObservations = (store: Store, keeper: ServiceStorage, glance:
 		noteStarts(state);
 		if (state.servers.at === noted) return;
 		changed();
-		// The first list may arrive before the prices.
+		// Waits for the catalogue, because the first list may arrive before the prices.
 		if (state.compute.value !== undefined || state.compute.status === 'failed') note(state);
 	};
 	observe(store.getState());

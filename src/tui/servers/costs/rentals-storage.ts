@@ -12,7 +12,7 @@ export const loadRentals = (kept: RateStorage): ReadonlyMap<string, Rental> =>
 			]),
 	);
 
-/** Writes changed rates to disk. @throws {Error} if the disk refuses it. */
+/** Writes changed rates to disk. @throws {Error} if the write fails. */
 export const saveRentals = (
 	kept: RateStorage,
 	before: ReadonlyMap<string, Rental>,

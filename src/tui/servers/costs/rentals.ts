@@ -6,7 +6,7 @@ import {priceOf} from '../../../query/offers.ts';
 import {costOver} from '../../../text/money.ts';
 import type {ComputeState} from '../../compute/catalogue.ts';
 
-/** A running server, with what this program knows of its cost. */
+/** A running server, and the data of this program about its cost. */
 export type Rental = {
 	/**
 	 * Compute option that the list first showed for the server. A different option later means that
@@ -36,7 +36,7 @@ export type Spent = {readonly at: number; readonly today: ReadonlyMap<string, Se
 
 type Known = {
 	readonly rentals: ReadonlyMap<string, Rental>;
-	/** Null or missing until the observations of this program and of others have been read. */
+	/** Null or missing until the observations of all programs have been read. */
 	readonly spent?: Spent | null;
 } & Pick<ComputeState, 'compute'>;
 
@@ -73,7 +73,7 @@ export type CostEstimate = {
 	readonly atLeast: boolean;
 };
 
-/** True if this program started the server after `at`: the observations lack that start. */
+/** True if this program started the server after `at`, so that the observations lack the start. */
 const isStartedAfter = (rental: Rental | undefined, at: number): boolean =>
 	rental !== undefined && (rental.rate !== null || rental.quoted !== null) && rental.since > at;
 
@@ -128,7 +128,7 @@ export const totalEstimate = (
 		else if (server.status === 'ready' || spend.rate === 0) known++;
 		if (server.status === 'ready') rate += spend.rate ?? 0;
 		estimate += spend.estimate ?? 0;
-		// A server of unknown rate costs something too.
+		// A server with an unknown rate costs something too.
 		atLeast ||= spend.atLeast || spend.rate === undefined || spend.estimate === undefined;
 	}
 	const today = rentals.spent?.today;
@@ -143,7 +143,7 @@ export const totalEstimate = (
 };
 
 /**
- * Result of a poll. `starting`: names of servers that this program has asked to start and that are
+ * Result of a poll. `starting`: servers, by name, that this program has asked to start and that are
  * not ready yet.
  */
 type Look = {
@@ -154,8 +154,8 @@ type Look = {
 };
 
 /**
- * Updates the rentals from a list: adds servers that are not offline. Removes offline ones, unless
- * this program is starting them or their rate still holds.
+ * Updates the rentals from a list. Adds servers that are not offline. Removes offline servers,
+ * unless this program is starting them or their reported rate is still valid.
  */
 export const updateRentals = (
 	rentals: ReadonlyMap<string, Rental>,

@@ -14,10 +14,10 @@ import {formKeys} from './form-keys.ts';
 import {dropForm, labelUnlessSending, latest, set, UNDER_WAY, unlessSending} from './open-form.ts';
 import {renting} from './submit.ts';
 
-/** Characters of names. Other characters have no meaning on the card. */
+/** Characters of names. The card ignores other typed characters. */
 const NAME_TEXT = /^[\p{L}\p{N}._-]+$/u;
 
-/** Moves from the card to a field; Enter returns to the card. */
+/** Moves focus from the card to a field, from which Enter returns to the card. */
 const toField = (get: () => State, field: FormField): string | void => {
 	const form = latest(get);
 	if (form.sending !== null) return UNDER_WAY;
@@ -40,8 +40,8 @@ const typeName = (at: KeyContext, text: string, isPasted = false): string | void
 };
 
 /**
- * The key that rents is a letter, so a press of it may start a typed name. Text of that press if
- * this key continues the name; else undefined.
+ * Text of the press of the rent key, if the current key shows that this press was the start of a
+ * typed name; else undefined. The rent key is a letter, so both are possible.
  */
 const begunWord = ({get, pressed}: KeyContext): string | undefined => {
 	const {confirmed, early} = latest(get);
@@ -49,7 +49,7 @@ const begunWord = ({get, pressed}: KeyContext): string | undefined => {
 	return confirmed?.text ?? (pressed.isAhead ? early : undefined);
 };
 
-/** The effect of a key of the card, unless the key continues a typed name. */
+/** Runs the effect of a key of the card, unless the key continues a typed name. */
 const unlessWord =
 	(run: (at: KeyContext) => string | void) =>
 	(at: KeyContext): string | void =>
@@ -95,10 +95,10 @@ const alternative = (name: (typeof ALTERNATIVES)[number]) => {
 };
 
 /**
- * Rents, unless this price was not on screen when the key was pressed. The request waits a moment:
- * a letter typed during that time shows that the key was part of a word. A start without a price
- * needs neither check, because it has no name to type and spends nothing: its key may be typed
- * ahead.
+ * Rents, if the price was on screen when the user pressed the key. The request waits a moment,
+ * because a letter typed during that time shows that the key was part of a word. A start of an
+ * existing server without a price needs neither check, because the user types no name and spends
+ * nothing. Its key may be typed ahead.
  */
 const rent = ({get, pressed}: KeyContext): string | void => {
 	const form = latest(get);

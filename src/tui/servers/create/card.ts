@@ -1,4 +1,4 @@
-// The last page of a form: the rented option, its price, the fields, and alternative options.
+// The last page of a form: the selected option, its price, the fields, and alternative options.
 import type {ComputeOption} from '../../../contract/compute.ts';
 import {alternativesTo} from '../../../query/alternatives.ts';
 import {countriesIn, geoAreaNamed} from '../../../query/geo-areas.ts';
@@ -20,7 +20,7 @@ import type {FormKnowledge} from './errors.ts';
 import type {CreateForm, FormField} from './form.ts';
 import {limitNote} from './lines.ts';
 
-/** Width of a field's name, and of its value before a note. */
+/** Widths of a field's name, and of its value before a note, in cells. */
 const NAME = 14;
 const VALUE = 24;
 
@@ -133,7 +133,7 @@ const insteadLines = ({form, known, width}: CardOptions): readonly string[] => {
 const takeBackLines = ({dropped}: CreateForm): readonly string[] =>
 	dropped === undefined ? [] : ['', keyHint('review.takeBack', `restore ${label(dropped.name, 40)}`)];
 
-/** The service's API takes no region: warns users who filtered by one. */
+/** Warning for users who filtered by region. The service's API does not accept a region. */
 const regionLines = ({form: {regions}, width}: CardOptions): readonly string[] => {
 	if (regions.length === 0) return [];
 	const names = regions.map(region => label(geoAreaNamed(region)?.title ?? region, 24)).join(' or ');

@@ -56,7 +56,7 @@ const allCompute = (compute: readonly ComputeOption[]): readonly Searchable[] =>
 			.map(({entry}) => entry),
 	);
 
-/** All words must match; case counts only for a word with a capital. */
+/** Entries that match all words. Case matters only for a word that contains a capital. */
 const narrowed = (all: readonly Searchable[], typed: string): readonly Searchable[] => {
 	const words = typed
 		.split(/\s+/)

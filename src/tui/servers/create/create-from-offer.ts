@@ -12,8 +12,8 @@ import {route} from '../../core/store/route.ts';
 import type {State} from '../../core/program.ts';
 
 /**
- * The form after the catalogue was loaded again: unchanged, or with the nearest available option
- * and a sentence about it.
+ * Form after the catalogue was reloaded: unchanged, or with the nearest available option and a hint
+ * about the replacement.
  */
 export const recheckOffer = (
 	form: CreateForm,
@@ -85,7 +85,7 @@ const freeName = ({servers}: Starts, option: Pick<ComputeOption, 'name'>): strin
 		(servers.value?.items ?? []).map(each => each.name),
 	);
 
-/** The form with an environment of its option's host, as far as the lists are loaded. */
+/** Form with an environment that fits the host of its option, as far as the lists are loaded. */
 const fitted = (get: () => State, form: CreateForm): CreateForm => ({
 	...form,
 	environment: fittingEnvironment(form.environment, form.compute, knowledge(get())),

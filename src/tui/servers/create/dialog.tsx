@@ -18,8 +18,8 @@ import {heightIn} from './open-form.ts';
 const WIDTH = 96;
 
 /**
- * The form for a new server or for the start of an offline server: the fields, then a page that a
- * key other than Enter submits.
+ * Form for a new server or for the start of an offline server: the fields, then a last page. Enter
+ * does not submit that page; another key does.
  */
 export const ServerForm = ({form, body}: {readonly form: CreateForm; readonly body: Rect}) => {
 	const get = useGetState();

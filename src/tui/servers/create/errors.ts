@@ -69,8 +69,8 @@ const computeError = (
 	{compute, servers}: FormKnowledge,
 ): string | undefined => {
 	if (id === '') return 'Choose a compute option';
-	// The service may still offer a server's previous option although the list lacks it: the
-	// service decides.
+	// The service may still offer a server's previous option although the list lacks that option,
+	// so the service decides.
 	if (compute === undefined || id === server?.server_request) return undefined;
 	const offer = offerOf(id, compute);
 	if (offer !== undefined) {

@@ -127,7 +127,7 @@ export const formKeys: KeyScope = {
 	typed(at, text, isPasted = false) {
 		const {write, draft, over} = fieldOf(at);
 		const form = () => latest(at.get);
-		// A port is checked key by key, a paste as a whole.
+		// Each typed character of a port is checked separately, and a paste as a whole.
 		const pieces = isPasted || form().at !== 'port' ? [onOneLine(text)] : [...text];
 		for (const piece of pieces) write(isSelected(form()) ? over(piece) : insert(draft(), piece), true);
 	},

@@ -22,8 +22,8 @@ export type CreateForm = FormValues & {
 	/** Text of the focused field. */
 	readonly editor: Editor;
 	/**
-	 * Name generated from an option of the catalogue; null for none. With it, every field has a
-	 * value, and one key leads to the last page.
+	 * Name generated from an option of the catalogue; null for none. If set, every field has a
+	 * value and one key leads to the last page.
 	 */
 	readonly suggested: string | null;
 	/** True until the user types into the focused field, see `isSelected`. */
@@ -46,13 +46,13 @@ export type CreateForm = FormValues & {
 	/** Failure of the refused request. */
 	readonly failure?: Failure | undefined;
 	/**
-	 * The press of the key that rents, a moment ago. Nothing has been sent yet: a letter that
-	 * follows shows that the press was part of a word.
+	 * A recent press of the rent key. Nothing has been sent yet, because a letter that follows
+	 * shows that the press was part of a word.
 	 */
 	readonly confirmed?: {readonly text: string} | undefined;
-	/** Text of the key that rents, if pressed before the card was on screen: that has no effect. */
+	/** Text of the rent key, if pressed before the card was on screen. It had no effect. */
 	readonly early?: string | undefined;
-	/** A form that the user closed a moment ago, and one key restores. */
+	/** Form that the user closed within the last minute. One key restores it. */
 	readonly dropped?: CreateForm | undefined;
 	/** True if the user came from the card, to which Enter returns. */
 	readonly returns?: boolean;
@@ -60,7 +60,7 @@ export type CreateForm = FormValues & {
 	readonly title?: string;
 	/** True if the price has changed since the user saw it. */
 	readonly isRequoted?: boolean;
-	/** Line below the compute field, for example that an option is gone and this is the nearest. */
+	/** Line below the compute field, for example that the nearest option is a replacement. */
 	readonly hint: string | null;
 };
 
@@ -117,7 +117,7 @@ export const startForm = (server: ServerItem): CreateForm => {
 	return untold === undefined ? form : movedTo(form, untold);
 };
 
-/** The first free name with the next number: `trainer-2` after `trainer`. */
+/** Free name with the lowest number above that of `name`: `trainer-2` for `trainer`. */
 const copyName = (name: string, taken: readonly string[]): string => {
 	const [, stem = name, number = '1'] = /^(.*?)(?:-(\d{1,4}))?$/s.exec(name) ?? [];
 	const names = new Set(taken.map(each => each.toLowerCase()));
@@ -160,7 +160,7 @@ export const copyForm = (
 	};
 };
 
-/** The editable fields. Only a job in a queue has a time limit. */
+/** Fields that the user can edit. Only a job in a queue has a time limit. */
 export const fieldsOf = (
 	{server, compute}: Pick<CreateForm, 'server' | 'compute'>,
 	catalogue: readonly ComputeOption[] | undefined,

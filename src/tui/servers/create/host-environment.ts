@@ -4,8 +4,8 @@ import {offerOf} from '../../../query/offers.ts';
 import {hostOf} from '../../../query/own-hosts.ts';
 
 /**
- * Environment for a compute option: the present one if it fits. A server on a host has an
- * environment of that host, and no other server has one.
+ * Environment for a compute option: the given one if it fits. Environments on an SSH host are for
+ * servers on that host only, and these servers use no others.
  */
 export const fittingEnvironment = (
 	environment: string,

@@ -39,7 +39,7 @@ const LABELS: Readonly<Record<FormField, string>> = {
 	port: 'port',
 };
 
-/** The longest time of a job, for example `gpu allows up to 8 h`. */
+/** Hint on the longest time of a job, for example `gpu allows up to 8 h`. */
 export const limitHint = (form: CreateForm, compute: FormKnowledge['compute']): string => {
 	const job = jobTimeOf(form.compute, compute);
 	if (job === undefined) return '';
@@ -56,7 +56,7 @@ export const limitNote = (form: CreateForm, compute: FormKnowledge['compute']): 
 	return `up to ${limitText(job.limit)} in ${label(job.partition, 40)}`;
 };
 
-/** Fewest rows of a list below the fields; with fewer, the fields shrink. */
+/** Fewest rows of a list below the fields. If fewer are left, the fields take less space. */
 const LEAST_OF_LIST = 5;
 
 const asRate = (rate: number): string => `${perHour(rate)}`;

@@ -17,7 +17,7 @@ import {route, topDialog} from '../../core/store/route.ts';
 import {notices} from '../../core/store/notices.ts';
 
 export type RentingState = {
-	/** Text of a form for a new server that the user has not submitted. */
+	/** Draft of a form for a new server; null for none. */
 	readonly keptForm: CreateForm | null;
 	/** The form that the user closed last, with the time in ms since the epoch. */
 	readonly droppedForm: {readonly form: CreateForm; readonly at: number} | null;
@@ -25,9 +25,9 @@ export type RentingState = {
 
 export type Renting = {
 	keepForm(form: CreateForm | null): void;
-	/** Stores a closed form for a minute, or forgets it. */
+	/** Keeps a closed form for a minute, so that a key can restore it. Null drops the kept form. */
 	noteDropped(form: CreateForm | null): void;
-	/** Opens the card with the option used last, or the form that the user had not finished. */
+	/** Opens the card with the option used last, or the form that the user left unfinished. */
 	openCard(): void;
 	/** Opens the form for a new server, with some fields filled. */
 	openCreate(values: Parameters<typeof newForm>[0]): void;
@@ -50,13 +50,13 @@ export type Renting = {
 /** Longest wait for the catalogue, in ms. */
 const CATALOGUE_MAY_TAKE = 3000;
 /**
- * Time after the key that rents in which a letter shows that the key was part of a word, in ms:
- * three times what a practised typist needs between two letters.
+ * Time after a press of the rent key in which a letter shows that the press was part of a word, in
+ * ms. It is three times what a practised typist needs between two letters.
  */
 const WORD_MAY_CONTINUE = 500;
 /** Delays before each poll for a server whose response was lost, in ms. */
 const POLL_DELAYS_MS = [0, 1000, 2000, 4000];
-/** Number of lists without the server that prove that it was not created. */
+/** Number of lists without the server that count as proof that it was not created. */
 const PROOF_LISTS = 2;
 
 /** HTTP status of a start that is not possible now. */
@@ -71,7 +71,7 @@ const asRate = (rate: number): string => perHour(rate);
 const isStartedSince = ({status: before}: ServerItem, {status}: ServerItem): boolean =>
 	status !== before && !isOver(status);
 
-/** The dialog after this press of the key that rents has been cleared. */
+/** Returns the dialog without this press of the rent key. */
 const unconfirmed = (dialog: Dialog, press: CreateForm['confirmed']): Dialog =>
 	dialog.kind === 'create' && dialog.form.confirmed === press
 		? {...dialog, form: {...dialog.form, confirmed: undefined}}
@@ -82,7 +82,7 @@ const firstRenting = (): RentingState => ({keptForm: null, droppedForm: null});
 export const renting = part(
 	'renting',
 	({get, set, deps: {client, now}}: App): Renting => {
-		/** True if the list shows that the request took effect; null if no list arrived. */
+		/** Polls the list. True if the request took effect; null if no list arrived. */
 		const pollForServer = async ({name, server}: CreateForm): Promise<boolean | null> => {
 			let seen = 0;
 			for (const pause of POLL_DELAYS_MS) {
@@ -109,7 +109,7 @@ export const renting = part(
 		};
 
 		/**
-		 * Reloads the catalogue, to notice if an option is gone. False if the catalogue did not
+		 * Reloads the catalogue, to detect that an option is gone. False if the catalogue did not
 		 * arrive in time; the service then decides.
 		 */
 		const refreshCatalogue = async (): Promise<boolean> => {
@@ -206,7 +206,7 @@ export const renting = part(
 					const before = shownPrice;
 					const price = priceNow();
 					// The service may still offer a server's previous option although the list
-					// lacks it: the service decides.
+					// lacks that option, so the service decides.
 					if (shown !== undefined && settings.server_request !== form.server?.server_request) {
 						const next = recheckOffer(form, shown, get().compute);
 						if (next.compute !== form.compute || next.at !== form.at)
@@ -252,8 +252,8 @@ export const renting = part(
 				const wasOpen = isOpen();
 				if (wasOpen) route(get).closeDialog();
 				set({keptForm: null});
-				// If the user has left the form, the current server must not change: the user would
-				// type text to another server.
+				// If the user has left the form, the current server must not change. Otherwise
+				// typed text would go to another server.
 				const started = reply.ok && form.server === null ? createdName(reply.value, name) : name;
 				serverList(get).awaitServer(started, {listed: null, rate, quoted, since, ranBefore: false}, wasOpen);
 				const charged = rate ?? quoted;

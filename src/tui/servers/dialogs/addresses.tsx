@@ -32,7 +32,7 @@ const openAt = (state: State) => {
 	const {server: name = '', at = 'url'} = topDialog(state, 'addresses') ?? {};
 	return {name, at, server: findServer(state, name)};
 };
-/** Moves in the list, which would otherwise wrap around at its ends. */
+/** Moves the selection, but not past the end: the list itself would wrap around. */
 const move =
 	(key: 'up' | 'down', end: AddressName | undefined) =>
 	(context: KeyContext): void => {
