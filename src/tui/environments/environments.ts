@@ -11,7 +11,7 @@ import {part, type App} from '../core/app.ts';
 
 export type EnvironmentsState = {
 	readonly environments: Remote<Listing<Environment>>;
-	/** Contents by id, as far as the service describes them. */
+	/** Contents by environment id. Environments that the service does not describe are missing. */
 	readonly contents: ReadonlyMap<string, EnvironmentContents>;
 	/** Scroll position of the description of environment `id`; ignored for other environments. */
 	readonly description: {readonly id: string; readonly top: number};
@@ -47,7 +47,7 @@ export const environmentList = part(
 			stopLoading: () => load.stop(),
 			async refreshEnvironments() {
 				await load(async signal => (await client()).environments({signal}));
-				// Only our own service has this extension.
+				// Only our own service has this endpoint.
 				if (get().isLocal && get().environments.status === 'ready') {
 					const reply = await (await client()).environmentContents();
 					if (reply.ok) set({contents: new Map(reply.value.map(each => [each.environment_id, each]))});

@@ -40,7 +40,7 @@ type Props = ListProps<Environment> & {
 /** Longest shown description, in UTF-16 units. */
 export const LONGEST = 20_000;
 const NAMES_SHOWN = 20;
-/** Widest list: a name of 32 cells, its mark and the number of servers. */
+/** Widest list in cells: a name of 32 cells, its mark and the number of servers. */
 const MOST = 41;
 /** Share of a narrow screen for the list. */
 const SHARE = 0.4;
@@ -51,10 +51,10 @@ export const environmentWidths = (width: number): {readonly list: number; readon
 	return {list, description: width - list - BETWEEN};
 };
 
-/** Width of the names of facts. */
+/** Width of the labels before the values, in cells. */
 const LABEL = 13;
 
-/** A description as rows. It is Markdown, or plain text that looks the same as Markdown. */
+/** Description as rows. Descriptions are Markdown, or plain text that Markdown leaves unchanged. */
 const written = (text: string, width: number): readonly string[] =>
 	markdownEngine()?.renderMarkdown(text, width, ANSWER_STYLE).rows ?? wrap(block(text), width);
 

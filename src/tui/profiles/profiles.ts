@@ -24,12 +24,12 @@ export type Profiles = {
 	/** Ends all work with this service and starts again with another profile. */
 	switchProfile(name: string | null): void;
 	keepSignIn(kept: KeptSignIn | null): void;
-	/** Opens the sign-in form. If the current service is a profile, fills in its data. */
+	/** Opens the sign-in form. Fills in the data of the profile, or of the current service. */
 	openSignIn(profile?: string): void;
 	keyFileOf(name: string): string;
 	/** Asks the service of the form how to get a key, once per address. */
 	findWays(): void;
-	/** Signs in with a browser where the service can, else opens its page of keys. */
+	/** Signs in with a browser if the service supports that, else opens its page of keys. */
 	openKeyPage(): string | void;
 	/** Signs in with a browser, and continues with that profile. */
 	signInByBrowser(): Promise<void>;
@@ -54,7 +54,7 @@ const firstProfiles = (): ProfilesState => ({profiles: null, keptSignIn: null});
 export const profileAccess = part(
 	'profileAccess',
 	({get, set, deps: {access = NOBODY, open, client}}: App): Profiles => {
-		/** Ends the wait for a browser. */
+		/** Controller that ends the wait for the browser. */
 		let browsing: AbortController | null = null;
 		const changeForm = (form: SignInForm, changes: Partial<SignInForm>): void =>
 			set({
@@ -101,13 +101,13 @@ export const profileAccess = part(
 				void access
 					.known(name)
 					.then(async stored => {
-						// The user gave the service by its address, and it rejects the key:
-						// only the key is missing.
+						// No profile is stored, because the user named the service by its address.
+						// The service rejects the key, so only the key is missing.
 						const isRefused = isKeyRefused({requests: requestLog(get).requestsNow()});
 						const isNamed = stored === null && profile === undefined && !get().isLocal && isRefused;
 						const known = isNamed ? {address: (await client()).baseUrl, keyFile: null} : stored;
 						const dialog = get().dialogs.at(-1);
-						// If the user has typed an address since, it stays.
+						// Does not overwrite an address that the user has typed since.
 						if (known !== null && dialog?.kind === 'sign-in' && dialog.form.fields.address.text === '')
 							route(get).changeDialog({kind: 'sign-in', form: newSignIn({profile: name, ...known})});
 						profileAccess(get).findWays();
@@ -131,7 +131,7 @@ export const profileAccess = part(
 				const {page, hasBrowser} = form ? waysIn(form) : {page: null, hasBrowser: false};
 				if (hasBrowser) return void profileAccess(get).signInByBrowser();
 				if (page === null) return 'This service does not say where to create keys';
-				// If the page cannot be opened, the notice says that there is no browser.
+				// A failure to open the page counts as a missing browser.
 				void open(page, null)
 					.catch(() => false)
 					.then(isOpened =>

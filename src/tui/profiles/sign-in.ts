@@ -8,11 +8,11 @@ export type SignInField = (typeof SIGN_IN_FIELDS)[number];
 export type SignInForm = {
 	readonly fields: Readonly<Record<SignInField, Editor>>;
 	readonly at: SignInField;
-	/** Key file of a profile that has one. */
+	/** File with the key of the profile; null if there is none. */
 	readonly keyFile: string | null;
 	/** Ways to get a key of the service at the address `of`. */
 	readonly ways: (SignInWays & {readonly of: string}) | null;
-	/** Page in a browser for which the form waits. */
+	/** Sign-in page in the browser, while the form waits for it. */
 	readonly browser: (BrowserPage & {readonly isOpened: boolean}) | null;
 	readonly checking: boolean;
 	/** Reason why the last attempt failed. */
@@ -22,7 +22,7 @@ export type SignInForm = {
 /** Fields of the form that are stored as a draft. */
 export type KeptSignIn = {readonly address: string; readonly profile: string};
 
-/** New form. For a known service, only its key is missing. */
+/** Creates a form. For a known service, only the key is missing. */
 export const newSignIn = ({
 	address = '',
 	profile,

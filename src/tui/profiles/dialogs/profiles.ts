@@ -15,7 +15,7 @@ const running = (state: State): number =>
 
 type ProfileRow = NonNullable<State['profiles']>[number];
 
-/** State of a profile: only the current one has a connection. */
+/** State of a profile. Only the current profile has a connection. */
 const stateOf = ({readOnly, hasKey}: ProfileRow, isPresent: boolean, state: State): string => {
 	const ready = state.servers.value?.items.filter(({status}) => status === 'ready').length;
 	const words = [

@@ -129,7 +129,7 @@ const statusText = ({checking, browser, refusal}: SignInForm): string => {
 	);
 };
 
-/** Rows of the dialog if the error is long. */
+/** Rows of a box with a long error. The box is placed as if it had this height. */
 const ROWS = 15;
 
 /** Sign-in form. The service checks the key before it is stored. */
