@@ -10,12 +10,12 @@ import {chooseCommand, isCommandAvailable, roomCommands} from './line-commands.t
 
 export const sentenceCase = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Choice with the effect of an action's key, where that key works. */
+/** Choice that runs an action on the screen where its key works. */
 export const actionChoice = (
 	{get, act}: Pick<KeyContext, 'get' | 'act'>,
 	{scope, binding}: ActionItem,
 ): Choice => ({
-	// The label of a user's own command stays as the user wrote it.
+	// The label of a user's own command is shown exactly as the user wrote it.
 	text: scope === 'own' ? binding.label : sentenceCase(binding.label),
 	note: binding.keys.map(showKey).join('  '),
 	section: placeName(scope),
@@ -28,7 +28,7 @@ export const actionChoice = (
 
 const idOf = ({scope, binding}: ActionItem): string => `${scope}.${binding.action}`;
 
-/** A command of the `:` line, with its key if it has one; its name is searched first. */
+/** Choice of a `:` command, with its key if there is one. Its name is the first text searched. */
 const ofCommand = (
 	at: Pick<KeyContext, 'get' | 'act'>,
 	command: LineCommand,

@@ -9,7 +9,7 @@ export type RowStyle = {
 	readonly width: number;
 	/** True if long rows are cut. */
 	readonly cutsRows: boolean;
-	/** Column of aligned notes; 0 if they end at the right side. */
+	/** Column at which aligned notes start; 0 if notes are right-aligned. */
 	readonly column: number;
 };
 
@@ -17,8 +17,8 @@ const LONGEST_NOTE = 100;
 const GAP = 2;
 
 /**
- * Column in which the notes of these choices start: after the longest text with a note, so that the
- * notes, or at least some words of them, fit.
+ * Column at which the notes start: after the longest text with a note, but no later than the
+ * longest note allows, or 60 % of the width if that is more.
  */
 export const noteColumn = (choices: readonly Choice[], width: number): number => {
 	const notes = choices.reduce(
@@ -38,9 +38,7 @@ const beside = ({text, note = ''}: Choice, {width, column}: RowStyle): readonly 
 		fit(`${fit(at === 0 ? ` ${label(text, 300)}` : '', column - GAP)}${' '.repeat(GAP)}${line}`, width),
 	);
 
-/**
- * A choice as rows of a list: its note at the right end of its last row, or in a column of its own.
- */
+/** Choice as rows of a list, with its note in a column, or at the right end of its last row. */
 export const choiceRows = (choice: Choice, style: RowStyle): readonly string[] => {
 	const {width, cutsRows, column} = style;
 	const note = label(choice.note ?? '', LONGEST_NOTE);

@@ -1,6 +1,6 @@
 /** A row of a chooser, and its effect. */
 export type Choice = {
-	/** The program's own text: the chooser makes text from outside safe. */
+	/** Text of the row. It may come from outside: the chooser makes it safe to print. */
 	readonly text: string;
 	/** Id that keeps the choice selected when the list changes; by default its text. */
 	readonly id?: string;
@@ -12,12 +12,12 @@ export type Choice = {
 	readonly completes?: string;
 	/** Effect of Tab if there is nothing to complete; the dialog stays open. */
 	readonly mark?: () => void;
-	/** Label of Enter for this choice, if it has another effect. */
+	/** Label of Enter for this choice, if it differs from the chooser's. */
 	readonly enterLabel?: string;
 	/** Text to highlight in the row. */
 	readonly found?: string;
 	/** Dimmed because it is less useful. */
 	readonly isQuiet?: boolean;
-	/** Called after the chooser has been closed. Returns a sentence if it cannot act. */
+	/** Called after the chooser has been closed. Returns the reason if the choice cannot act. */
 	readonly choose: () => string | void;
 };

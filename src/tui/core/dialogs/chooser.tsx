@@ -32,16 +32,16 @@ export type Chooser = {
 	readonly onShown?: (typed: string) => void;
 	/** Reason why Enter cannot take the typed text. */
 	readonly whyNot?: (typed: string) => string | undefined;
-	/** Enter for the typed text itself; false leaves it to the selected choice. */
+	/** Handles Enter for the typed text. False: Enter runs the selected choice instead. */
 	readonly onEnter?: (typed: string) => string | boolean;
-	/** Labels of Enter, if it does not choose, and of Tab, if it marks. */
+	/** Labels of Enter and Tab, in place of the usual ones. */
 	readonly enterLabel?: string;
 	readonly markLabel?: string;
-	/** Aligns notes that are sentences; otherwise they end at the right side. */
+	/** True to align notes in a column, if they are sentences. Otherwise at the right end. */
 	readonly alignsNotes?: true;
 	/** Shows sections for typed text too; otherwise only while nothing is typed. */
 	readonly keepsSections?: true;
-	/** Rows below the list, such as those about the selected choice; as many as `previewRows`. */
+	/** Rows below the list, for example about the selected choice; as many as `previewRows`. */
 	readonly preview?: (choice: Choice | undefined, width: number) => readonly string[];
 	readonly previewRows?: number;
 	/** Called when the chooser is closed without a choice. */
@@ -59,9 +59,9 @@ export type Chooser = {
 	readonly cover?: Cover;
 };
 
-/** Replaces field and list while nothing is typed; keys of the list show the list. */
+/** Replaces field and list while nothing is typed. Keys that move in the list show the list. */
 type Cover = {
-	/** Rows of this width. The last one is where typed text appears. */
+	/** Rows of this width. Typed text appears in the last one. */
 	readonly rows: (width: number) => readonly string[];
 	/** Label of Tab, which shows the list. */
 	readonly tabLabel: string;
@@ -94,7 +94,7 @@ const roomIn = (body: Rect, chooser: Chooser): number => {
 	return Math.max(3, cover ? Math.min(most, cover.rows(widthIn(body, chooser)).length - 1) : most);
 };
 
-/** Typed text of a dialog, and its selected row when it was drawn. */
+/** Typed text of a dialog, and its selected row as last drawn. */
 const choosingIn = ({lines}: State, dialog: Dialog, {initial = '', startsAt}: Chooser): Choosing => {
 	const line = lineOf(dialog);
 	return (
@@ -113,7 +113,7 @@ const coverIn = ({cover}: Chooser, {editor}: Choosing): Cover | undefined =>
 /** Current index of the row that was selected when drawn. If that row is gone, its old index. */
 const indexIn = (all: readonly Choice[], {at, id}: Choosing): number => {
 	const there = all[at];
-	// Several choices may have the same text.
+	// The row at the old index has priority, because several choices may have the same text.
 	const found =
 		id === null || (there !== undefined && idOf(there) === id)
 			? at
@@ -150,7 +150,7 @@ const nothing = (typed: string, {empty, untyped = empty}: Chooser): string =>
 const nothingRows = (typed: string, chooser: Chooser, body: Rect): readonly string[] =>
 	wrap(` ${nothing(typed, chooser)}`, widthIn(body, chooser), {hang: 1}).map(line => paint('dim', line));
 
-/** Rows of the list of matches. The top of the box stays in place while the list shrinks. */
+/** Height of the list of matches, in rows. */
 const heightIn = (body: Rect, chooser: Chooser, shown: readonly Choice[], typed: string): number => {
 	if (shown.length === 0) return Math.min(roomIn(body, chooser), nothingRows(typed, chooser, body).length);
 	const rowsOf = rowsIn(chooser, body, shown);
@@ -253,7 +253,7 @@ const keysOf =
 		};
 	};
 
-/** The lowest part of the body with room for these lines, so that a preview stays visible above. */
+/** Lowest part of the body with room for these lines. A preview above it stays visible. */
 const lowIn = (body: Rect, lines: number): Rect => {
 	const height = Math.min(body.height, lines + 2);
 	return {...body, y: body.y + body.height - height, height};
@@ -313,7 +313,7 @@ const View = ({
 		height,
 		near.length,
 	);
-	// Only the visible choices are laid out; every other choice counts as one row.
+	// Only the visible choices are formatted; every other choice counts as one row.
 	const count = lines.length + near.length - Math.min(height, lines.length - from);
 	const rows = withScrollMark(
 		near.slice(top, top + height).map(({row}) => row),

@@ -18,7 +18,7 @@ import {route} from '../store/route.ts';
 
 const NO_COMMAND = (): string => `No such command. ${keyFor('anywhere.palette')} finds anything.`;
 
-/** Choices for lines: `@` with a question, `r` that runs them, or marks. */
+/** Choices for a range of lines: ask about it (`@` and a question), run it (`r`), or mark it. */
 const rangeChoices = (
 	get: () => State,
 	on: NumberCommand,
@@ -50,9 +50,7 @@ const asQuery = (get: () => State, typed: string): readonly Choice[] => {
 		);
 };
 
-/**
- * The command line: a command and its argument, each with suggestions. Earlier lines come first.
- */
+/** Command line with suggestions for command and argument. Earlier lines are suggested first. */
 export const commandLine = chooser(
 	{kind: 'command-line', isPreview: true, line: () => ({field: 'command', server: ''})},
 	({get, act}, {line = ''}) => {

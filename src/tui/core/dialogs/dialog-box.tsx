@@ -9,11 +9,11 @@ import {boxStyle, paint} from '../theme/theme.ts';
 
 /** Cells of a box's sides and margins: the width of the box minus that of a line. */
 const SIDES = 4;
-/** Least cells of the screen beside a box, on both sides together; fewer on a narrow screen. */
+/** Least number of cells beside a box, left and right together; fewer on narrow screens. */
 const AROUND = {usual: 8, narrow: 4, from: 72} as const;
-/** Width of a card. */
+/** Width of a card, in cells. */
 export const CARD_WIDTH = 66;
-/** Width of a box with a list of records, likewise. */
+/** Width of a box with a list of records, in cells. */
 export const LIST_WIDTH = 96;
 const boxWidth = ({width}: Pick<Rect, 'width'>, wanted: number): number =>
 	Math.min(wanted, width - (width < AROUND.from ? AROUND.narrow : AROUND.usual));
@@ -53,7 +53,7 @@ export const boxPlace = (body: Rect, wanted: number, lines: number, most = lines
 	};
 };
 
-/** A line as wide as the box, so that the screen below does not show through. */
+/** Lines padded to the width of the box, so that the screen below does not show through. */
 export const boxLines = (lines: readonly string[], width: number): readonly string[] =>
 	lines.map(line => paint('raised', ` ${fit(line, width - SIDES)} `));
 
@@ -73,8 +73,8 @@ export const fittedLines = (lines: readonly string[], rows: number): readonly st
 };
 
 /**
- * A framed box in the middle of the body: `lines`, then `rows` rows of children, each `width - 2`
- * cells wide.
+ * Framed box in the middle of the body: `lines`, then `rows` rows of children. Each row is `width -
+ * 2` cells wide.
  */
 export const DialogBox = ({
 	title,

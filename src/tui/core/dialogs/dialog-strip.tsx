@@ -7,7 +7,7 @@ import {Rows} from '../components/rows.tsx';
 import {placeBox, type BoxRect} from '../frame/box-rect.ts';
 import type {Rect} from '../frame/layout.ts';
 
-/** Place of a strip with this many lines below its rule. */
+/** Position of a strip with this many lines below its rule. */
 export const stripPlace = (body: Rect, lines: number): BoxRect => {
 	const height = Math.min(lines, body.height - 1);
 	return {left: 0, top: body.y + body.height - height - 1, width: body.width, height};

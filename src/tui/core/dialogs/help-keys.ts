@@ -1,4 +1,4 @@
-// The first view of the help: keys that every user needs, and a few of the user's screen.
+// First view of the help: keys that every user needs, and a few keys of the user's screen.
 import {isKeyAvailable} from '../../../text/key-name.ts';
 import {cellWidth, fit} from '../../../text/width/width.ts';
 import {showKey} from '../frame/footer.ts';
@@ -59,7 +59,7 @@ const commonKeys = (state: State): readonly (readonly Shown[])[] => {
 
 /**
  * Actions of a screen that a user needs next, with labels shorter than those of the key table.
- * Those with a common key are left out.
+ * Actions whose keys are in `commonKeys` are left out.
  */
 export const SCREEN_KEYS: Readonly<Partial<Record<Scope, Readonly<Record<string, string>>>>> = {
 	servers: {start: 'start', addresses: 'addresses', 'sortPrevious sortNext turnSort': 'sort', costs: 'costs'},
@@ -144,7 +144,7 @@ export const SCREEN_KEYS: Readonly<Partial<Record<Scope, Readonly<Record<string,
 	offline: {start: 'start', tryAnyway: 'try anyway', save: 'write to a file'},
 };
 
-/** Keys of the focused part of the screen. A name that ends in `…` is a chord: its first key. */
+/** Keys of the focused part of the screen. For a name ending in `…`, a chord's first key. */
 const screenKeys = (state: State): {readonly place: string; readonly keys: readonly Shown[]} | null => {
 	const {scopes} = keyPath({...state, dialogs: []});
 	const scope = scopes.find(each => SCREEN_KEYS[each] !== undefined);

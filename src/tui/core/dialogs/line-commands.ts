@@ -82,7 +82,7 @@ export const chooseCommand = (
 		? route(context.get).openDialog({kind: 'command-line', line: `${command.name} `})
 		: runLine(context, command, '');
 
-/** The line of `120`, `+20`, `-20` or `50%`; null for other text. */
+/** Line number for `120`, `+20`, `-20` or `50%`; null for other text. */
 export const lineTarget = (word: string, {line, count}: LinePlace): number | null => {
 	const [, sign = '', digits = '', percent = ''] = /^([+-]?)([1-9]\d{0,8})(%?)$/.exec(word) ?? [];
 	if (digits === '' || (sign !== '' && percent !== '')) return null;
@@ -91,7 +91,7 @@ export const lineTarget = (word: string, {line, count}: LinePlace): number | nul
 	return sign === '' ? number : Math.max(1, sign === '+' ? line + number : line - number);
 };
 
-/** Lines such as `10,20`, the smaller number first; null for other text. */
+/** Line numbers in text such as `10,20`, the smaller number first; null for other text. */
 export const lineRange = (word: string): {readonly from: number; readonly to: number} | null => {
 	const [, one = '', other = ''] = /^([1-9]\d{0,8}),([1-9]\d{0,8})$/.exec(word) ?? [];
 	if (one === '') return null;
@@ -101,7 +101,7 @@ export const lineRange = (word: string): {readonly from: number; readonly to: nu
 export const numberCommand = (): NumberCommand | undefined =>
 	allFeatures().find(({onNumber}) => onNumber)?.onNumber;
 
-/** A typed line: its command, and the rest as its argument. */
+/** Splits a typed line into its command and argument. */
 export const parseLine = (
 	line: string,
 ): {readonly word: string; readonly argument: string; readonly hasArgument: boolean} => {

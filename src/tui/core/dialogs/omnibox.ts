@@ -1,4 +1,4 @@
-// The palette, a field that finds anything: hits of the features in groups, and actions.
+// The palette, a field that finds anything: hits of the features, in groups, and actions.
 import {createEditor} from '../../../text/editor/editor.ts';
 import type {Find, Hit} from '../feature.ts';
 import {allFeatures} from '../features.ts';
@@ -12,16 +12,16 @@ import type {KeyContext} from '../feature.ts';
 
 /** Rows per group while several are shown. */
 const PER_GROUP = 4;
-/** Rows of actions if nothing else has that name. */
+/** Rows of actions if no other group has hits. */
 const ACTIONS_ALONE = 12;
-/** Fewest characters for which features search. */
+/** Fewest typed characters with which the features search. */
 const LEAST = 2;
 
 const finds = lastResult((features: ReturnType<typeof allFeatures>): readonly Find[] =>
 	features.flatMap(each => each.finds ?? []).toSorted((a, b) => a.order - b.order),
 );
 
-/** The group that the first character of the typed text names, and the words after it. */
+/** Prefix of a group, if the typed text starts with one, and the words after it. */
 const narrowed = (typed: string): {readonly prefix: string; readonly words: string} => {
 	const prefix = typed.slice(0, 1);
 	const isPrefix =

@@ -12,7 +12,7 @@ import {CARD_WIDTH} from './dialog-box.tsx';
 import {helpRows} from './help-keys.ts';
 import {actionChoice, sentenceCase} from './action-hits.ts';
 
-/** Keys of the user's screen first. Keys with the same name and label are listed once. */
+/** All keys, the user's screen first. Keys with the same name and label are listed once. */
 const allKeys = (at: Pick<KeyContext, 'get' | 'act'>) => {
 	const listed = new Set<string>();
 	return everyKey(at.get())
@@ -40,8 +40,8 @@ const allKeys = (at: Pick<KeyContext, 'get' | 'act'>) => {
 };
 
 /**
- * The most important keys. Typing searches all keys, and Enter has the effect of the key; Tab lists
- * all of them, with those of the user's screen first.
+ * Help with the most important keys. Typing searches all keys, and Enter runs the selected key's
+ * action. Tab lists all keys, those of the user's screen first.
  */
 export const help = chooser({kind: 'help'}, (at, {isWhole = false}) => {
 	const {readOnly} = at.get();
@@ -61,7 +61,7 @@ export const help = chooser({kind: 'help'}, (at, {isWhole = false}) => {
 			const words = typed.toLowerCase();
 			const isFirst = ({choice, isHere}: (typeof hits)[number]): boolean =>
 				isHere && choice.text.toLowerCase().includes(words);
-			// Search results have no section headers, so keys of other screens name their place.
+			// Search results have no section headers, so keys of other screens name their screen.
 			return [...hits.filter(isFirst), ...hits.filter(hit => !isFirst(hit))].map(({choice, isHere, place}) =>
 				typed === '' || isHere ? choice : {...choice, text: `${choice.text}   ${place}`},
 			);

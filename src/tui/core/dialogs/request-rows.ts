@@ -7,10 +7,10 @@ import {lastResult} from '../store/last-result.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
-/** A request, or several successful repetitions of the request above; newest first. */
+/** A request, or the repetitions of the successful request in the row above; newest first. */
 export type RequestGroup = readonly [RequestEntry, ...RequestEntry[]];
 
-/** Fewest repetitions that are folded: one row is not saved by folding a single one. */
+/** Fewest repetitions that are folded. Folding a single repetition would save no row. */
 const FOLDED = 2;
 
 const isPoll = ({method, took, problem}: RequestEntry): boolean =>
@@ -48,7 +48,7 @@ const msText = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : dur
 /** A duration in whole seconds below a minute. */
 const secondsText = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : durationText(ms));
 
-/** `now`: ms since the epoch. */
+/** Duration of a request, or the range of its repetitions. `now`: ms since the epoch. */
 const tookText = (group: RequestGroup, now: number): string => {
 	const [{took, startedAt}] = group;
 	if (took === null) return secondsText(Math.max(0, now - startedAt));
@@ -64,7 +64,7 @@ const repeatedText = (group: RequestGroup): string => {
 };
 
 const CODE = 4;
-/** Cells that a path keeps beside the text on its repetitions. */
+/** Least width of a path beside the full text about its repetitions, in cells. */
 const LEAST_PATH = 24;
 const TOOK = 9;
 /** Least width of a row with the column of durations, so that a narrow one keeps its path. */
@@ -81,7 +81,7 @@ export const requestCells = (groups: readonly RequestGroup[], now: number): Cell
 	took: groups.reduce((most, group) => Math.max(most, tookText(group, now).length), TOOK),
 });
 
-/** A path with its middle left out, since its ends say most. */
+/** Path cut in the middle, because its ends are the most informative. */
 const cutPath = (path: string, width: number): string => {
 	const cells = cellWidth(path);
 	if (cells <= width) return path;
@@ -107,7 +107,7 @@ export const requestHead = (width: number, cells: Cells): string => {
 	return paint('dim', `${fit('Time', BEFORE)}${fit('Path', room)}${columns}`);
 };
 
-/** A failed request has its mark and its code in the colour of errors; the path gets the rest. */
+/** Row of a request. If it failed, mark and code have the colour of errors. */
 export const requestRow = (group: RequestGroup, width: number, cells: Cells, now: number): string => {
 	const [{method, path, problem, startedAt, took}] = group;
 	const mark =

@@ -13,7 +13,7 @@ import {paint} from '../theme/theme.ts';
 export const BESIDE_MARK = 2;
 
 /**
- * Visible rows of a dialog with `count` rows from row `top` on; `more` is the text about the rest.
+ * Visible rows of a dialog with `count` rows from row `top` on. `more`: text about the rows below.
  */
 export const scrolled = (top: number, count: number, room: number) => {
 	const height = Math.max(1, Math.min(count, room));

@@ -38,7 +38,7 @@ const themeShown = ({dialogs, theme}: State): Theme => {
 	return THEMES.find(each => each === highlighted) ?? theme;
 };
 
-/** Draws with the highlighted theme until the picker closes, in whichever way. */
+/** Draws with the highlighted theme until the picker is closed, by a choice or without one. */
 export const showTheme = (app: App): void => {
 	app.subscribe(state => {
 		const theme = themeShown(state);
