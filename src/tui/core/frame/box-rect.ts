@@ -1,6 +1,6 @@
 // Position of a dialog's box on the screen. The box sets it when drawn; the screen reader reads it.
 
-/** Cells of the screen that a box covers, `width` with its sides and `height` without its rules. */
+/** Cells of the screen that a box covers: `width` with its sides, `height` without its rules. */
 export type BoxRect = Readonly<Record<'left' | 'top' | 'width' | 'height', number>>;
 
 let place: BoxRect | null = null;

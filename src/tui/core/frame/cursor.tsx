@@ -5,15 +5,15 @@ type Cell = {readonly x: number; readonly y: number};
 
 let follow: (at: Cell | null) => void = () => {};
 
-/** Sets the listener for the cursor's position, in a mode that draws no cursor; null removes it. */
+/** Sets the screen reader's listener for the cursor's cell: null when no field has a cursor. */
 export const followCursor = (hear: typeof follow): void => {
 	follow = hear;
 };
 
 /**
- * Puts the terminal's cursor at a cell of the screen, so that input methods compose where the text
- * goes. A component and not a hook: only the focused field mounts one, so that a pane beside it
- * never takes the cursor away.
+ * Puts the terminal's cursor at a cell of the screen, so that input methods show composed text at
+ * the edited text. A component and not a hook: only the focused field mounts one, so that a pane
+ * beside it never takes the cursor away.
  */
 export const CursorAt = ({x, y}: {readonly x: number; readonly y: number}) => {
 	useCursor().setCursorPosition({x, y});

@@ -9,7 +9,7 @@ import type {WorkspaceLayout} from './workspace-layout.ts';
 
 type Dock = NonNullable<WorkspaceLayout['dock']>;
 
-/** Fewest cells for a name with a description of its pane's content. */
+/** Least width of a name, in cells, with a description of its pane's content. */
 const LEAST_WORDS = 32;
 
 const nameOf = (state: State, pane: Pane, room: number): string => {
@@ -21,7 +21,7 @@ const nameOf = (state: State, pane: Pane, room: number): string => {
 	return cut(`${paint('accent', spec.jump)} ${paint('dim', spec.title)}${mark}${words}`, room);
 };
 
-/** Each name, with the first cell that it takes in the row. */
+/** Names of the docked panes, each with its first cell in the row. */
 const names = (
 	state: State,
 	{panes, width}: Pick<Dock, 'panes' | 'width'>,

@@ -13,7 +13,7 @@ export const drawnIn = (element: DOMElement | null): void => {
 	root = element;
 };
 
-/** Range of rows that belong to a list: rows outside a list may be in reverse video, too. */
+/** Range of a list's rows. Outside rows may be in reverse video, like the highlighted one. */
 export type ListRange = {readonly from: number; readonly end: number};
 export const ALL_ROWS: ListRange = {from: 0, end: Infinity};
 

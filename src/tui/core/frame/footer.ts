@@ -49,10 +49,10 @@ const shownPress = (press: string): string => {
 		.concat(isControl ? shown.toUpperCase() : shown);
 };
 
-/** Caches of key names, for ASCII and Unicode: the footer shows six at every key press. */
+/** Caches of key names, for ASCII and Unicode, because the footer shows six at every key press. */
 const shownKeys = {ascii: new Map<string, string>(), unicode: new Map<string, string>()};
 
-/** A key as users know it: `ctrl+x m` is `^X m`. */
+/** Displayed name of a key: `^X m` for `ctrl+x m`. */
 export const showKey = (name: string): string => {
 	const known = shownKeys[isAscii() ? 'ascii' : 'unicode'];
 	let shown = known.get(name);
@@ -70,8 +70,8 @@ const labelOf = ({label, now}: Binding, at: KeyContext): string | null => {
 };
 
 /**
- * Label of Esc, which closes a dialog, stops running work, leaves a text field or goes back,
- * in this order; null for none.
+ * Label of Esc, which closes a dialog, stops running work, leaves a text field or goes back, in
+ * this order of priority. Null if Esc has no effect.
  */
 const escMeans = (state: State, size: Size): string | null => {
 	const {scopes} = keyPath(state);
@@ -134,7 +134,7 @@ const fitting = (hints: readonly string[], width: number): string => {
 	return parts.join(GAP);
 };
 
-/** Current effect of a pane's key: it hides a tree or a companion that is visible. */
+/** Current label of a key that shows or hides a pane. Undefined if the usual label applies. */
 export const dockLabel = (state: State, action: string, {columns, rows}: Size): string | undefined => {
 	const pane = allPanes().find(each => dockAction(each) === action);
 	if (pane === undefined || !isPane(state.screen)) return undefined;
@@ -145,7 +145,7 @@ export const dockLabel = (state: State, action: string, {columns, rows}: Size): 
 		: `show ${name}`;
 };
 
-/** Hint on the key that moves to the next pane; in a field Tab may have another effect first. */
+/** Hint on the key that moves to the next pane, or on another effect of Tab in a field. */
 const nextPaneHint = (state: State): readonly string[] => {
 	const [top] = keyPath(state).scopes;
 	if (top === undefined || keymap[top].part === undefined) return [];
@@ -175,7 +175,7 @@ const chordHints = (state: State, chord: string, size: Size): readonly string[] 
 	),
 ];
 
-/** Hint for the key that quits, in place of Esc's: Esc has no effect on the first screen. */
+/** Hint on the key that quits, if Esc has no effect because this is the first screen. */
 const quitHint = (state: State): string => {
 	const key = keyPath(state).scopes.includes('global') ? keyOf(state, 'global', 'quit') : '';
 	return key === '' || state.dialogs.length > 0 || isTypeahead(state) ? '' : `${hint(showKey(key), 'quit')} `;
@@ -185,8 +185,8 @@ const spread = (left: string, right: string, width: number): string =>
 	left + ' '.repeat(Math.max(1, width - cellWidth(left) - cellWidth(right))) + right;
 
 /**
- * The footer line: current hints on the left, the effect of Esc on the right; `?` stays when others
- * are left out.
+ * Footer line: current hints on the left, the effect of Esc on the right. The hint on `?` is never
+ * left out.
  */
 export const footerLine = (state: State, size: Size): string => {
 	const width = size.columns;

@@ -42,11 +42,11 @@ const tabsOf = (state: State): ((titleOf: Titled, isTight?: boolean) => string) 
 /** Widest profile name in cells. */
 const LONG_NAME = 24;
 const BRIEF_NAME = 12;
-/** Name widths with which the shortest tabs, a badge or none, and a usual state fill 80 cells. */
+/** Widths of the profile's name with which short tabs fit 80 cells, without and with a badge. */
 const TIGHT_NAMES = [10, 8];
 const TINY_NAME = 6;
 
-/** The profile, with a mark for the state of its service and, if a mark is not enough, words. */
+/** The profile with a mark for the state of its service, and with text if a mark is not enough. */
 const profileMark = (state: State, most = LONG_NAME): string => {
 	const isShort = most < LONG_NAME;
 	const {
@@ -98,7 +98,7 @@ export const headerLine = (state: State, width: number): string => {
 	const room = markRoom(state);
 	const rightOf = (head: string): string =>
 		workspaceInfo()?.mark.text(state, width - cellWidth(head) - 1) ?? '';
-	// The server's name is cut first, then the profile's; last, the tabs lose their names.
+	// Shortens the server's name first, then the profile's. Drops the names of the tabs last.
 	const head =
 		firstThat(
 			each => cellWidth(each) + room <= width,

@@ -16,7 +16,7 @@ export type {Rect};
 /** Smallest usable terminal. In a smaller one, the program only states the required size. */
 export const SMALLEST = {columns: 60, rows: 15} as const;
 
-/** The body, between the header, and notice and footer below. */
+/** Area of the body: between the header, and the rows of the notice and the footer. */
 export const bodyOf = (columns: number, rows: number): Rect => ({
 	x: 0,
 	y: BODY_TOP,

@@ -1,4 +1,4 @@
-// The strip above the footer that lists what the keys after the leader do.
+// Strip above the footer with the effects of the keys that may follow the leader.
 import {Box} from 'ink';
 import {useCallback} from 'react';
 import {cellWidth, fit} from '../../../text/width/width.ts';
@@ -20,7 +20,7 @@ const MOST = 34;
 const KEYS = 4;
 /** Rows of the frame below the strip: notice and footer. */
 const BELOW = 2;
-/** Rows around the strip: those of the frame, and the titles of the panes. */
+/** Rows that the strip leaves free: those of the frame, and the titles of the panes. */
 const AROUND = FRAME_ROWS + 1;
 
 const keyText = ({keys}: StripKey): string => keys.map(showKey).join(' ');
@@ -36,7 +36,7 @@ const groupLines = ({title, keys}: StripGroup, width: number): readonly string[]
 	return [paint('heading', fit(title, width)), ...keys.map(key => shownKey(key, keyWidth, width))];
 };
 
-/** Groups side by side, in as many tiers as the width needs. */
+/** Groups side by side. If the screen is narrow, they take several tiers. */
 const tiers = (groups: readonly StripGroup[], width: number): readonly string[] => {
 	const inRow = Math.max(1, Math.min(groups.length, Math.floor(width / LEAST)));
 	const tierCount = Math.ceil(groups.length / inRow);

@@ -7,18 +7,18 @@ import type {Pane, Rect} from '../program.ts';
 export const BODY_TOP = 1;
 /** Rows of header, notice and footer. */
 export const FRAME_ROWS = 3;
-/** Width of a line of code in cells. Dividers leave the main pane that wide, where it fits. */
+/** Width of a line of code in cells. Moved dividers leave the main pane this wide if possible. */
 export const CODE = 88;
 /** Narrowest pane beside another, and narrowest tree, in cells. */
 export const LEAST_PANE = 30;
 export const LEAST_RAIL = 14;
 const WIDEST_RAIL = 40;
-/** Title, a line, rule and field: the fewest rows in which something can be asked or run. */
+/** Fewest rows of a pane in which the user can type a request: title, a line, rule and field. */
 const LEAST_BELOW = 4;
-/** Title and three lines of code. */
+/** Fewest rows of the main pane: title and three lines of code. */
 const LEAST_MAIN = 4;
 
-/** Kinds of terminals by their width; a moved divider applies to its kind only. */
+/** Kinds of terminals by their width. A divider that the user moved applies to one kind only. */
 export type WidthClass = 'narrow' | 'rail' | 'side' | 'wide' | 'columns';
 
 /** Least number of columns of each kind, widest first. Two companions of 50 cells need 231. */
@@ -45,7 +45,7 @@ export type WorkspacePlace = {
 	readonly companions: readonly Pane[];
 	/** The companion that had focus last. */
 	readonly last: Pane;
-	/** Companions in use, which are shown even if there is little room. */
+	/** Companions in use, which are shown even if the screen is small. */
 	readonly inUse: ReadonlySet<Pane>;
 	/** Companions with something to show. */
 	readonly filled: ReadonlySet<Pane>;
@@ -95,7 +95,7 @@ const leastSide = (columns: number): number => {
 	return kind === 'columns' ? 2 * LEAST_PANE + 1 : kind === 'narrow' || kind === 'rail' ? 0 : LEAST_PANE;
 };
 
-/** Widths with the user's dividers, as far as a line of code still fits. */
+/** Widths with the dividers that the user moved, limited so that a line of code still fits. */
 export const widthsOf = (columns: number, {rail: ownRail, main: ownMain}: Dividers = {}): Widths => {
 	const usual = usualWidths(columns);
 	const least = leastSide(columns);
