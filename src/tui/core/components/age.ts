@@ -7,21 +7,21 @@ export const agoText = (at: number, now: number): string => {
 	return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
 };
 
-/** Age of rows that could not be renewed: `45 s old`, `4 min old`. */
+/** Age of rows that could not be reloaded: `45 s old`, `4 min old`. */
 export const oldText = (at: number, now: number): string => {
 	const elapsed = Math.max(0, now - at);
 	return elapsed < 60_000 ? `${Math.floor(elapsed / 1000)} s old` : agoText(at, now).replace(/ago$/, 'old');
 };
 
-/** Rounded up, so that a countdown ends when it reaches 0: `22 s`, `2 min 05 s`. */
+/** Remaining time, rounded up so that a countdown ends when it reaches 0: `22 s`, `2 min 05 s`. */
 export const leftText = (at: number, now: number): string => {
 	const seconds = Math.max(0, Math.ceil((at - now) / 1000));
 	return seconds < 60 ? `${seconds} s` : durationText(seconds * 1000);
 };
 
 /**
- * Age in words that change once a minute: while the program is idle, nothing on screen counts
- * seconds.
+ * Age in minutes, hours or days, so that an idle program redraws once a minute and not every
+ * second. Empty without a time.
  */
 export const ageText = (at: number | undefined, now: number): string =>
 	at === undefined ? '' : agoText(at, now);

@@ -3,7 +3,7 @@ import {cellWidth, cut} from '../../../text/width/width.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
 
-/** A horizontal line that counts the columns hidden beyond each edge; in short form if narrow. */
+/** Rule with the number of columns hidden beyond each edge. `isShort`: numbers without words. */
 export const columnsRule = (
 	{before, after}: Pick<ColumnLayout, 'before' | 'after'>,
 	width: number,

@@ -31,7 +31,7 @@ export const editingKeys = ({draft, set}: EditorAccess) => {
 export type HistoryAccess = {
 	/** Oldest first. */
 	readonly entries: () => readonly string[];
-	/** Index of the visible entry; the length of the list if none is. */
+	/** Index of the visible entry; the number of entries if none is visible. */
 	readonly at: () => number;
 	/** Text typed before the user entered the history. */
 	readonly stash: () => string;

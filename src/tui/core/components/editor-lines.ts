@@ -19,13 +19,13 @@ type Options = {
 	readonly prompt: string;
 	readonly more: string;
 	readonly active: boolean;
-	/** Returns the text's lines, coloured and safe for the terminal, with unchanged cells. */
+	/** Returns the text's lines, coloured and safe to print. Each character keeps its cell. */
 	readonly highlight?: (text: string) => readonly string[];
 };
 
 /**
- * Splits a line of the text into rows that fit. Code keeps its columns, so it breaks at the width
- * and not between words.
+ * Splits a line into rows that fit. Breaks at the width and not between words, because code keeps
+ * its columns.
  */
 const rowsOf = (line: string, room: number): string[] => {
 	const rows: string[] = [];

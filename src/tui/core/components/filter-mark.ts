@@ -6,7 +6,7 @@ import {lineField} from './line-field.ts';
 /** Width of the field in a title line, in cells. */
 const FIELD = 24;
 
-/** The filter of a list in its title line, with the cursor's cell; empty without a filter. */
+/** Filter of a list in its title line, with the cursor's cell. Empty without a filter. */
 export const filterMark = (
 	{filter}: Pick<ListView, 'filter'>,
 	filtering: boolean,

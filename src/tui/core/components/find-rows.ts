@@ -12,7 +12,7 @@ export const findNote = (
 ): string =>
 	`${paint('accent', '/')} ${label(words, 30)}${at === null ? '' : ` ${paint('own', `${at.number.toLocaleString('en')}/${at.count.toLocaleString('en')}`)}`} ${paint('dim', `${keyFor(`${scope}.findNext`)} next, ${keyFor(`${scope}.findPrevious`)} before`)}`;
 
-/** Smart case: only a capital in the query makes case matter. */
+/** Smart case: case matters only if the query contains a capital. */
 const caseOf = (query: string): ((text: string) => string) =>
 	query === query.toLowerCase() ? text => text.toLowerCase() : text => text;
 
@@ -20,8 +20,8 @@ const caseOf = (query: string): ((text: string) => string) =>
 export const mayHold = (text: string, query: string): boolean => caseOf(query)(text).includes(query);
 
 /**
- * Indices of the rows that contain the query, of a text wrapped at `width`. A hit that the end of a
- * row cuts in two belongs to the row where it starts.
+ * Indices of the rows that contain the query, in a text wrapped at `width`. A hit that is split
+ * between two rows counts for the row in which it starts.
  */
 export const rowsWith = (rows: readonly string[], query: string, width: number): readonly number[] => {
 	const fold = caseOf(query);
@@ -32,7 +32,7 @@ export const rowsWith = (rows: readonly string[], query: string, width: number):
 		next = fold(withoutColours(rows[at + 1] ?? ''));
 		const ends = row.trimEnd();
 		const begins = next.trimStart();
-		// The next row continues this line if its first word did not fit here.
+		// The next row continues this line if the first word of that row did not fit here.
 		const isCut = cellWidth(ends) + cellWidth(begins.split(' ', 1)[0] ?? '') >= width - 2;
 		if (
 			row.includes(query) ||
@@ -45,7 +45,7 @@ export const rowsWith = (rows: readonly string[], query: string, width: number):
 	return found;
 };
 
-/** A row with its hits highlighted. `isCurrent`: it is the current hit. */
+/** Row with its hits highlighted. `isCurrent`: true for the row of the current hit. */
 export const markFound = (row: string, query: string, isCurrent = true): string => {
 	if (query === '') return row;
 	const text = withoutColours(row);

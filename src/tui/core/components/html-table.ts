@@ -10,7 +10,7 @@ import {columnsRule} from './columns-rule.ts';
 
 const GAP = 2;
 const WIDEST = 40;
-/** Largest share of the width for the columns that do not scroll. */
+/** Largest share of the width that columns which do not scroll may take. */
 const STAYING_SHARE = 0.6;
 
 const sum = (widths: readonly number[]): number => widths.reduce((total, width) => total + width + GAP, -GAP);
@@ -57,7 +57,10 @@ const measured = (table: HtmlTable): Measures => {
 	return known;
 };
 
-/** If not all columns fit, the index columns do not scroll, as far as there is room. */
+/**
+ * Division into columns that stay and columns that scroll. If not all columns fit, the index
+ * columns stay, up to `STAYING_SHARE` of the width.
+ */
 const roomOf = (table: HtmlTable, widths: readonly number[], width: number): ColumnRoom => {
 	const all = widths.map((_, column) => column);
 	let staying = sum(widths) <= width ? 0 : indexColumns(table);
@@ -94,9 +97,9 @@ const rowLine = (
 };
 
 /**
- * A table in aligned columns, numbers to the right, as a notebook shows it. If not all columns fit,
- * it starts with scrolling column `left`, but no later than needed to show the last column. A rule
- * below the header counts the columns beyond the edges.
+ * Table with aligned columns and right-aligned numbers, as in a notebook. If not all columns fit,
+ * the first visible scrolling column is `left`, or an earlier one if the last column is visible
+ * from there. A rule below the header counts the columns beyond the edges.
  */
 export const htmlTableLines = (table: HtmlTable, width: number, left: number): readonly string[] => {
 	const {widths, isRight} = measured(table);

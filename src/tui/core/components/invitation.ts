@@ -3,7 +3,7 @@ import {wrap} from '../../../text/width/wrap.ts';
 import {keyFor} from '../keys/live-keys.ts';
 import {paint} from '../theme/theme.ts';
 
-/** A key that leads on from an empty screen, and its effect. */
+/** Key suggested on an empty screen, and its effect. */
 export type Step = {readonly key: string; readonly action: string; readonly info?: string};
 
 export type Invitation = {
@@ -14,7 +14,7 @@ export type Invitation = {
 };
 
 /**
- * Invitation of a list whose filter hides all rows. `clear` and `edit`: its keys for the filter.
+ * Invitation if a filter hides all rows. `clear`, `edit`: keys that clear and change the filter.
  */
 export const noHits = (
 	nouns: string,
@@ -55,7 +55,7 @@ const ABOVE = 0.4;
 /** Blanks before the last column of a step. */
 const GAP = '   ';
 
-/** Rows of an invitation, in the middle of `height` rows. */
+/** Rows of an invitation, placed within `height` rows. */
 export const invitationRows = (
 	{title, note = '', steps}: Invitation,
 	width: number,

@@ -29,8 +29,8 @@ export type ListProps<Row> = {
 export const BETWEEN = 3;
 
 /**
- * A list with its title, and details of the selected row at its right, from the rule under the
- * header down. `width`: width of the list; `room`: width of the details.
+ * List with its title on the left, and details of the selected row on the right. The divider starts
+ * at the rule under the header. `width`: of the list; `room`: of the details.
  */
 export const WithDetail = ({
 	above,
@@ -49,7 +49,7 @@ export const WithDetail = ({
 	readonly detail: readonly string[];
 	readonly width: number;
 	readonly room: number;
-	/** All rows. */
+	/** Height of the whole view, in rows. */
 	readonly height: number;
 }) => (
 	<Box>

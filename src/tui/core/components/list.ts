@@ -25,11 +25,11 @@ type Options<T> = {
 	/** Source of the rows. The footer offers no filter while the source has no items. */
 	readonly remote?: (state: State) => Remote<{readonly items: readonly unknown[]}>;
 	/**
-	 * Receives the text of the filter field, for a list whose filter is more than text. `isTyping`
+	 * Receives the text of the filter field. For a list whose filter is more than text. `isTyping`
 	 * is false when the user leaves the field.
 	 */
 	readonly onFilter?: (state: State, filter: Editor, isTyping: boolean) => void;
-	/** Index of the cursor, for a list that shares it; -1 if none. */
+	/** Index of the cursor, for a list that derives it from other state; -1 for none. */
 	readonly cursorOf?: (state: State) => number;
 	/** Returns a sentence if Enter cannot leave the field. */
 	readonly whyStay?: (get: () => State) => string | undefined;
@@ -114,10 +114,10 @@ export const listOf = <T>(options: Options<T>) => {
 		const row = rows[cursor];
 		const id = row === undefined ? null : idOf(row);
 		useLayoutEffect(() => {
-			// After the first frame with rows, the cursor stays on the drawn row, even if a
-			// refresh moves it.
+			// After the first frame with rows, the cursor stays on the drawn row, even if a refresh
+			// moves that row.
 			if (id !== null && view.cursor === null) listViews(get).changeList(name, {cursor: id, at: cursor});
-			// Remembers the row's position: the cursor stays there if the row disappears.
+			// Stores the row's position, where the cursor stays if the row disappears.
 			else if (id !== null && view.cursor === id && view.at !== cursor)
 				listViews(get).changeList(name, {at: cursor});
 		}, [get, id, cursor, view]);

@@ -44,7 +44,7 @@ let engine: MarkdownEngine | undefined;
 /** The renderer; undefined until a pane has loaded it. */
 export const markdownEngine = (): MarkdownEngine | undefined => engine;
 
-/** `isNeeded`: loads the renderer. */
+/** Returns the renderer. `isNeeded`: true to load it if necessary. */
 export const useMarkdown = (isNeeded = true): MarkdownEngine | undefined => {
 	const [loaded, setLoaded] = useState(engine);
 	useEffect(() => {

@@ -5,13 +5,13 @@ import {isSelectionTinted, paint} from '../theme/theme.ts';
 
 const NAME = 40;
 const SHORTEST = 8;
-/** Width of margins, of the rule's ends and of the ellipsis of a name that is cut. */
+/** Width of margins, the ends of the rule, and the ellipsis of a shortened name. */
 const AROUND = 9;
 
 type Title = {
 	readonly name: string;
 	readonly server: string;
-	/** Safe text. */
+	/** Text after the server's name, safe for the terminal. */
 	readonly detail: string;
 	readonly focused: boolean;
 	readonly width: number;
@@ -19,7 +19,7 @@ type Title = {
 	readonly taken?: number;
 };
 
-/** Name of a screen or box in its rule: coloured and bold while it has the keys. */
+/** Name of a screen or box in its rule: coloured and bold while it has focus. */
 export const screenTitle = (name: string, isFocused: boolean): string =>
 	!isFocused
 		? paint('dim', name)
@@ -28,19 +28,19 @@ export const screenTitle = (name: string, isFocused: boolean): string =>
 			: paint('heading', name);
 
 /**
- * A name in the title of one of several panes. Where colours are few, the focused pane's name is in
- * reverse video, like the active tab in the header: that is visible without colours too.
+ * Name in the title of one of several panes. If the selection is not tinted, the focused pane's
+ * name is in reverse video, like the active tab in the header. That is visible without colours.
  */
 export const titleTag = (name: string, isFocused: boolean): string =>
 	isFocused && !isSelectionTinted() ? paint('selected', ` ${name} `) : ` ${screenTitle(name, isFocused)} `;
 
-/** Cells of a title rule before its title, and beside its title and `right`. */
+/** Cells of a title rule: before its title, and in all beside its title and `right`. */
 export const BEFORE_TITLE = 1;
 export const AROUND_TITLE = 6;
 
 /**
- * First row of a pane or dialog: a rule with the title, and `right` at its end. `left` has a blank
- * on both sides, also if it is cut. The rule of the focused pane is coloured.
+ * First row of a pane or dialog: a rule with the title, and `right` at its end. `left` includes a
+ * blank at each end, which it keeps if it is cut. The rule of the focused pane is coloured.
  */
 export const titleRule = ({
 	left,
@@ -60,7 +60,7 @@ export const titleRule = ({
 	return rule(1) + words + rule(width - 2 - cellWidth(words) - cellWidth(end)) + end + rule(1);
 };
 
-/** Part of the rule in the first row of a pane. */
+/** Piece of the rule in the first row of a pane. */
 export const ruleOf = (cells: number, isFocused: boolean): string =>
 	paint(isFocused ? 'accent' : 'rule', glyph.rule.repeat(Math.max(0, cells)));
 
@@ -81,7 +81,7 @@ export const paneTitle = ({name, server, detail, focused, width, taken = 0}: Tit
 export const roomOfRule = (width: number, position = ''): number =>
 	width - 4 - (position === '' ? 0 : position.length + 4);
 
-/** The rule above an editor: its text, and at its end the position in the lines above. */
+/** Rule above an editor, with its text. At its end: the position in the content above the rule. */
 export const paneRule = (said: string, width: number, position = ''): string => {
 	const words = cut(said, roomOfRule(width, position));
 	const end = position === '' ? '' : ` ${position} ${paint('rule', glyph.rule.repeat(2))}`;

@@ -28,7 +28,7 @@ export const scrollText = (from: number, height: number, count: number): string 
 
 /**
  * Rows of the scroll mark in a window of `height` rows. The mark's length shows the visible share
- * of `count`; it touches the bottom only at the very end.
+ * of `count`. The mark reaches the bottom only if the last row is visible.
  */
 export const markedRows = (
 	from: number,

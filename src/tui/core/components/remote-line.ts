@@ -1,7 +1,7 @@
-// Messages about data that is loading, old or missing: the same words in the same place on every
-// screen, pane and picker. Right end of the title: the age of the rows. Instead of rows, or below
-// old ones: the request in progress, or the failure with its remedy, the time of the next try, and
-// the key for details.
+// Texts about data that is loading, old or missing, the same on every screen, pane and picker. The
+// right end of the title shows the age of the rows. The request in progress or the failure is shown
+// instead of rows, or below old rows. A failure comes with its remedy, the time of the next try,
+// and the key for details.
 import {explainFailure, type Failure, type Remote} from '../store/remote.ts';
 import type {RequestEntry} from '../store/requests.ts';
 import type {Connection} from '../store/session.ts';
@@ -18,8 +18,8 @@ import {callDetailsHint, keyHint} from './key-hint.ts';
 export const isFailing = ({failure}: Remote<unknown>): boolean => failure !== undefined;
 
 /**
- * Age of rows for the right end of a title; empty without rows. Rows that could not be renewed, or
- * come from an earlier run of the program (`isOld`), are a warning.
+ * Age of rows for the right end of a title; empty without rows. It is a warning if the rows could
+ * not be reloaded, or come from an earlier run of the program (`isOld`).
  */
 export const freshness = (remote: Remote<unknown>, now: number, isOld = false): string => {
 	if (remote.value === undefined || remote.at === undefined) return '';
@@ -39,8 +39,8 @@ const rowsOf = (lines: readonly string[], width: number): readonly string[] =>
 	lines.flatMap(line => (line === '' ? [] : wrap(`${' '.repeat(INDENT)}${line}`, width - 1, {hang: INDENT})));
 
 /**
- * The sentences and the keys as rows. If that takes more than `most` rows: only the first sentence
- * and the keys, cut to a row each.
+ * The sentences and key hints as rows. If that takes more than `most` rows, only the first sentence
+ * and the key hints, cut to a row each.
  */
 const sentences = (
 	{what, next, mark}: Said,
@@ -57,7 +57,7 @@ const sentences = (
 		: [cut(` ${mark} ${words}`, width - 1), cut(`${' '.repeat(INDENT)}${short}`, width - 1)];
 };
 
-/** Size and time of the text. Without `now`, times are clock times, as nothing redraws them. */
+/** Size and current time. Without `now`, the text has clock times, because it is not redrawn. */
 type Place = {
 	readonly width: number;
 	readonly now?: number;
@@ -74,7 +74,7 @@ const nextTry = (again: number | undefined, now: number | undefined): string =>
 
 const joined = (parts: readonly string[]): string => parts.filter(part => part !== '').join('   ');
 
-/** The failure, below rows or instead of them; no rows without a failure. */
+/** Rows about a failure, below the list or instead of it; empty without a failure. */
 export const failureBelowRows = (
 	remote: Remote<unknown>,
 	connection: Connection,
@@ -106,7 +106,7 @@ const waitText = (what: string, since: number | undefined, now: number | undefin
 
 const secondsText = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : durationText(ms));
 
-/** The wait for the first response, and how to end it. */
+/** Data for the text about the wait for the first response. */
 export type Wait = {
 	/** Noun for the rows. */
 	readonly what: string;
@@ -114,7 +114,7 @@ export type Wait = {
 	readonly host?: string;
 	/** Median duration of earlier responses, in ms; undefined if none is known. */
 	readonly usual?: number | undefined;
-	/** Keys of other screens. */
+	/** Hint on keys of other screens, which work during the wait. */
 	readonly meanwhile?: string;
 };
 

@@ -7,7 +7,7 @@ import {forTerminal, currentAppearance, paint, dimmed, type Appearance} from '..
 /** Appearance of the screen below a dialog: dimmed, or unchanged if the dialog previews it. */
 export const Backdrop = createContext<'quiet' | 'as ever' | null>(null);
 
-/** Redraws unchanged rows when the appearance changes. */
+/** Context that redraws unchanged rows when the appearance changes. */
 export const AppearanceContext = createContext<Appearance>(currentAppearance());
 
 /** A line of the screen, cut to its width. A single Text per row is what Ink draws fastest. */
@@ -18,9 +18,9 @@ export const Row = memo(({text}: {readonly text: string}) => {
 });
 
 /**
- * A box of `height` rows. Empty rows at its end cost nothing; extra rows are cut off. `from`:
+ * Box of `height` rows. Extra lines are cut off, and empty rows at the end are not drawn. `from`:
  * number of the first line of a scrolling text, so that a row that only moves is not drawn again.
- * `list`: range of the rows that belong to a list, where a click selects a row.
+ * `list`: range of the rows of a list, in which a click selects a row.
  */
 export const Rows = ({
 	lines,
@@ -51,8 +51,8 @@ export const Rows = ({
 };
 
 /**
- * A line between two panes. One Text for all its rows, because separate rows would be as many nodes
- * as a pane has.
+ * Line between two panes. It is a single Text, because a Text per row would add as many nodes as a
+ * pane has.
  */
 export const Divider = ({
 	height,
@@ -60,9 +60,9 @@ export const Divider = ({
 	joints = [],
 }: {
 	readonly height: number;
-	/** True if it hangs from the rule under the header. */
+	/** True if the divider starts at the rule under the header. */
 	readonly isTop?: boolean;
-	/** Rows with a rule at its right. */
+	/** Rows in which a rule meets the divider from the right. */
 	readonly joints?: readonly number[];
 }) => {
 	const glyphAt = (row: number): string =>

@@ -7,7 +7,7 @@ import {paint} from '../theme/theme.ts';
 import {fit} from '../../../text/width/width.ts';
 import {Row} from './rows.tsx';
 
-/** A choice from a few; `lines` are its rows. */
+/** Entry of a short list. `lines`: its rows. */
 export type ListItem<V extends string> = {readonly value: V; readonly lines: readonly string[]};
 
 const GUTTER = '   ';
@@ -19,7 +19,7 @@ const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}) => (
 const Item = ({label}: {readonly label: string}) => (
 	<Box flexDirection="column">
 		{label.split('\n').map((line, index) => (
-			// The indicator is one row high: beside more rows the screen below would show through.
+			// The indicator is one row high, so the gutter covers the screen below in further rows.
 			<Box key={index} marginLeft={index === 0 ? 0 : -GUTTER.length}>
 				<Row text={index === 0 ? line : GUTTER + line} />
 			</Box>

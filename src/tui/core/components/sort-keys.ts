@@ -4,9 +4,7 @@ import {actionsOf} from '../keys/action.ts';
 import {sorted} from '../keys/binding-sets.ts';
 import {keyFor} from '../keys/live-keys.ts';
 
-/**
- * Actions that sort a list. They step through its columns and its default order, both ways.
- */
+/** Actions that sort a list by its columns and by its default order, in both directions. */
 export const sortActions = (list: ListName, columnsOf: (state: State) => readonly string[]) =>
 	actionsOf(sorted, ({get}) => {
 		const columns = columnsOf(get());

@@ -15,7 +15,7 @@ export type Column<T> = {
 	readonly max?: number;
 	/** Narrowest readable width in cells: the column is cut to it before others are left out. */
 	readonly least?: number;
-	/** True if this column is never cut below its `max`, like columns at the right. */
+	/** True if this column is never cut below its `max`, like right-aligned columns. */
 	readonly isWhole?: true;
 	/** True if this column is cut before the others. */
 	readonly isMinor?: true;
@@ -57,11 +57,11 @@ const measuredIn = <T>(columns: readonly Column<T>[], rows: readonly T[]): Width
 	return found;
 };
 
-/** Total width with a blank at the end, and a cell for the scroll mark. */
+/** Total width, including a blank at the end and a cell for the scroll mark. */
 const totalWidth = (widths: readonly number[], gap: number, before: number): number =>
 	widths.reduce((sum, each) => sum + (each > 0 ? each + gap : 0), before - gap + 2);
 
-/** Width of a table with every column and no value cut, except those longer than their `max`. */
+/** Width of a table with every column. Only values longer than their column's `max` are cut. */
 export const wantedWidth = <T>(
 	columns: readonly Column<T>[],
 	rows: readonly T[],
@@ -70,13 +70,13 @@ export const wantedWidth = <T>(
 ): number => totalWidth(measuredIn(columns, rows).natural, gap, before);
 
 /**
- * Least width of a column, as a share of an even split of the width. Applies up to `FEW` cells,
- * however much the other columns need.
+ * Least width of a column: this share of an even split of the width, but at most `FEW` cells. It
+ * applies however much the other columns need.
  */
 const OWN_SHARE = 0.75;
 const FEW = 10;
 
-/** Divides `room` cells among the columns. `isFixed`: true for a column that must not be cut. */
+/** Divides `room` cells among the columns, of which fixed ones are not cut. Null if too narrow. */
 const shared = (
 	{natural, counts}: Pick<Widths, 'natural' | 'counts'>,
 	room: number,
@@ -96,8 +96,8 @@ const shared = (
 };
 
 /**
- * Widths that fit `width` cells: the natural widths, and the rest for columns that cut a value. If
- * the natural widths do not fit, the cells are shared by need. If a column would be too narrow to
+ * Widths that fit into `width` cells. Cells left over widen columns whose values would be cut. If
+ * there are too few cells, the columns share them by need. If a column would then be too narrow to
  * read, columns are left out first, by their `drop` number.
  */
 export const columnWidths = <T>(
@@ -128,7 +128,7 @@ export const columnWidths = <T>(
 		mayShrink: index => columns[index]?.isMinor === true,
 	});
 	if (over(narrowed) <= 0) return narrowed;
-	// A cut number would be another number.
+	// A number that is cut would look like another number.
 	const isFixed = (column: number): boolean =>
 		columns[column]?.right === true || columns[column]?.isWhole === true || narrowed[column] === 0;
 	const room = narrowed.reduce((sum, each) => sum + each, 0) - over(narrowed);
@@ -138,7 +138,7 @@ export const columnWidths = <T>(
 	);
 };
 
-/** True for a head with an arrow: the rows are sorted by its column. */
+/** True for a column title with an arrow, which marks the column that the rows are sorted by. */
 const isSorted = (head: string): boolean => [glyph.up, glyph.down].some(arrow => head.includes(arrow));
 
 /**
@@ -153,7 +153,7 @@ export const tableLines = <T>(options: {
 	readonly cursor: number;
 	readonly focused: boolean;
 	readonly width: number;
-	/** True if the rows are old: they could not be renewed. */
+	/** True if the rows are old, because they could not be reloaded. */
 	readonly stale?: boolean;
 	readonly measured?: readonly T[];
 	/** Replaces the columns' own headers, with the same widths. */

@@ -18,7 +18,7 @@ const moves = (by: number): readonly string[] =>
 	Array.from({length: Math.abs(by)}, () => (by < 0 ? KEY.left : KEY.right));
 
 /**
- * Keys that change one text and cursor into another in ink-text-input, which knows neither
+ * Keys that change one text and cursor into another in ink-text-input, which supports neither
  * graphemes nor words.
  */
 export const keystrokes = (from: Editor, to: Editor): readonly string[] => {
@@ -50,8 +50,8 @@ export const textKeys = ({press}: Pick<KeyContext, 'press'>, {draft, set}: Edito
 });
 
 /**
- * A short one-line field by ink-text-input, at a cell of a dialog box. Its cursor is the terminal's
- * own, so that input methods compose there.
+ * Short one-line field by ink-text-input, at a cell of a dialog box. Its cursor is the terminal's
+ * own, so that input methods show composed text there.
  */
 export const TextField = ({
 	editor,

@@ -1,6 +1,6 @@
 import {rowsWith} from './find-rows.ts';
 
-/** A block of a transcript for the search, with nothing folded. */
+/** Block of a transcript for the search. Its rows include folded content. */
 export type Findable = {
 	/** Identity of the rows: a new object whenever they change. */
 	readonly key: object;

@@ -9,7 +9,7 @@ export type Window = {
 	readonly lines: readonly string[];
 	/** Index of the block that each line belongs to. */
 	readonly owners: readonly number[];
-	/** Greatest first line. */
+	/** Largest possible index of the first visible line. */
 	readonly last: number;
 	/** Lines below the window. */
 	readonly below: number;
@@ -75,7 +75,7 @@ export const blockAtRow = (
 	return block === blocks.length ? null : {block, row: line - startOf(blocks, block)};
 };
 
-/** Number of new lines below the window after the user has scrolled up. */
+/** Text about the number of lines below the window after the user has scrolled up. */
 export const belowMark = (below: number, scope: Scope, isShort = false): string =>
 	below === 0
 		? ''

@@ -42,8 +42,8 @@ const blockLines = (lines: readonly string[], width: number, left: number): read
 };
 
 /**
- * A text as rows of at most `width` cells. The first column stays; `left` is the index of the first
- * visible column after it. Null if the text fits, or has no columns of one-cell characters.
+ * Text as rows of at most `width` cells. The first column stays; `left` is the index of the first
+ * visible column after it. Null if the text fits, is not printable ASCII, or has no columns.
  */
 export const wideTextLines = (text: string, width: number, left = 0): readonly string[] | null => {
 	const lines = text.split('\n').map(line => line.trimEnd());
