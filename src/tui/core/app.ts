@@ -1,5 +1,5 @@
-// The running program and its parts. A part is an object with memory of its own (requests, timers,
-// queues), which is not part of the state.
+// The running program and its parts. A part is an object with its own memory (requests, timers,
+// queues) outside the state.
 import type {State, Store} from './program.ts';
 import type {Deps} from './store/deps.ts';
 
@@ -10,14 +10,14 @@ declare module './program.ts' {
 	}
 }
 
-/** A session with a service. Another profile is another App. */
+/** Session with a service. Switching the profile creates another App. */
 export type App = {
 	readonly get: () => State;
 	readonly set: (change: Partial<State>) => void;
 	/** Returns the function that ends the subscription. */
 	readonly subscribe: Store['subscribe'];
 	readonly deps: Deps;
-	/** Parts by name. Not module variables: a bundle that loads later may copy a module. */
+	/** Parts by name. Not module variables, because a later bundle may copy a module. */
 	readonly parts: Map<string, unknown>;
 };
 

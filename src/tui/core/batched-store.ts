@@ -23,8 +23,8 @@ export type BatchedStore = {
 
 /**
  * Delays notifications about a key's changes to the end of the turn of the event loop. Drawing a
- * frame takes longer than a short cell: this way the request is sent before the frame is drawn,
- * and the service works in the meantime. All other changes are announced at once.
+ * frame takes longer than running a short cell, so the request must be sent before the frame is
+ * drawn. The service then works while the frame is drawn. All other changes are announced at once.
  */
 export const createBatchedStore = (store: Store): BatchedStore => {
 	const listeners = new Set<Listener>();

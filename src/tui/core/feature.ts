@@ -27,7 +27,7 @@ export type OfflineContent = {
 	/** Amount and kind of the content, as text. */
 	readonly words: string;
 	readonly blocks: readonly (readonly string[])[];
-	/** First visible row; null is at the end. */
+	/** First visible row. Null: the last rows are visible. */
 	readonly top: number | null;
 	readonly moves: Readonly<Record<'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last', () => void>>;
 	/** Writes the content to a local file. */
@@ -41,8 +41,8 @@ export type ScreenSpec = Tab & {
 	 */
 	readonly scopes?: (state: State) => readonly Scope[];
 	/**
-	 * The `:` command that opens the screen, with its description. With `hasFilter`, its argument
-	 * filters the list; `filter` does so for a list whose filter is more than text.
+	 * The `:` command that opens the screen, with its description. `hasFilter`: its argument
+	 * filters the list. `filter` does that for a list whose filter is more than text.
 	 */
 	readonly command?: {
 		readonly does: string;
@@ -67,7 +67,7 @@ export type ScreenSpec = Tab & {
 	readonly waits?: (state: State, server: string) => boolean;
 	/** True if a key has started work that usually ends before the next frame is drawn. */
 	readonly hasBegunShort?: (before: State, now: State) => boolean;
-	/** Work that ended since the program started, and whether the last of it failed. */
+	/** Pieces of work that ended since the program started, and true if the last one failed. */
 	readonly ended?: (state: State, server: string) => {readonly count: number; readonly failed: boolean};
 	/** The part of the pane at a cell of the screen, if it has several. */
 	readonly partAt?: (
@@ -78,7 +78,7 @@ export type ScreenSpec = Tab & {
 	) => PaneFocus[Pane];
 	/** The failure that the pane shows. */
 	readonly failure?: (state: State, server: string) => Failure | null | undefined;
-	/** Ctrl-C stores the typed text; returns the entry of the key that restores it. */
+	/** Stores the typed text on Ctrl-C. Returns the action whose key restores it, or undefined. */
 	readonly stash?: (state: State, server: string) => string | undefined;
 	/** True if the pane has a tree that can be shown beside its content. */
 	readonly hasRail?: (state: State, server: string) => boolean;
@@ -111,11 +111,11 @@ export type DialogSpec<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly line?: (dialog: DialogOf<Kind>) => {readonly field: LineField; readonly server: string};
 	/** Effects of the scopes that this dialog shares with others. */
 	readonly handlers?: SharedHandlers;
-	/** The dialog covers the titles of the panes, and has its own title in their place. */
+	/** True if the dialog covers the titles of the panes with its own title. */
 	readonly coversTitles?: true;
 	/**
-	 * The screen below is not dimmed: it previews the highlighted choice, or the user reads it
-	 * while typing.
+	 * True if the screen below is not dimmed, because it previews the highlighted choice or because
+	 * the user reads it while typing.
 	 */
 	readonly isPreview?: true;
 	/**
@@ -132,20 +132,20 @@ export type DialogSpec<Kind extends Dialog['kind'] = Dialog['kind']> = {
 	readonly Dialog: ComponentType<DialogOf<Kind> & {readonly body: Rect}>;
 };
 
-/** The panes of a server: when they are usable, and what replaces them until then. */
+/** The panes of a server: when they are usable, and the view that replaces them until then. */
 export type Workspace = {
 	/** The list of servers, which the first screen shows. */
 	readonly list: (state: State) => Remote<unknown>;
 	/** True if a key of the first screen has no effect before the list has loaded. */
 	readonly needsList: (state: State, action: string) => boolean;
 	readonly isOpen: (state: State) => boolean;
-	/** True if the panes will open automatically: their keys wait until then. */
+	/** True if the panes will open automatically. Keys for the panes wait until then. */
 	readonly isComing: (state: State) => boolean;
 	readonly closedScope: Scope;
 	/** Actions of `closedScope` that act before the panes are open. */
 	readonly actsWhileComing: (action: string) => boolean;
 	/**
-	 * The current server at the right end of the header: its full width, and its text in a given
+	 * The current server at the right end of the header: its full width, and its text for a given
 	 * width.
 	 */
 	readonly mark: {
@@ -184,18 +184,18 @@ export type LineCommand = {
 export type LinePlace = {readonly line: number; readonly count: number};
 
 export type NumberCommand = {
-	/** Scope in which a count and the key for the last row go to a line. */
+	/** Scope in which a number before the key for the last row is a line number. */
 	readonly scope: Scope;
 	/** Name of the text that the line belongs to. */
 	readonly of: (state: State) => string;
 	readonly run: (get: () => State, line: number) => string | void;
 	/** Current line, and the number of lines. */
 	readonly at: (state: State) => LinePlace;
-	/** Effect of two numbers with a comma between them. */
+	/** Effect of a range, two numbers with a comma between them. */
 	readonly mark?: (get: () => State, from: number, to: number) => string | void;
-	/** Effect of `r` after them. */
+	/** Effect of a range followed by `r`. */
 	readonly runRange?: (get: () => State, from: number, to: number) => string | void;
-	/** Effect of `@` after them, with a question or without. */
+	/** Effect of a range followed by `@` and an optional question. */
 	readonly ask?: (get: () => State, from: number, to: number, question: string) => string | void;
 };
 
@@ -211,7 +211,7 @@ export type Hit = {readonly choice: Choice; readonly name: string};
 
 /** A group of results in the palette. */
 export type Find = {
-	/** Position of the group among groups whose best matches are equally good. */
+	/** Position of the group among groups with equally good matches. */
 	readonly order: number;
 	/** First character of the typed text that selects only this group; empty for none. */
 	readonly prefix: string;

@@ -1,5 +1,5 @@
-// Calls of a lower feature to a later one. The later feature provides the implementation among the
-// `parts` of its index.ts.
+// Calls from a feature to a later one in feature-list.ts. The later feature provides the
+// implementation among the `parts` of its index.ts.
 import type {ComputeOption} from '../../contract/compute.ts';
 import {appOf, type App, type Part, type Reach} from './app.ts';
 
@@ -8,7 +8,7 @@ type Port<Given extends readonly unknown[], Answer> = {
 	readonly provide: (how: (app: App, ...given: Given) => Answer) => Part;
 };
 
-/** A port is declared by the feature that calls it, or here if several features do. */
+/** Declares a port. Its place is the feature that calls it, or this file if several features do. */
 export const port = <Given extends readonly unknown[], Answer = void>(name: string): Port<Given, Answer> => {
 	const answer = (reach: Reach, ...given: Given): Answer => {
 		const how = appOf(reach).parts.get(name) as ((...given: Given) => Answer) | undefined;
@@ -30,7 +30,7 @@ export const chooseProfile = port<[]>('chooseProfile');
 export const openSignIn = port<[]>('openSignIn');
 /** Opens the search in the files of the current server. */
 export const searchFiles = port<[], string | void>('searchFiles');
-/** Opens the screen of costs. */
+/** Opens the dialog with the costs. */
 export const showCosts = port<[]>('showCosts');
 /**
  * Opens the form for a new server with a compute option, or with an environment. `regions`: the

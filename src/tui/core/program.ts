@@ -44,7 +44,7 @@ export type Rect = {
 	readonly y: number;
 	readonly width: number;
 	readonly height: number;
-	/** Width of the tree at the left of a pane, in cells, if it is beside the content. */
+	/** Width of a tree at the left of the pane, in cells, if it is shown beside the content. */
 	readonly rail?: number;
 	/** 1 if a divider follows at the right: the scroll mark is drawn there. */
 	readonly edge?: 0 | 1;
@@ -61,7 +61,7 @@ export type KeyContext = {
 	readonly rows: number;
 	/** Runs the action of another key. */
 	readonly act: (scope: Scope, action: string) => void;
-	/** Sends keys to the package that a dialog shows, see ink-input.tsx. */
+	/** Sends keys to the Ink package in the topmost dialog, see ink-input.tsx. */
 	readonly press: (...keys: readonly string[]) => void;
 	/** The key press that caused this effect; missing for a click or an action from a list. */
 	readonly pressed?: {

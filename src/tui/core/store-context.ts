@@ -2,7 +2,7 @@ import {createContext, useContext, useMemo} from 'react';
 import {useStore} from 'zustand';
 import type {State, Store} from './program.ts';
 
-/** The program's store; main.tsx provides it. */
+/** The program's store, provided by main.tsx. */
 export const StoreContext = createContext<Store>(undefined as never);
 
 const oncePerState = <T>(select: (state: State) => T): ((state: State) => T) => {
@@ -14,9 +14,9 @@ const oncePerState = <T>(select: (state: State) => T): ((state: State) => T) => 
 };
 
 /**
- * Part of the state; the component is drawn again when that part changes. React calls `select` up
- * to three times per change. A `select` that stays the same function runs once; a new function runs
- * again in each render.
+ * Selects part of the state, and redraws the component when that part changes. React calls `select`
+ * up to three times per change. A `select` that stays the same function runs once; a new function
+ * runs again in each render.
  */
 export const useApp = <T>(select: (state: State) => T): T =>
 	useStore(

@@ -2,7 +2,7 @@ import {useEffect, useState} from 'react';
 import {isAwaited, type Remote} from './store/remote.ts';
 
 /**
- * The time in ms since the epoch, updated once a minute (or every `every` ms): ages on screen cost
+ * Current time in ms since the epoch, updated every `every` ms. By default, ages on screen cause
  * one frame a minute.
  */
 export const useNow = (every = 60_000): number => {
@@ -20,8 +20,8 @@ export const useNow = (every = 60_000): number => {
 const SECOND = 1000;
 
 /**
- * Interval of the times shown about a list, in ms. Seconds count only while its first response is
- * awaited, or the next try after a failure.
+ * Interval for `useNow` on the screen of a list, in ms: a second while the first response or the
+ * next try after a failure is awaited. Undefined for the default.
  */
 export const listRhythm = (remote: Remote<unknown>): number | undefined =>
 	remote.failure !== undefined || isAwaited(remote) ? SECOND : undefined;
