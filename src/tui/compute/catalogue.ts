@@ -11,7 +11,7 @@ import {idle, latestOnly, type Remote} from '../core/store/remote.ts';
 import {part, type App} from '../core/app.ts';
 import {listViews} from '../core/store/lists.ts';
 
-/** Error in the query as typed, and the position of the faulty text. */
+/** Error in the typed query, and the range of the faulty text. */
 export type QueryFault = {readonly error: string; readonly from: number; readonly to: number};
 
 export type ComputeState = {

@@ -17,7 +17,7 @@ const EVENTS = {
 } as const satisfies Record<string, readonly [string, Role]>;
 type Event = keyof typeof EVENTS;
 
-/** Mark of a change and an optional text, in its colour. */
+/** Mark and optional text of a change, in the colour of its kind. */
 export const eventText = (event: Event, words = ''): string => {
 	const [mark, role] = EVENTS[event];
 	return paint(role, words === '' ? mark : `${mark} ${words}`);

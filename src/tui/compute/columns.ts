@@ -78,7 +78,7 @@ const cellsWithin = (within: ReadonlySet<string>): readonly Cell[] => [
 	{key: 'host', head: 'Host', value: row => label(knownText(row.cloud_host), 24), least: 8, drop: 4},
 ];
 
-/** Column with the number of regions, to the right of the regions. It has no title. */
+/** Column with the number of regions. It is right of the regions column and has no title. */
 const countCell = (within: ReadonlySet<string>): Omit<Column<ComputeOption>, 'head'> => ({
 	value(row) {
 		const {open, offered} = regionCount(row, within);
@@ -91,7 +91,9 @@ const countCell = (within: ReadonlySet<string>): Omit<Column<ComputeOption>, 'he
 const shownCells = (within: ReadonlySet<string>, chosen: Chosen): readonly Cell[] =>
 	chosenOf<ComputeSortKey, Cell>(cellsWithin(within), chosen ?? DEFAULT);
 
-/** Column title with the sort mark, or with a blank instead, so that columns do not move. */
+/**
+ * Column title with the sort mark. A blank replaces a missing mark, so that columns do not move.
+ */
 const headOf = ({head, right}: Pick<Cell, 'head' | 'right'>, mark = ''): string =>
 	right ? (mark || ' ') + head : mark + head + (mark === '' ? ' ' : '');
 

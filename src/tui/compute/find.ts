@@ -1,4 +1,4 @@
-// Compute options by GPU, host, country and price, for the palette.
+// Finds compute options by GPU, host, country and price, for the palette.
 import type {ComputeOption} from '../../contract/compute.ts';
 import {filterCompute} from '../../query/filter.ts';
 import {geoAreasOf, regionsWanted, regionTest} from '../../query/geo-areas.ts';

@@ -1,4 +1,4 @@
-// Rows of groups: a name, counts and prices, and a bar of the prices on one scale.
+// Rows of groups: a name, counts and prices, and bars of the price ranges on a common scale.
 import type {Grouping} from '../../query/group.ts';
 import {moneyText, priceText} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
@@ -9,7 +9,7 @@ import {CASE_MATTERS} from './region-grid.ts';
 import type {GroupRow} from './rows.ts';
 
 const [LEAST_BAR, LONGEST_BAR] = [8, 30];
-/** Width below which the columns of group rows are narrower. */
+/** Width in cells below which the columns of group rows are narrower. */
 const NARROW = 70;
 
 /** Widths of the columns of group rows, in cells. */

@@ -12,7 +12,7 @@ import {lastResult} from '../core/store/last-result.ts';
 import type {ListView} from '../core/store/lists.ts';
 import type {Remote} from '../core/store/remote.ts';
 
-/** Row of an option. `id` is unique in the list; `offer` repeats if it is grouped by region. */
+/** Row of an option. `id` is unique in the list; `offer` repeats in lists grouped by region. */
 export type OfferRow = {
 	readonly kind: 'offer';
 	readonly id: string;
@@ -73,7 +73,7 @@ export const sortOf = ({
 		direction: 'ascending',
 	};
 
-// Sorted once per catalogue, before filtering: a letter typed in the query costs one pass.
+// Sorted once per catalogue, before filtering, so that a letter typed in the query costs one pass.
 const sorted = lastResult(
 	(items: readonly ComputeOption[], key: ComputeSortKey, direction: Direction, isChosen: boolean) => {
 		const inOrder = sortCompute(items, key, direction);

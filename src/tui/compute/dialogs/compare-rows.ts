@@ -90,10 +90,10 @@ const bestIn = ({best, value}: Fact, options: readonly ComputeOption[]): Readonl
 const byName = (one: string, other: string): number =>
 	compareBytes(one.toLowerCase(), other.toLowerCase()) || compareBytes(one, other);
 
-/** Country of the region, or the region itself if its name does not reveal the country. */
+/** Country of the region, or the region itself if its country is unknown. */
 const placeOf = (region: string): string => countryOf(region)?.title ?? region;
 
-/** A row per country. Its cells name the option's only available region there, or their number. */
+/** Row per country. A cell names the option's only available region there, or counts several. */
 const countryRows = (options: readonly ComputeOption[]): readonly ComparedRow[] => {
 	const open = options.map(option => [...searchKeysOf(option).open].sort(byName));
 	const regions = open.flat();
@@ -114,7 +114,7 @@ const countryRows = (options: readonly ComputeOption[]): readonly ComparedRow[] 
 	}));
 };
 
-/** Every region that one of the options names, by country. */
+/** Rows of all regions of these options, sorted by country. */
 const regionRows = (
 	options: readonly ComputeOption[],
 	variants: ReadonlySet<string>,

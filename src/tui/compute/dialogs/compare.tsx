@@ -25,7 +25,7 @@ const COLUMN = {least: 14, most: 26} as const;
 const NAME = {least: 11, most: 26} as const;
 /** Rows of the box that do not scroll: column titles, two blank rows, and the keys. */
 const FIXED_ROWS = 4;
-/** Cells of a row that its name and columns do not use, and screen cells outside a row. */
+/** Cells of a row besides its name and columns, and cells of the screen outside the row. */
 const AROUND = {row: 3, box: 12} as const;
 
 const hostText = ({cloud_host: host}: ComputeOption): string => label(knownText(host), 40);

@@ -61,7 +61,7 @@ const marked = (isChosen: boolean, text: string): string =>
 
 /**
  * Picker for one part of the filter: several regions, or one value of another part. The count
- * beside a choice applies all other parts of the filter.
+ * beside a choice is that of the options that match all other parts of the filter.
  */
 export const facetPicker = chooser({kind: 'facet'}, ({get}, dialog) => {
 	const {facet} = dialog;
