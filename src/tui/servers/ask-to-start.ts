@@ -28,9 +28,9 @@ export const noServer = (state: State): string => {
 export const isAttached = (server: ServerItem): boolean => server['attached'] === true;
 
 /**
- * True if this service may start the server. The local service starts only offline servers, because
- * the states are our own. On other services only `ready` rules a start out; the service decides
- * about every other state.
+ * True if this service may start the server. The local service reports states reliably, and starts
+ * only offline servers. On other services only `ready` rules a start out; the service decides about
+ * every other state.
  */
 export const canStart = (server: ServerItem | undefined, isLocal: boolean): boolean =>
 	server !== undefined &&

@@ -15,7 +15,7 @@ export type AttachForm = {
 	readonly address: Editor;
 	/** True while the service checks the address. */
 	readonly checking: boolean;
-	/** Reason of the latest failure. `failure`: the failed request, if one was sent. */
+	/** Reason for the latest failure. `failure`: the failed request, if one was sent. */
 	readonly refusal: {readonly words: string; readonly failure?: Failure} | null;
 };
 

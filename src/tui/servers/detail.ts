@@ -101,7 +101,7 @@ export const DETAIL_FIELDS = [
 ] as const satisfies readonly (keyof State)[];
 type Known = Pick<State, (typeof DETAIL_FIELDS)[number]>;
 
-/** Name and value of a field. A row without a name continues the one above. */
+/** Name and value of a field. A row without a name continues the row above. */
 type Row = readonly [head: string, value: string];
 const rowIf = (isThere: boolean, head: string, value: string): readonly Row[] =>
 	isThere ? [[head, value]] : [];
@@ -208,7 +208,7 @@ const dataHint = ({name, environment}: ServerItem, {isLocal, environments}: Know
 		? `${keyFor('global.environments')} lists the environment ${DATA_ENVIRONMENT.name}, which has NumPy, pandas and Matplotlib`
 		: null;
 
-/** Hardware in words, then host and size. If the catalogue lacks the option, its id instead. */
+/** Hardware in words, then host and size. If the catalogue lacks the option, the id instead. */
 const computeRows = (server: ServerItem, known: Known, isBrief: boolean): readonly Row[] => {
 	const offer = offerOf(server.server_request, known.compute.value?.items);
 	const id = label(knownText(server.server_request));

@@ -68,9 +68,9 @@ declare module '../core/program.ts' {
 			stopCommand: string;
 			decide: (isKept: boolean) => void;
 		};
-		/** The charged rate differs from the confirmed one. Rates per hour. */
+		/** Warning that the charged rate differs from the confirmed rate. Both are per hour. */
 		price: {server: string; quoted: number; charged: number};
-		/** A start needs to download packages; `again` repeats the start. */
+		/** Question about a download of packages that a start needs. `again` repeats the start. */
 		download: {contents: EnvironmentContents; again: () => void};
 	}
 }

@@ -11,7 +11,7 @@ import {jobList} from './jobs.ts';
 import {limitCommand} from './limits.ts';
 import {serverCosts} from './costs/costs.ts';
 
-/** Number of days that are stored. */
+/** Number of days for which observations are stored. */
 const MOST_DAYS = 100;
 
 const serverNames = (state: State): readonly string[] =>

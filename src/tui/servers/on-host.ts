@@ -17,7 +17,7 @@ declare module '../core/store/deps.ts' {
 	}
 }
 
-/** Host that asks the user to sign in. */
+/** The host that asks the user to sign in, or a refusal. */
 export const lockedHost = (server: ServerItem): string | Refusal =>
 	(server.status === 'locked' ? hostOf(server) : null) ??
 	refused(`${label(server.name, 60)} does not ask you to sign in`);

@@ -74,7 +74,7 @@ const STEADY = 30_000;
 const DOUBT = 15_000;
 /**
  * Interval at which the clock is read, in ms. After the machine has slept, timers resume where they
- * stopped, although the clock has moved on.
+ * stopped, so one long timer would fire late.
  */
 const SLICE = 5000;
 /**
@@ -237,8 +237,8 @@ export const serverList = part(
 				if (servers.status === 'ready') {
 					signIn.accepted();
 					const items = servers.value?.items ?? [];
-					// No highlight chooses the current server on a pane's screen. This line applies
-					// the same rule.
+					// A pane has no highlight that could choose the current server. As in the list,
+					// the first ready server is chosen, else the first server.
 					if (current === null)
 						set({current: (items.find(server => server.status === 'ready') ?? items[0])?.name ?? null});
 					setRentals(updateRentals(get().rentals, {servers: items, isFirst, starting: awaited, at: now()}));

@@ -10,7 +10,7 @@ const lineOf = (server: ServerItem, now: number): string =>
 export const soonLines = (items: readonly ServerItem[], now: number): readonly string[] =>
 	items.filter(stopsSoon).map(server => lineOf(server, now));
 
-/** Notices about a new list: servers that will stop soon, and servers that have stopped. */
+/** Notices that follow from a new list: servers that will stop soon, and servers that stopped. */
 export const stopNotices = (
 	before: readonly ServerItem[],
 	items: readonly ServerItem[],

@@ -18,7 +18,7 @@ export type Costs = {
 	readonly total: TotalCost;
 };
 
-/** Observations of this service. */
+/** Stored observations of this service's servers. */
 export type CostHistory = {
 	/** Costs of the latest `days` days, today included. */
 	costs(days: number, now: number): Costs;

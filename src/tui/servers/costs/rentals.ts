@@ -6,7 +6,7 @@ import {priceOf} from '../../../query/offers.ts';
 import {costOver} from '../../../text/money.ts';
 import type {ComputeState} from '../../compute/catalogue.ts';
 
-/** A running server, and the data of this program about its cost. */
+/** Cost data of a running server, as far as known to this program. */
 export type Rental = {
 	/**
 	 * Compute option that the list first showed for the server. A different option later means that

@@ -122,7 +122,7 @@ const rent = ({get, pressed}: KeyContext): string | void => {
 const explained = (get: () => State): string =>
 	`${keyFor('review.rent')} ${latest(get).server === null ? 'rents' : 'starts'} it`;
 
-/** The card at the end of a form. Enter spends nothing. */
+/** Keys of the card at the end of a form. Enter never spends money. */
 export const reviewKeys: KeyScope = {
 	where: 'end of a form',
 	isDialog: true,

@@ -30,7 +30,7 @@ export type CardOptions = {
 	readonly known: Pick<FormKnowledge, 'servers' | 'environments' | 'compute'>;
 	/** Rate per hour of the server's previous option; undefined for a new server. */
 	readonly before: number | undefined;
-	/** Width of a line. */
+	/** Width of a line, in cells. */
 	readonly width: number;
 };
 
@@ -39,7 +39,7 @@ export const ALTERNATIVES = ['first', 'second', 'third'] as const;
 const keysFor = (others: readonly ComputeOption[]): readonly string[] =>
 	ALTERNATIVES.slice(0, others.length).map(each => keyFor(`review.${each}`));
 
-/** Options that these actions put into the form. */
+/** Options that the actions of `ALTERNATIVES` put into the form. */
 export const alternativesIn = (
 	form: Pick<CreateForm, 'compute' | 'regions'>,
 	options: readonly ComputeOption[] | undefined,

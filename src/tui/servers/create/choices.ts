@@ -77,8 +77,8 @@ export const choicesOf = (
 	if (form.at === 'environment') return narrowed(allEnvironments(environments ?? []), form.typed);
 	if (form.at !== 'compute') return [];
 	const known = compute === undefined ? undefined : offersById(compute);
-	// Custom options are not in the catalogue, but the service has accepted the ids of other
-	// servers.
+	// Custom options are not in the catalogue. The ids of other servers are offered too, because
+	// the service has accepted them.
 	const learnt = [...new Set(servers?.map(server => server.server_request))]
 		.filter(id => id !== '' && known?.has(id) !== true)
 		.map(id => searchable({id, from: 'servers'}));

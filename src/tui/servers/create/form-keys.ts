@@ -48,7 +48,7 @@ const move = (get: () => State, by: number): void => {
 	if (choice !== undefined) set(get, picked(form, choice.id));
 };
 
-/** The edited field; ink-text-input edits the port. */
+/** Access to the edited field. The port is edited by ink-text-input. */
 const fieldOf = (at: KeyContext) => {
 	const {get} = at;
 	const port = textKeys(at, {

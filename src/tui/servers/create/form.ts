@@ -30,7 +30,7 @@ export type CreateForm = FormValues & {
 	readonly untouched: boolean;
 	/** Filter of the list below the focused field. */
 	readonly typed: string;
-	/** Selected id of that list; null for the first. */
+	/** Selected id of the list below the focused field; null for the first. */
 	readonly pick: string | null;
 	/** Fields that the user has left at least once. Only their errors are shown. */
 	readonly seen: ReadonlySet<FormField>;
@@ -50,7 +50,7 @@ export type CreateForm = FormValues & {
 	 * shows that the press was part of a word.
 	 */
 	readonly confirmed?: {readonly text: string} | undefined;
-	/** Text of the rent key, if pressed before the card was on screen. It had no effect. */
+	/** Text of the rent key, if pressed before the card was on screen. That press did nothing. */
 	readonly early?: string | undefined;
 	/** Form that the user closed within the last minute. One key restores it. */
 	readonly dropped?: CreateForm | undefined;
@@ -60,7 +60,7 @@ export type CreateForm = FormValues & {
 	readonly title?: string;
 	/** True if the price has changed since the user saw it. */
 	readonly isRequoted?: boolean;
-	/** Line below the compute field, for example that the nearest option is a replacement. */
+	/** Line below the compute field, for example that an option is gone and what replaces it. */
 	readonly hint: string | null;
 };
 
@@ -145,7 +145,7 @@ export const isAsOpened = ({name, suggested, untouched, seen}: CreateForm): bool
 export const losesText = (form: CreateForm): boolean =>
 	form.server === null && form.name !== '' && !isAsOpened(form);
 
-/** A form for another server like this one. */
+/** A form for another server with the settings of this server. */
 export const copyForm = (
 	{name, environment, server_request: compute, port}: ServerItem,
 	servers: readonly ServerItem[],
@@ -191,7 +191,7 @@ export const movedTo = (form: CreateForm, at: CreateForm['at']): CreateForm => (
 export const isSelected = ({at, untouched, editor, suggested}: CreateForm): boolean =>
 	untouched && at !== 'review' && editor.text !== '' && (at !== 'name' || editor.text === suggested);
 
-/** The form after a change to the text of its field. */
+/** The form after a change to the text of the focused field. */
 export const edited = (form: CreateForm, editor: Editor, isTyping: boolean): CreateForm => {
 	const {at} = form;
 	if (at === 'review') return form;

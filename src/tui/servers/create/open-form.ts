@@ -12,7 +12,7 @@ const ROWS = 24;
 export const heightIn = (body: Rect): number => Math.min(ROWS, body.height - 2);
 
 const NO_FORM = newForm();
-/** The current form. Not the drawn one: a burst sends several keys before the next frame. */
+/** The current form, not the drawn one, because several keys may arrive before the next frame. */
 export const latest = (get: () => State): CreateForm => topDialog(get(), 'create')?.form ?? NO_FORM;
 export const set = (get: () => State, form: CreateForm): void =>
 	route(get).changeDialog({kind: 'create', form});

@@ -13,7 +13,7 @@ import {route} from '../../core/store/route.ts';
 
 export const priceKeys = ({get}: KeyContext): Effects<'told'> => ({close: () => route(get).closeDialog()});
 
-/** Width of the box, wide enough for a long name. */
+/** Maximum width of the box, wide enough for a long name. */
 const WIDEST = 110;
 
 /**

@@ -56,7 +56,7 @@ const CATALOGUE_MAY_TAKE = 3000;
 const WORD_MAY_CONTINUE = 500;
 /** Delays before each poll for a server whose response was lost, in ms. */
 const POLL_DELAYS_MS = [0, 1000, 2000, 4000];
-/** Number of lists without the server that count as proof that it was not created. */
+/** Number of lists without the server that prove that the server was not created. */
 const PROOF_LISTS = 2;
 
 /** HTTP status of a start that is not possible now. */
@@ -82,7 +82,10 @@ const firstRenting = (): RentingState => ({keptForm: null, droppedForm: null});
 export const renting = part(
 	'renting',
 	({get, set, deps: {client, now}}: App): Renting => {
-		/** Polls the list. True if the request took effect; null if no list arrived. */
+		/**
+		 * Polls the list after a lost response. True if the list shows that the request took
+		 * effect; null if no list arrived.
+		 */
 		const pollForServer = async ({name, server}: CreateForm): Promise<boolean | null> => {
 			let seen = 0;
 			for (const pause of POLL_DELAYS_MS) {

@@ -19,11 +19,11 @@ import {QUESTION_WIDTH} from '../../core/dialogs/question.tsx';
 import {boxPlace, DialogBox, lineWidth} from '../../core/dialogs/dialog-box.tsx';
 
 const HEAD = 10;
-/** Rows of the box if the error is long. */
+/** Rows of a box with a long error. The box is placed as if it had this height. */
 const ROWS = 9;
 
 const NO_FORM = newAttach('');
-/** The current form. Not the drawn one: a burst sends several keys before the next frame. */
+/** The current form, not the drawn one, because several keys may arrive before the next frame. */
 const latest = (get: () => State): AttachForm => topDialog(get(), 'attach')?.form ?? NO_FORM;
 
 const change = (get: () => State, next: Partial<AttachForm>): void =>
