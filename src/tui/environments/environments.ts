@@ -71,6 +71,6 @@ export const shownEnvironments = ({
 	readonly lists: {readonly environments: Pick<ListView, 'filter'>};
 }): readonly Environment[] => passing(environments.value?.items ?? NONE, lists.environments.filter.text);
 
-/** First visible row of an environment's description. */
+/** First visible row of an environment's description; 0 unless the user has scrolled it. */
 export const topOf = ({description}: Pick<State, 'description'>, id: string | undefined): number =>
 	description.id === id ? description.top : 0;

@@ -20,7 +20,7 @@ export const list = listOf({
 	remote: state => state.environments,
 });
 
-/** The greatest first row to which the description under the cursor can be scrolled. */
+/** Largest first row to which the description of the selected environment scrolls. */
 const lastTop = (state: State, {width, height}: Rect): number => {
 	const environment = list.selected(state);
 	const users = serversByEnvironment(state.app).get(environment?.environment_id ?? '') ?? [];

@@ -39,8 +39,7 @@ export const profiles: Feature = {
 		'sign-in': formSource(
 			signInIn,
 			form => {
-				// The form for a known service contains only the user's key, which is never saved
-				// in a draft.
+				// The form for a known service adds only a key, and keys are never saved in drafts.
 				if ('fields' in form && form.keyFile !== null) return null;
 				const {address, profile} =
 					'fields' in form ? {address: form.fields.address.text, profile: form.fields.profile.text} : form;

@@ -18,7 +18,7 @@ export type ProfilesState = {
 };
 
 export type Profiles = {
-	/** @throws {Error} if the settings cannot be read. */
+	/** Reads the profiles from the settings. @throws {Error} if they cannot be read. */
 	loadProfiles(): Promise<void>;
 	chooseProfile(): void;
 	/** Ends all work with this service and starts again with another profile. */
@@ -31,11 +31,11 @@ export type Profiles = {
 	findWays(): void;
 	/** Signs in with a browser if the service supports that, else opens its page of keys. */
 	openKeyPage(): string | void;
-	/** Signs in with a browser, and continues with that profile. */
+	/** Signs in with a browser, and continues with the profile of the form. */
 	signInByBrowser(): Promise<void>;
 	/** Closes the form, and stops waiting for the browser. */
 	stopSignIn(): void;
-	/** Checks the key with the service, stores it, and continues with that profile. */
+	/** Checks the key with the service, stores it, and continues with the profile of the form. */
 	signIn(form: SignInForm): Promise<string | void>;
 };
 

@@ -10,7 +10,7 @@ export type SignInForm = {
 	readonly at: SignInField;
 	/** File with the key of the profile; null if there is none. */
 	readonly keyFile: string | null;
-	/** Ways to get a key of the service at the address `of`. */
+	/** Ways to get a key, reported by the service at the address `of`; null until then. */
 	readonly ways: (SignInWays & {readonly of: string}) | null;
 	/** Sign-in page in the browser, while the form waits for it. */
 	readonly browser: (BrowserPage & {readonly isOpened: boolean}) | null;

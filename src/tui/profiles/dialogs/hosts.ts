@@ -46,7 +46,7 @@ export const hostList = chooser({kind: 'hosts'}, ({get}) => {
 	};
 });
 
-/** Details of a host: possible actions, and what the connection found out about the host. */
+/** Details of a host: possible actions, and the host's data from its latest connection. */
 export const hostDetails = chooser({kind: 'host'}, ({get}, {host}) => {
 	const {hosts, connecting} = get();
 	const item = hosts?.hosts.find(each => each.host === host);

@@ -35,7 +35,7 @@ const HEAD = 12;
 const NAMES: Readonly<Record<SignInField, string>> = {address: 'Address', profile: 'Profile', key: 'API key'};
 
 const NO_FORM = newSignIn({profile: '', keyFile: null});
-/** The current form. Not the drawn one: a burst sends several keys before the next frame. */
+/** The current form, not the drawn one, because several keys may arrive before the next frame. */
 const latest = (get: () => State): SignInForm => topDialog(get(), 'sign-in')?.form ?? NO_FORM;
 const draftOf = (get: () => State): edit.Editor => latest(get).fields[latest(get).at];
 
