@@ -28,7 +28,7 @@ export const actionChoice = (
 
 const idOf = ({scope, binding}: ActionItem): string => `${scope}.${binding.action}`;
 
-/** Choice of a `:` command, with its key if there is one. Its name is the first text searched. */
+/** Choice that runs a `:` command, with the keys of the same action if there are any. */
 const ofCommand = (
 	at: Pick<KeyContext, 'get' | 'act'>,
 	command: LineCommand,

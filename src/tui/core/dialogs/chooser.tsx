@@ -30,14 +30,14 @@ export type Chooser = {
 	readonly choicesFor: (typed: string) => readonly Choice[];
 	/** Called after the typed text was drawn, for choices that must be loaded. */
 	readonly onShown?: (typed: string) => void;
-	/** Reason why Enter cannot take the typed text. */
+	/** Reason why Enter does not accept the typed text; undefined if it does. */
 	readonly whyNot?: (typed: string) => string | undefined;
-	/** Handles Enter for the typed text. False: Enter runs the selected choice instead. */
+	/** Handles Enter for the typed text. Returns a notice, or false to run the selected choice. */
 	readonly onEnter?: (typed: string) => string | boolean;
 	/** Labels of Enter and Tab, in place of the usual ones. */
 	readonly enterLabel?: string;
 	readonly markLabel?: string;
-	/** True to align notes in a column, if they are sentences. Otherwise at the right end. */
+	/** True to start all notes in one column. Otherwise they end at the right side. */
 	readonly alignsNotes?: true;
 	/** Shows sections for typed text too; otherwise only while nothing is typed. */
 	readonly keepsSections?: true;

@@ -144,7 +144,10 @@ export const SCREEN_KEYS: Readonly<Partial<Record<Scope, Readonly<Record<string,
 	offline: {start: 'start', tryAnyway: 'try anyway', save: 'write to a file'},
 };
 
-/** Keys of the focused part of the screen. For a name ending in `…`, a chord's first key. */
+/**
+ * Keys of the focused part of the screen. If a name in `SCREEN_KEYS` ends in `…`, its key is a
+ * chord, of which only the first key is shown.
+ */
 const screenKeys = (state: State): {readonly place: string; readonly keys: readonly Shown[]} | null => {
 	const {scopes} = keyPath({...state, dialogs: []});
 	const scope = scopes.find(each => SCREEN_KEYS[each] !== undefined);

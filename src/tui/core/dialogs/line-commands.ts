@@ -51,7 +51,7 @@ export const lineCommands = (): readonly LineCommand[] => [
 	...COMMANDS,
 ];
 
-/** A read-only profile does not offer commands that change something. */
+/** False for a command that changes something, if the profile is read-only. */
 export const isCommandAvailable =
 	({readOnly}: Pick<State, 'readOnly'>) =>
 	({writes}: LineCommand): boolean =>

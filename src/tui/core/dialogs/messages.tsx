@@ -28,7 +28,7 @@ const indexIn = (all: readonly Notice[], at: number | null): number =>
 		all.findIndex(({id}) => id === at),
 	);
 
-/** Rows of the list: without the sides of the box, the blank rows and the keys. */
+/** Height of the list: that of the body, without the box's sides, blank rows and keys. */
 const heightIn = (body: Rect): number => Math.max(3, body.height - 7);
 
 const chosenIn = (state: State): Notice | undefined => {

@@ -29,7 +29,9 @@ const narrowed = (typed: string): {readonly prefix: string; readonly words: stri
 	return isPrefix ? {prefix, words: typed.slice(1).trim()} : {prefix: '', words: typed.trim()};
 };
 
-/** 0 if the name equals the words, 1 if it starts with them, 2 if it contains them, else 3. */
+/**
+ * Rank: 0 if the name equals the words, 1 if it starts with them, 2 if it contains them, else 3.
+ */
 const rankOf = (name: string, words: string): number => {
 	const text = name.toLowerCase();
 	const wanted = words.toLowerCase();
@@ -83,7 +85,7 @@ const legend = (): string =>
 		.map(([key = '', name = '']) => `${paint('accent', key)} ${paint('dim', name)}`)
 		.join('   ');
 
-/** Number of hits that other lists have for the words of a list's filter. */
+/** Number of hits in other lists for the words of a list's filter. */
 export const elsewhereCount = (state: State, list: Screen): number => {
 	const words = state.lists[list].filter.text.trim();
 	if (words.length < LEAST) return 0;

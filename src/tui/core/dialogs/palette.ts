@@ -12,7 +12,7 @@ import {CARD_WIDTH} from './dialog-box.tsx';
 import {helpRows} from './help-keys.ts';
 import {actionChoice, sentenceCase} from './action-hits.ts';
 
-/** All keys, the user's screen first. Keys with the same name and label are listed once. */
+/** All keys, those of the user's screen first. Keys with equal names and labels appear once. */
 const allKeys = (at: Pick<KeyContext, 'get' | 'act'>) => {
 	const listed = new Set<string>();
 	return everyKey(at.get())

@@ -5,7 +5,7 @@ import {topDialog, route} from '../store/route.ts';
 import {DialogBox, lineWidth} from './dialog-box.tsx';
 
 type Question<Kind extends Dialog['kind']> = Pick<DialogSpec<Kind>, 'kind' | 'Dialog'> & {
-	/** Reason why yes is not possible yet. */
+	/** Reason why the answer yes is not possible yet. */
 	readonly whyNot?: (asked: DialogOf<Kind>) => string | undefined;
 	/** Called after the dialog was closed. A returned sentence becomes a notice. */
 	readonly onYes: (get: () => State, asked: DialogOf<Kind>) => string | void;

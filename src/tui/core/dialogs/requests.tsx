@@ -22,7 +22,7 @@ const indexIn = (all: readonly RequestGroup[], at: number | null): number =>
 		all.findIndex(group => group.some(({id}) => id === at)),
 	);
 
-/** Rows of the list: without the sides of the box, its heads, blank rows and keys. */
+/** Height of the list: that of the body, without the box's sides, titles, blank rows and keys. */
 const heightIn = (body: Rect): number => Math.max(3, body.height - 7);
 
 const groupsIn = (state: State): readonly RequestGroup[] =>

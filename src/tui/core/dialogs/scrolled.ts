@@ -39,7 +39,7 @@ type Scrolled = Extract<Dialog, {readonly top?: number}>;
 
 type Kind = Scrolled['kind'];
 type ScrolledOf<K extends Kind> = Extract<Scrolled, {readonly kind: K}>;
-/** Counts the rows of a dialog, and how many fit. */
+/** Returns the number of rows of a dialog, and the number that fit. */
 type Measure<K extends Kind> = (
 	dialog: ScrolledOf<K>,
 	at: KeyContext,
@@ -63,7 +63,7 @@ export const scrollingOf = <K extends Kind>(at: KeyContext, kind: K, measure: Me
 export const readerActions = <K extends Kind>(kind: K, measure: Measure<K>) =>
 	actionsOf(reading, at => scrollingOf(at, kind, measure));
 
-/** Effects in a dialog that is only read. */
+/** Effects of the keys in a dialog that is only read. */
 export const readerKeys =
 	<K extends Kind>(kind: K, measure: Measure<K>) =>
 	(at: KeyContext): Effects<'reader'> => ({
