@@ -11,8 +11,8 @@ export const followCursor = (hear: typeof follow): void => {
 };
 
 /**
- * Puts the terminal's cursor at a cell of the screen, so that input methods show composed text at
- * the edited text. A component and not a hook: only the focused field mounts one, so that a pane
+ * Puts the terminal's cursor at a cell of the screen, so that input methods show composed text in
+ * the edited field. A component and not a hook: only the focused field mounts one, so that a pane
  * beside it never takes the cursor away.
  */
 export const CursorAt = ({x, y}: {readonly x: number; readonly y: number}) => {

@@ -9,7 +9,7 @@ import type {WorkspaceLayout} from './workspace-layout.ts';
 
 type Dock = NonNullable<WorkspaceLayout['dock']>;
 
-/** Least width of a name, in cells, with a description of its pane's content. */
+/** Least width in cells at which a name is followed by a description of the pane's content. */
 const LEAST_WORDS = 32;
 
 const nameOf = (state: State, pane: Pane, room: number): string => {

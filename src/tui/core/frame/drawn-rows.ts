@@ -13,7 +13,7 @@ export const drawnIn = (element: DOMElement | null): void => {
 	root = element;
 };
 
-/** Range of a list's rows. Outside rows may be in reverse video, like the highlighted one. */
+/** Range of a list's rows. Rows outside may be in reverse video too, like the highlighted row. */
 export type ListRange = {readonly from: number; readonly end: number};
 export const ALL_ROWS: ListRange = {from: 0, end: Infinity};
 
@@ -26,7 +26,7 @@ export const hasListOfRows = (element: DOMElement | null, range: ListRange): voi
 const textOf = (node: Node): string =>
 	node.nodeName === '#text' ? node.nodeValue : node.childNodes.map(textOf).join('');
 
-/** The row at a cell, and its element; each row is one line high. */
+/** Row at a cell, and the element that contains the rows around it. Each row is one line high. */
 const rowAt = (
 	node: DOMElement,
 	[x, y]: readonly [number, number],

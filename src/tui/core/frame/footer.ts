@@ -70,8 +70,8 @@ const labelOf = ({label, now}: Binding, at: KeyContext): string | null => {
 };
 
 /**
- * Label of Esc, which closes a dialog, stops running work, leaves a text field or goes back, in
- * this order of priority. Null if Esc has no effect.
+ * Label of Esc. Null if Esc has no effect. Esc does the first of these that is possible: close a
+ * dialog, stop running work, leave a text field, go back.
  */
 const escMeans = (state: State, size: Size): string | null => {
 	const {scopes} = keyPath(state);
@@ -145,7 +145,10 @@ export const dockLabel = (state: State, action: string, {columns, rows}: Size): 
 		: `show ${name}`;
 };
 
-/** Hint on the key that moves to the next pane, or on another effect of Tab in a field. */
+/**
+ * Hint on the key that moves to the next pane. If Tab first has another effect in the focused
+ * field, the hint is on that effect.
+ */
 const nextPaneHint = (state: State): readonly string[] => {
 	const [top] = keyPath(state).scopes;
 	if (top === undefined || keymap[top].part === undefined) return [];

@@ -117,7 +117,7 @@ export const headerLine = (state: State, width: number): string => {
 		brief(TINY_NAME) + numbers();
 	const right = rightOf(head);
 	const space = width - cellWidth(head) - cellWidth(right);
-	// If both sides do not fit, the right one is cut: every tab is needed for navigation.
+	// If both sides do not fit, the right side is cut, because navigation needs every tab.
 	return space >= 0 ? head + ' '.repeat(space) + right : fit(head + right, width);
 };
 

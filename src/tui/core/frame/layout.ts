@@ -31,7 +31,7 @@ export const dialogAreaOf = (dialog: Dialog, columns: number, rows: number): Rec
 	return {...body, y: BODY_TOP + 1, height: height - 1};
 };
 
-/** The other panes, in the order of their screens. */
+/** All panes except the main one, in the order of their screens. */
 export const companionsOf = (main: Pane): readonly Pane[] => allPanes().filter(pane => pane !== main);
 
 type Route = Pick<RouteState, 'companions' | 'dividers'>;

@@ -16,7 +16,7 @@ import {FRAME_ROWS} from './workspace-layout.ts';
 /** Least width of a group in cells, with the gap after it. */
 const LEAST = 16;
 const MOST = 34;
-/** Least width of a group's keys. */
+/** Least width of a group's keys, in cells. */
 const KEYS = 4;
 /** Rows of the frame below the strip: notice and footer. */
 const BELOW = 2;

@@ -51,7 +51,7 @@ const Dock = ({dock}: {readonly dock: NonNullable<WorkspaceLayout['dock']>}) => 
 	<Row text={useApp(useCallback(state => dockLine(state, dock), [dock]))} />
 );
 
-/** Rows in which a rule from the right meets the divider at this column. */
+/** Rows in which a rule from the right meets the divider at column `divider`. */
 const jointsAt = ({panes, dock}: WorkspaceLayout, divider: number): readonly number[] =>
 	[...panes, ...(dock ? [dock] : [])].filter(({x}) => x === divider + 1).map(({y}) => y - BODY_TOP);
 

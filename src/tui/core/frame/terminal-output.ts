@@ -1,16 +1,16 @@
 import type {WriteStream} from 'node:tty';
 import {pinColumns} from '../../../text/width/pin-columns.ts';
 
-/** Ink's separate write that turns the kitty keyboard protocol on or off. */
+/** Text with which Ink, in a write of its own, turns the kitty keyboard protocol on or off. */
 const KEYS = /^\u001B\[(?:>\d+|(<))u$/;
-/** Ink's separate write that turns the alternate screen on or off. */
+/** Text with which Ink, in a write of its own, turns the alternate screen on or off. */
 const SCREEN = /^\u001B\[\?1049([hl])/;
 
-/** Listeners for Ink's texts before they are written. */
+/** Listeners that are called before Ink's text is written to the terminal. */
 type Listeners = {
-	/** State of the kitty protocol: if a view throws, Ink leaves it on. */
+	/** Receives the state of the kitty protocol, because Ink leaves it on if a view throws. */
 	readonly onKeys: (isOn: boolean) => void;
-	/** State of the alternate screen. */
+	/** Receives the state of the alternate screen. */
 	readonly onScreen: (isOn: boolean) => void;
 	readonly onWrite: (text: string) => void;
 };

@@ -13,7 +13,7 @@ export const CODE = 88;
 export const LEAST_PANE = 30;
 export const LEAST_RAIL = 14;
 const WIDEST_RAIL = 40;
-/** Fewest rows of a pane in which the user can type a request: title, a line, rule and field. */
+/** Fewest rows of a usable pane below the main pane: title, a line, rule and field. */
 const LEAST_BELOW = 4;
 /** Fewest rows of the main pane: title and three lines of code. */
 const LEAST_MAIN = 4;
@@ -41,11 +41,11 @@ export type WorkspacePlace = {
 	readonly main: Pane;
 	/** The focused pane. */
 	readonly focus: Pane;
-	/** The other panes, in the order of their screens. */
+	/** All panes except the main one, in the order of their screens. */
 	readonly companions: readonly Pane[];
 	/** The companion that had focus last. */
 	readonly last: Pane;
-	/** Companions in use, which are shown even if the screen is small. */
+	/** Companions in use, which are shown even if there is little room. */
 	readonly inUse: ReadonlySet<Pane>;
 	/** Companions with something to show. */
 	readonly filled: ReadonlySet<Pane>;
@@ -58,7 +58,7 @@ export type WorkspacePlace = {
 	readonly dividers?: Dividers | undefined;
 };
 
-/** A pane on the screen. `rail`: cells for a tree at its left, without the divider. */
+/** A pane on the screen. `rail`: cells for a tree at its left, without the divider; 0 for none. */
 export type PaneRect = Rect & {readonly pane: Pane; readonly rail: number};
 
 export type WorkspaceLayout = {
