@@ -1,4 +1,4 @@
-/** For example `3 min ago`; `just now` for less than a minute. */
+/** Age as text: `3 min ago`, or `just now` for less than a minute. */
 export const agoText = (at: number, now: number): string => {
 	const minutes = Math.floor(Math.max(0, now - at) / 60_000);
 	if (minutes < 1) return 'just now';
@@ -26,7 +26,7 @@ export const leftText = (at: number, now: number): string => {
 export const ageText = (at: number | undefined, now: number): string =>
 	at === undefined ? '' : agoText(at, now);
 
-/** For example `0.3 s`, `12 s` or `2 min 05 s`. */
+/** Duration as text: `0.3 s`, `12 s` or `2 min 05 s`. */
 export const durationText = (elapsed: number): string => {
 	// The difference is negative if the clock was set back.
 	const ms = Math.max(0, elapsed);
@@ -35,5 +35,5 @@ export const durationText = (elapsed: number): string => {
 	return `${Math.floor(ms / 60_000)} min ${String(Math.floor((ms % 60_000) / 1000)).padStart(2, '0')} s`;
 };
 
-/** For example `14:03:59`, in local time. */
+/** Local time of day: `14:03:59`. */
 export const clockText = (at: number): string => new Date(at).toTimeString().slice(0, 8);

@@ -52,7 +52,7 @@ export const historyKeys = ({draft, set}: EditorAccess, history: HistoryAccess) 
 		const text = to >= entries.length ? stash : (entries[to] ?? '');
 		history.set({draft: edit.createEditor(text), historyAt: to, stash});
 	};
-	/** Prefix of the entries: the text typed before the user entered the history. */
+	/** Prefix that history entries must have to be shown; empty unless `byPrefix`. */
 	const prefix = (): string =>
 		!history.byPrefix ? '' : history.at() >= history.entries().length ? draft().text : history.stash();
 	return {

@@ -4,7 +4,7 @@ import {keyFor} from '../keys/live-keys.ts';
 import type {Scope} from '../program.ts';
 import {paint} from '../theme/theme.ts';
 
-/** Search text and number of the current hit, `/ words 3/17`, with the keys for the next hit. */
+/** Search text and number of the current hit, `/ words 3/17`, with keys for other hits. */
 export const findNote = (
 	words: string,
 	at: {readonly number: number; readonly count: number} | null,

@@ -16,5 +16,5 @@ export const htmlLines = (parts: readonly HtmlPart[], width: number, left = 0): 
 export const isExact = (parts: readonly HtmlPart[]): boolean =>
 	parts.every(part => part.kind === 'text' || part.isExact);
 
-/** True if the HTML contains a table. The plain text of an output shows tables less well. */
+/** True if the HTML contains a table, which is less clear in the plain text of an output. */
 export const holdsTable = (html: string): boolean => /<table\b/i.test(html);

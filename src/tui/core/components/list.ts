@@ -31,7 +31,7 @@ type Options<T> = {
 	readonly onFilter?: (state: State, filter: Editor, isTyping: boolean) => void;
 	/** Index of the cursor, for a list that derives it from other state; -1 for none. */
 	readonly cursorOf?: (state: State) => number;
-	/** Returns a sentence if Enter cannot leave the field. */
+	/** Returns the reason if Enter cannot leave the field. */
 	readonly whyStay?: (get: () => State) => string | undefined;
 };
 

@@ -57,7 +57,7 @@ const sentences = (
 		: [cut(` ${mark} ${words}`, width - 1), cut(`${' '.repeat(INDENT)}${short}`, width - 1)];
 };
 
-/** Size and current time. Without `now`, the text has clock times, because it is not redrawn. */
+/** Text size and current time. Without `now`, the text is not redrawn, so it has clock times. */
 type Place = {
 	readonly width: number;
 	readonly now?: number;

@@ -38,7 +38,7 @@ export const movements = (cursor: () => number, count: number, page: number, mov
 
 /**
  * Handlers for a text that scrolls. `top`: index of the first line; null follows the end, and
- * scrolling to the end makes it null again. `last`: greatest first line.
+ * scrolling to the end makes it null again. `last`: largest possible index of the first line.
  */
 export const scrolling = (
 	top: () => number | null,

@@ -19,7 +19,7 @@ const Indicator = ({isSelected = false}: {readonly isSelected?: boolean}) => (
 const Item = ({label}: {readonly label: string}) => (
 	<Box flexDirection="column">
 		{label.split('\n').map((line, index) => (
-			// The indicator is one row high, so the gutter covers the screen below in further rows.
+			// The indicator has one row. In further rows, a gutter covers the screen below.
 			<Box key={index} marginLeft={index === 0 ? 0 : -GUTTER.length}>
 				<Row text={index === 0 ? line : GUTTER + line} />
 			</Box>

@@ -76,7 +76,7 @@ export const wantedWidth = <T>(
 const OWN_SHARE = 0.75;
 const FEW = 10;
 
-/** Divides `room` cells among the columns, of which fixed ones are not cut. Null if too narrow. */
+/** Divides `room` cells among the columns; fixed ones keep their width. Null if impossible. */
 const shared = (
 	{natural, counts}: Pick<Widths, 'natural' | 'counts'>,
 	room: number,
@@ -138,7 +138,7 @@ export const columnWidths = <T>(
 	);
 };
 
-/** True for a column title with an arrow, which marks the column that the rows are sorted by. */
+/** True for a column title with an arrow, which marks the sorted column. */
 const isSorted = (head: string): boolean => [glyph.up, glyph.down].some(arrow => head.includes(arrow));
 
 /**
