@@ -17,7 +17,7 @@ export type App = {
 	/** Returns the function that ends the subscription. */
 	readonly subscribe: Store['subscribe'];
 	readonly deps: Deps;
-	/** Parts by name. Not module variables, because a later bundle may copy a module. */
+	/** Parts by name. Not module variables: a bundle that loads later may have its own copies. */
 	readonly parts: Map<string, unknown>;
 };
 

@@ -55,11 +55,11 @@ export type ScreenSpec = Tab & {
 	readonly refresh?: (state: State) => void;
 	/** The list that the screen shows, and a function that stops its request. */
 	readonly list?: (state: State) => {readonly remote: Remote<unknown>; readonly stop: () => boolean};
-	/** Label of Esc while it stops work; `top` is the focused scope. */
+	/** Label of Esc while Esc stops work; `top` is the focused scope. */
 	readonly stops?: (state: State, server: string, top: Scope) => string | undefined;
 	/** Marked rows, which Esc clears before it leaves the screen; undefined for none. */
 	readonly marked?: (state: State) => (() => void) | undefined;
-	/** Called by Esc and Ctrl-C, which stop running work first; false if there is none. */
+	/** Stops running work, which Esc and Ctrl-C do before anything else. False if there is none. */
 	readonly stop?: (state: State, server: string) => boolean;
 	/** True if work runs in the pane, visible or not. */
 	readonly isBusy?: (state: State, server: string) => boolean;
@@ -67,7 +67,7 @@ export type ScreenSpec = Tab & {
 	readonly waits?: (state: State, server: string) => boolean;
 	/** True if a key has started work that usually ends before the next frame is drawn. */
 	readonly hasBegunShort?: (before: State, now: State) => boolean;
-	/** Pieces of work that ended since the program started, and true if the last one failed. */
+	/** Count of work that ended since the program started, and true if the last work failed. */
 	readonly ended?: (state: State, server: string) => {readonly count: number; readonly failed: boolean};
 	/** The part of the pane at a cell of the screen, if it has several. */
 	readonly partAt?: (
@@ -90,7 +90,7 @@ export type ScreenSpec = Tab & {
 	readonly hasContent?: (state: State, server: string) => boolean;
 	/** Safe text about the content, beside the pane's name in the dock; empty for none. */
 	readonly inDock?: (state: State, server: string) => string;
-	/** Saved content while its server is offline, for an area of the screen; null without any. */
+	/** Saved content of an offline server, for an area of the screen; null if there is none. */
 	readonly kept?: (get: () => State, server: string, rect: Rect) => OfflineContent | null;
 	/** Parts of a pane at which Tab stops, in this area of the screen. */
 	readonly tabStops?: (state: State, rect: Rect) => readonly PaneFocus[Pane][];
@@ -176,13 +176,14 @@ export type LineCommand = {
 	readonly writes?: true;
 	/** Possible arguments. */
 	readonly suggest?: (state: State) => readonly string[];
-	/** Returns a sentence if it cannot act. */
+	/** Returns the reason if the command cannot act. */
 	readonly run: (context: LineContext, argument: string) => string | void;
 };
 
-/** Effect of a number on the `:` line. */
+/** Current line of a text, counted from 1, and its number of lines. */
 export type LinePlace = {readonly line: number; readonly count: number};
 
+/** Effect of numbers on the `:` line. */
 export type NumberCommand = {
 	/** Scope in which a number before the key for the last row is a line number. */
 	readonly scope: Scope;

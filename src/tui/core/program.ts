@@ -6,7 +6,7 @@ import type {Editor} from '../../text/editor/editor.ts';
 export interface State {}
 /** @public Names of the groups of keys: see keys/keymap.ts. */
 export interface Scopes {}
-/** @public Screens on their own, by id. */
+/** @public Screens that are not panes, by id. */
 export interface Screens {}
 /**
  * @public Panes of a server's workspace, by id, with the parts of each that may have focus. Each

@@ -36,7 +36,7 @@ const fieldsOf = <Name extends keyof State>(
 	};
 };
 
-/** Some fields of the state. */
+/** Selects fields of the state. */
 export const useFields = <Name extends keyof State>(...names: readonly Name[]): Pick<State, Name> =>
 	useApp(useMemo(() => fieldsOf(names), names));
 
