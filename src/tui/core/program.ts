@@ -66,7 +66,7 @@ export type KeyContext = {
 	/** The key press that caused this effect; missing for a click or an action from a list. */
 	readonly pressed?: {
 		readonly text: string;
-		/** True if earlier keys of the same read have opened or changed the topmost dialog. */
+		/** True if earlier keys in the same chunk of input have opened or changed the dialog. */
 		readonly isAhead: boolean;
 	};
 };
