@@ -85,18 +85,18 @@ test('words find options to rent, from the field, the command line and another l
 	terminal.type('h100');
 	await terminal.until('Options with h100');
 	pressAction(terminal, 'chooser', 'accept');
-	await terminal.until(/Compute \d+\/\d+/);
+	await terminal.until(/Compute \d+ of \d+/);
 
 	// Esc clears the filter and stays on the screen. Up in the empty field restores the filter.
 	terminal.press('esc');
 	await terminal.until(/The filter is set aside/);
-	await terminal.until(/Compute \d+ /);
+	await terminal.until(/Compute \d+ (?!of)/);
 	pressAction(terminal, 'compute', 'filter');
 	terminal.press('up');
-	await terminal.until(/Compute \d+\/\d+/);
+	await terminal.until(/Compute \d+ of \d+/);
 	pressAction(terminal, 'filter', 'leave');
 	terminal.press('esc');
-	await terminal.until(/Compute \d+ /);
+	await terminal.until(/Compute \d+ (?!of)/);
 	terminal.press('esc');
 	await terminal.until(/No servers yet/);
 
