@@ -5,6 +5,7 @@ import {cellWidth, fit} from '../../../text/width/width.ts';
 import type {State} from '../../core/program.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
 import {chooser, type Choice} from '../../core/dialogs/chooser.tsx';
+import {LIST_WIDTH} from '../../core/dialogs/dialog-box.tsx';
 import {sshHosts} from '../hosts.ts';
 import {profileAccess} from '../profiles.ts';
 
@@ -29,7 +30,8 @@ const stateOf = ({readOnly, hasKey}: ProfileRow, isPresent: boolean, state: Stat
 };
 
 const GAP = '  ';
-const LONGEST = 30;
+/** Most cells of the two columns, so that a box of 72 cells has room for an address. */
+const LONGEST = {name: 20, state: 21};
 
 /** Profiles of the settings. Enter switches to one. */
 export const profileList = chooser({kind: 'profiles'}, ({get}) => {
@@ -39,16 +41,12 @@ export const profileList = chooser({kind: 'profiles'}, ({get}) => {
 		...profile,
 		state: stateOf(profile, profile.title === present, get()),
 	}));
-	const widthOf = (head: string, cells: readonly string[]): number =>
-		Math.min(LONGEST, Math.max(cellWidth(head), ...cells.map(cellWidth)));
-	const name = widthOf(
-		'Profile',
-		rows.map(({title}) => title),
-	);
-	const state = widthOf(
-		'State',
-		rows.map(each => each.state),
-	);
+	const widthOf = (head: string, cells: readonly string[], most: number): number =>
+		Math.min(most, Math.max(cellWidth(head), ...cells.map(cellWidth)));
+	const titles = rows.map(({title}) => title);
+	const states = rows.map(each => each.state);
+	const name = widthOf('Profile', titles, LONGEST.name);
+	const state = widthOf('State', states, LONGEST.state);
 	const columns = (...[one, two, three]: readonly [string, string, string]): string =>
 		[fit(one, name), fit(two, state), three].join(GAP);
 	const choices: readonly Choice[] = [
@@ -91,6 +89,8 @@ export const profileList = chooser({kind: 'profiles'}, ({get}) => {
 			stops === 0
 				? 'Profiles'
 				: `Profiles (switching stops ${stops === 1 ? 'a running cell or answer' : `${stops} running cells or answers`})`,
+		width: LIST_WIDTH,
+		cutsRows: true,
 		empty: 'No profile matches.',
 		startsAt: present,
 		choicesFor: typed => fuzzyFilter(typed, choices, ({text}) => text),
