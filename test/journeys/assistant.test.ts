@@ -217,14 +217,14 @@ test('a place in a file that an answer names is opened by a key, and the answer 
 		/\u001B\[95mimport\u001B\[39m prices/.test(written),
 	);
 	pressAction(terminal, 'assistant', 'leave');
-	await terminal.until('R ask again');
+	await terminal.until(/⏎ ask +y copy/);
 	pressAction(terminal, 'turns', 'place');
 	await terminal.until(/Open a file at[^]* src\/prices\.py:9[^]* README\.md/);
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(/src\/prices\.py[^]*▸ *9 /);
 	await terminal.until('m mark lines');
 	pressAction(terminal, 'global', 'lastView');
-	await terminal.until('R ask again');
+	await terminal.until(/⏎ ask +y copy/);
 	await terminal.until('where is it read?');
 });
 

@@ -104,7 +104,7 @@ test(
 		expect(next).toMatch(/› what is len\?/);
 		expect(next).toContain('Return the number of items in a container');
 		pressAction(terminal, 'assistant', 'leave');
-		await terminal.until('R ask again');
+		await terminal.until(/⏎ ask +y copy/);
 		pressAction(terminal, 'turns', 'first');
 		const top = await terminal.until(/› what is str\?/);
 		expect(top).toContain('class str(object)');

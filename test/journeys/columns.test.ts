@@ -17,7 +17,7 @@ test('the lists have the columns that the settings choose, and are sorted throug
 	await using terminal = await openProgram({home, env: service.env, columns: 120});
 	await terminal.until(/State +Name +Rate \/h(?! +Today)/);
 	pressAction(terminal, 'servers', 'sortNext');
-	await terminal.until(/State ↑ +Name/);
+	await terminal.until(/↑State +Name/);
 	terminal.type('2');
-	await terminal.until(/GPU +Regions +↑Price \/h(?! +PER)/);
+	await terminal.until(/GPU +Up in +↑Price \/h(?! +PER)/);
 });

@@ -297,7 +297,7 @@ describe.skipIf(hubMissing !== null)('on a server of a JupyterHub', () => {
 		// Waits, because Jupyter Server may lose a message that arrives while a client reconnects.
 		await waitFor(() => expect(proxy.channels()).toBeGreaterThan(channels));
 		expect((await runCommand(['files', 'put', 'lab', '-', 'go'], {...ann.place, input: 'x'})).code).toBe(0);
-		const lines = Array.from({length: 12}, (_, line) => ` n ${line}\n`).join('');
+		const lines = Array.from({length: 12}, (_, line) => `       n ${line}\n`).join('');
 		const after = await terminal.until(/^ +n 11$/m);
 		expect(after).toContain(` first\n${lines}`);
 		await terminal.until('[1]');
