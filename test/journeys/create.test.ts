@@ -108,7 +108,7 @@ test('a server created in the form, its environment from the list, becomes ready
 	pressAction(terminal, 'confirm', 'yes');
 	await terminal.gone('Rent a server');
 	await terminal.until(/trainer \S ready/);
-	await terminal.until(new RegExp(`▸ trainer +\\S ready +${second} +svc-medium +0\\.00 +0\\.00 `));
+	await terminal.until(new RegExp(`▸ trainer +\\S ready +\\dm +Medium CPU +${second} +0\\.00 +0\\.00 `));
 	await terminal.until(/welcome +\S offline/);
 	await terminal.until(/Servers 2 · 1 ready/);
 });

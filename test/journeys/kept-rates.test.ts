@@ -61,8 +61,8 @@ test('the rate returned by create and start is stored for commands and screens, 
 	expect(await rateIn(home, env, 'trainer')).toBe('2.99');
 	{
 		await using terminal = await openProgram({home, columns: 110, env});
-		await terminal.until(/trainer +\S ready +ai +cloud-L4 +2\.99/);
-		await terminal.until(/now 2\.99\/h/);
+		await terminal.until(/trainer +\S ready .* 1× L4 24G +ai +2\.99/);
+		await terminal.until(/ 2\.99\/h now {3}72\/day if left on/);
 		pressAction(terminal, 'servers', 'detail');
 		await terminal.until(/2\.99\/h +72\/day, as the service reports +0\.10\/h was confirmed/);
 		terminal.kill('SIGTERM');
@@ -106,7 +106,7 @@ test(
 		}
 		expect(await rateIn(home, service.env, 'calm')).toBe('2.99');
 		await using terminal = await openProgram({home, columns: 110, env: service.env});
-		await terminal.until(/calm +\S ready +ai +cloud-L4 +2\.99/);
+		await terminal.until(/calm +\S ready .* 1× L4 24G +ai +2\.99/);
 	},
 );
 
