@@ -96,7 +96,7 @@ describe.each(PLACES)('%s at the address of a server', (name, open, says) => {
 			await openRepl(terminal);
 			runCode(terminal, 'print(6 * 7)');
 			await terminal.until(/^ +printed$/m);
-			await terminal.until(/REPL · calm · Python · output comes at the end ─*$/m);
+			await terminal.until(/REPL · calm · Python · output comes at the end ─+ 1 cell ─$/m);
 			expect(cellsOf(service)).toEqual(['POST /api/servers/calm/run-code']);
 			await command(terminal, 'live');
 			await untilSaid(terminal, `Output arrives when the cell ends: ${says}`);
