@@ -93,7 +93,7 @@ for (const engine of ['embedded', 'jupyter'])
 			await terminal.until(/ 1\/100,000/);
 			await toPrompt(terminal);
 			runCode(terminal, 'frame.columns[1].values[0] = "changed"; frame');
-			await terminal.until(/\[2][^]*\[2\] [^]*→ +a stand-in frame/);
+			await terminal.until(/\[2\] [^]*→ +a stand-in frame/);
 			await readCells(terminal);
 			pressAction(terminal, 'cells', 'table');
 			await terminal.until(/ 1\/100,000[^]*0 +0 +changed/);
