@@ -35,7 +35,7 @@ test('among 2,000 servers the list is walked, filtered and sorted, each time wit
 	await using home = await newHome();
 	await using terminal = await openProgram({home, columns: 120, rows: 30, env: service.env});
 	// 500 servers are ready: 250 on cloud-L4x1 and 250 on cloud-L4x5.
-	await terminal.until(/Servers 2000 · 500 ready[^]*now 1500\.00\/h/);
+	await terminal.until(/Servers 2000 · 500 ready[^]*1500\.00\/h now/);
 	pressAction(terminal, 'servers', 'last');
 	await terminal.until(/▸ job-1999/);
 	pressAction(terminal, 'servers', 'pageUp');
@@ -49,15 +49,15 @@ test('among 2,000 servers the list is walked, filtered and sorted, each time wit
 	await terminal.until(/▸ job-1799/);
 	for (let column = 0; column < 5; column++) pressAction(terminal, 'servers', 'sortNext');
 	pressAction(terminal, 'servers', 'turnSort');
-	await terminal.until(/Rate \/h ↓[^]*▸ job-1799/);
+	await terminal.until(/↓Rate \/h[^]*▸ job-1799/);
 	pressAction(terminal, 'servers', 'first');
 	// The most expensive servers come first. Offline servers cost nothing and come last.
-	await terminal.until(/▸ job-1700 +\S ready +env-200 +cloud-L4x5 +5\.00/);
+	await terminal.until(/▸ job-1700 +\S ready +5× L4 24G +env-200 +5\.00/);
 	// The sort order remains after a visit to another screen.
 	pressAction(terminal, 'global', 'environments');
 	await terminal.until(/Environments 1 /);
 	pressAction(terminal, 'global', 'servers');
-	await terminal.until(/Rate \/h ↓[^]*▸ job-1700/);
+	await terminal.until(/↓Rate \/h[^]*▸ job-1700/);
 	pressAction(terminal, 'servers', 'showAll');
 	await terminal.until(/Servers 2000 [^]*▸ job-1700/);
 });
@@ -74,8 +74,8 @@ test(
 		await using terminal = await openProgram({home, columns: 80, rows: 30, env: service.env});
 		await terminal.until(/Servers 2000/);
 		pressAction(terminal, 'global', 'environments');
-		await terminal.until(/Environments 500 [^]*Servers .*Toolkit 0\n ▸ Toolkit 0 +4 /);
-		await terminal.until(/Used by job-0000, job-0500, job-1000, job-1500/);
+		await terminal.until(/Environments 500 .*─ Toolkit 0 ─[^]*Servers [^]*\n ▸ Toolkit 0 +4 /);
+		await terminal.until(/Used by +● job-0000 +● job-0500\n.*│ +● job-1000 +● job-1500\n/);
 		pressAction(terminal, 'environments', 'scrollDown');
 		await terminal.until(/↓ \d+ more lines J and K scroll/);
 		for (let page = 0; page < 20; page++) pressAction(terminal, 'environments', 'scrollDown');
@@ -85,7 +85,7 @@ test(
 		await terminal.until(/Environments 1 of 500 [^]*▸ Toolkit 321/);
 		pressAction(terminal, 'filter', 'accept');
 		pressAction(terminal, 'environments', 'create');
-		await terminal.until(/Rent a server[^]*environment +env-321/);
+		await terminal.until(/Rent a server[^]*Environment +env-321/);
 	},
 );
 
@@ -121,14 +121,14 @@ test('addresses are opened in the browser, or copied without the token unless it
 		sent += chunk;
 	});
 	await terminal.until(/lab +\S ready/);
-	await terminal.until('?token=…');
+	await terminal.until(/Page +lab\.example\/user\/u\/lab +o[^]*Token +set/);
 	pressAction(terminal, 'servers', 'copy');
 	await terminal.until(
 		'The address without its token was sent to the terminal; if nothing arrived, ^X y shows it',
 	);
 	pressAction(terminal, 'servers', 'addresses');
 	await terminal.until(
-		/Addresses of lab[^]*▸ page[^]*editor +https:\/\/editor\.example\/x[^]*forward +pending: not assigned yet/,
+		/Addresses of lab[^]*▸ Page[^]*Editor +https:\/\/editor\.example\/x[^]*Forward +pending: not assigned yet/,
 	);
 	pressAction(terminal, 'addresses', 'open');
 	await terminal.until('The page of lab was opened in your browser');
@@ -144,9 +144,9 @@ test('addresses are opened in the browser, or copied without the token unless it
 	// All keys arrive in a single read: they close the list, open it and move past its end. No key
 	// is lost, and the cursor stays within the list.
 	terminal.type('qo\u001B[B\u001B[A\u001B[Bjjjj\r');
-	await terminal.until(/▸ forward[^]*The forward address of lab: not assigned yet/);
+	await terminal.until(/▸ Forward[^]*The forward address of lab: not assigned yet/);
 	terminal.type('kk\u001B[A\u001B[A');
-	await terminal.until(/▸ page/);
+	await terminal.until(/▸ Page/);
 	pressAction(terminal, 'addresses', 'copyWithToken');
 	await terminal.until(
 		'The address with its token was sent to the terminal; if nothing arrived, svc-tui server open --with-token prints it',

@@ -34,27 +34,28 @@ test('the list, the header, the costs and the commands show one number for a ser
 	const seen = readStartupSettings({baseUrl: service.baseUrl}, env);
 	const keeper = openServiceStorage(state, seen.service, seen);
 	const since = Date.now() - 12 * MINUTE;
-	openRateStorage(keeper).keep({server: 'trainer', listed: null, rate: 60, quoted: 1, since});
-	openObservations(keeper, '').noteStart('trainer', 60, since);
+	openRateStorage(keeper).keep({server: 'trainer', listed: null, rate: 6, quoted: 1, since});
+	openObservations(keeper, '').noteStart('trainer', 6, since);
 
 	const list = await runHere(['servers', '--columns', 'name,rate,estimate'], {home, env});
-	// The amount is 12 plus some cents for the seconds that this test takes.
-	const number = /^trainer +60\.00 +(12\.\d\d)\n/m.exec(list.stdout)?.[1];
+	// The amount is 1.20 plus a cent for every 6 seconds that this test takes. At a higher rate it
+	// would differ between two moments of one command.
+	const number = /^trainer +6\.00 +(1\.[23]\d)\n/m.exec(list.stdout)?.[1];
 	expect(number, list.stdout).toBeDefined();
 	const cost = await runHere(['cost'], {home, env});
-	const told = /trainer +\S+(?: \S+)* +12 min +- +60\.00 +(12\.\d\d)\n/.exec(cost.stdout)?.[1];
+	const told = /trainer +\S+(?: \S+)* +12 min +- +6\.00 +(1\.[23]\d)\n/.exec(cost.stdout)?.[1];
 	expect(told, cost.stdout).toBe(number);
 	expect(cost.stderr).toContain('on the time between a start from here and the next observation');
 
 	await using terminal = await openProgram({home, columns: 200, env});
-	await terminal.until(/trainer +● ready[^]*60\.00 +12\.\d\d /);
-	await terminal.until(/60\.00\/h now +1440\/day if left on +today est\. 12\.\d\d/);
-	const row = /60\.00 +(12\.\d\d) /.exec(terminal.screen())?.[1];
-	const header = /today est\. (12\.\d\d)/.exec(terminal.screen())?.[1];
+	await terminal.until(/trainer +● ready[^]*6\.00 +1\.[23]\d /);
+	await terminal.until(/6\.00\/h now +144\/day if left on +today est\. 1\.[23]\d/);
+	const row = / 6\.00 +(1\.[23]\d) /.exec(terminal.screen())?.[1];
+	const header = /today est\. (1\.[23]\d)/.exec(terminal.screen())?.[1];
 	expect(header).toBe(row);
 	pressAction(terminal, 'servers', 'costs');
-	const costs = await terminal.until(/today est\. (12\.\d\d)[^]* trainer +\1 +\S+ +12\.\d\d/);
-	const [, estimate, looked, assumed] = / trainer +(12\.\d\d) +(\S+) +(12\.\d\d)/.exec(costs) ?? [];
+	const costs = await terminal.until(/today est\. (1\.[23]\d)[^]* trainer +\1 +\S+ +1\.[23]\d/);
+	const [, estimate, looked, assumed] = / trainer +(1\.[23]\d) +(\S+) +(1\.[23]\d)/.exec(costs) ?? [];
 	const cents = (text = ''): number => Math.round(Number(text.replace('<', '')) * 100);
 	// Both amounts are rounded separately.
 	expect(Math.abs(cents(estimate) - cents(looked) - cents(assumed))).toBeLessThanOrEqual(1);

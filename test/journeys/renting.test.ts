@@ -139,9 +139,9 @@ test('a start at the confirmed price needs no second question; the running cost 
 	expect(terminal.screen()).not.toContain('than you confirmed');
 	await terminal.until(/second +\S spawning/);
 	// A server counts as free of charge until it is ready, because nothing else is known.
-	await terminal.until('now 0.98/h');
+	await terminal.until('0.98/h now');
 	service.become('second', {status: 'ready'});
-	await terminal.until(/second is ready[^]*now 1\.96\/h|now 1\.96\/h[^]*second is ready/);
+	await terminal.until(/second is ready[^]*1\.96\/h now|1\.96\/h now[^]*second is ready/);
 });
 
 test(
@@ -176,7 +176,7 @@ test(
 		pressAction(terminal, 'form', 'accept');
 		await terminal.until(/2\.49\/h +60\/day[^]*0\.98\/h before[^]*y Start at 2\.49\/h/);
 		pressAction(terminal, 'confirm', 'yes');
-		await terminal.until(/trainer +\S spawning +ai +cloud-H100x1 +2\.49/);
+		await terminal.until(/trainer +\S spawning .*1× H100 80G +2\.49/);
 		expect(service.bodies).toEqual([{environment: 'ai', port: 9000, server_request: 'cloud-H100x1'}]);
 	},
 );
@@ -289,7 +289,9 @@ test(
 		await startTrainer(terminal);
 		await terminal.until(/trainer · spawning \d+ s +asked, spawning after/);
 		service.become('trainer', {status: 'pulling image', port_forward_url: 'pending'});
-		await terminal.until(/asked, spawning after [\d.]+ s, pulling image after [\d.]+ s, forward pending/);
+		await terminal.until(
+			/Waiting +asked, spawning after [\d.]+[│\s]+s,[│\s]+pulling[│\s]+image[│\s]+after[│\s]+[\d.]+[│\s]+s[│\s][^]*Forward +pending/,
+		);
 		pressAction(terminal, 'global', 'compute');
 		await terminal.until('Price /h');
 		service.become('trainer', {status: 'ready'});

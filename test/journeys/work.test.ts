@@ -86,7 +86,7 @@ test('a task is allowed step by step, refused, ended, and undone', async () => {
 	await terminal.until('⏎ answer');
 	pressAction(terminal, 'assistant', 'send');
 	const done = await terminal.until(
-		/currency\?` · answered: dollars[^]*Done\. The report is written\.[^]*report\.md` · new, 1 line/,
+		/currency\? · answered: dollars[^]*Done\. The report is written\.[^]*report\.md · new, 1 line/,
 	);
 	terminal.type('/steps');
 	pressAction(terminal, 'assistant', 'send');
@@ -197,13 +197,13 @@ test("the server's AGENTS.md is shown before a task takes it along", {tags: 'lon
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until(/Send AGENTS\.md too\?[^]*Use polars\./);
 	pressAction(terminal, 'context', 'close');
-	await terminal.until(/› \/work look around/);
+	await terminal.until(/^ › \/work look around/m);
 	expect(model.asked).toEqual([]);
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('Send AGENTS.md too?');
 	pressAction(terminal, 'context', 'carry');
 	await terminal.until('All is as it was.');
-	await terminal.gone(/› \/work look around/);
+	await terminal.gone(/^ › \/work look around/m);
 	expect(model.heard()).toContain('Use polars.');
 });
 
@@ -239,7 +239,7 @@ test('output of a step is shown while it runs, and sent to the model once', asyn
 	pressAction(terminal, 'assistant', 'send');
 	await terminal.until('Allow this on welcome?');
 	pressAction(terminal, 'permit', 'once');
-	const shown = await terminal.until(/run \d lines · runs[^]*epoch 15 [^]*epoch 19/);
+	const shown = await terminal.until(/run \d lines · runs[^]*epoch 15\n[^]*epoch 19/);
 	expect(shown).not.toContain('epoch 14');
 	writeFileSync(join(folder, 'go'), '');
 	const done = await terminal.until('Done. It is trained.');
@@ -469,7 +469,7 @@ test(
 		pressAction(terminal, 'assistant', 'send');
 		// Permissions that the task had have ended with the program that gave them.
 		await terminal.until(
-			/Resuming `go`\.[^]*write README\.md, 1 line` · ok[^]*run 3 lines` · outcome unknown[^]*run 1 line` · waits for your/,
+			/Resuming go\.[^]*write README\.md, 1 line · ok[^]*run 3 lines · outcome unknown[^]*run 1 line · waits for your/,
 		);
 		expect(model.heard()).toContain('its outcome is unknown');
 		pressAction(terminal, 'assistant', 'send');
