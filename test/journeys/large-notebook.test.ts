@@ -35,13 +35,13 @@ test('a cell among 1,000 with outputs is found, edited, run and saved, and the o
 	pressAction(terminal, 'viewer', 'work');
 	await terminal.until(/saved · python3 · cell 1 of 1000/);
 	pressAction(terminal, 'notebook', 'last');
-	await terminal.until('cell 1000/1000');
+	await terminal.until('cell 1000 of 1000');
 	pressAction(terminal, 'notebook', 'find');
 	await terminal.until('⏎ find');
 	terminal.type('part = 501');
 	await terminal.until('/ part = 501');
 	pressAction(terminal, 'notebookFind', 'accept');
-	await terminal.until(/cell 502\/1000/);
+	await terminal.until(/cell 502 of 1000/);
 	await terminal.until(/\[501\] +part = 501/);
 	pressAction(terminal, 'notebook', 'edit');
 	await terminal.until('esc done');

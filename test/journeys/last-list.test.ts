@@ -75,7 +75,7 @@ test(
 			await terminal.exit;
 		}
 		await using terminal = await openProgram({home, env: service.env});
-		await terminal.until(/ old ─[^]*other[^]*failed \(500\)/);
+		await terminal.until(/ old ─[^]*failed \(500\)[^]*▸ other/);
 		pressAction(terminal, 'servers', 'start');
 		await terminal.until('The list of servers has not loaded yet');
 	},

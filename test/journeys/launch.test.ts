@@ -65,7 +65,7 @@ test('keys typed during the start are kept and do not spoil the screen', async (
 	await using home = await newHome();
 	await using terminal = await openProgram({home});
 	terminal.type('2');
-	const screen = await terminal.until(/available/i);
+	const screen = await terminal.until(/─ Compute \d+ ─/);
 	expect(screen.split('\n')[0]).toMatch(/^ svc-tui/);
 	pressAction(terminal, 'global', 'servers');
 	await terminal.until(/welcome\s.*offline/);
