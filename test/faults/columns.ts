@@ -83,11 +83,11 @@ export const valuesBelow = (
 		const values: Record<string, string> = {};
 		for (const [index, {start, end}] of edges.entries()) {
 			const [name = '', next = ''] = [heads[index]?.name, heads[index + 1]?.name];
-			// Only blanks separate a left-aligned column from a right-aligned one, which then
-			// contains a single word.
+			// Only blanks separate a left-aligned column from a right-aligned one. A single blank
+			// is part of a value.
 			if (end === -1)
 				[, values[name] = '', values[next] = ''] =
-					/^(.*?) +(\S+)$/.exec(row.slice(start, edges[index + 1]?.end).join('')) ?? [];
+					/^(.*?) {2,}(\S.*)$/.exec(row.slice(start, edges[index + 1]?.end).join('')) ?? [];
 			else if (start !== -1) values[name] = row.slice(start, end).join('');
 		}
 		return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]));
