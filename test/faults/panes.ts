@@ -110,7 +110,7 @@ export const readTurns = async (screen: WatchedScreen): Promise<string> => {
 
 export const readFromTop = async (screen: WatchedScreen): Promise<string> => {
 	const {terminal} = screen;
-	await toTop(screen, MAIN, 'turns', /^ you /);
+	await toTop(screen, MAIN, 'turns', /^[ ┃]*\n {3}› /);
 	return readPages(screen, {
 		from: MAIN.x,
 		to: MAIN.x + MAIN.width,

@@ -305,7 +305,7 @@ test(`${WORDS.length} texts as questions and answers of conversations on disk: r
 			expect(inside(frame)).toContain(beginning(label(`${text} ${index}`.trim()), 30));
 	});
 	pressAction(terminal, 'chooser', 'close');
-	await terminal.gone('╭─');
+	await terminal.gone('╭');
 	for (const text of groups.at(-1) ?? []) {
 		pressAction(terminal, 'turns', 'find');
 		await screen.shows('╭ Find in the conversation');
@@ -324,7 +324,7 @@ test(`${WORDS.length} texts as questions and answers of conversations on disk: r
 		expect(inside(frame)).toContain(beginning(label(`${groups.at(-1)?.[0]} ${groups.length - 1}`), 40)),
 	);
 	pressAction(terminal, 'confirm', 'no');
-	await terminal.gone('╭─');
+	await terminal.gone('╭');
 	expect(screenOf(await screen.frame())).toContain(beginning(block(`${groups.at(-1)?.[0]}`), 20));
 	expect(screen.harm()).toEqual([]);
 });
