@@ -55,6 +55,7 @@ test(`${CASES.length} texts in the program's messages: in their list, and in the
 	pressAction(terminal, 'anywhere', 'messages');
 	const shown = await readChooser(screen, 'Messages', beginning(label(CASES[0] ?? ''), ROOM));
 	for (const text of CASES) expect(unbroken(shown)).toContain(unbroken(beginning(label(text), ROOM)));
+	pressAction(terminal, 'messages', 'last');
 	pressAction(terminal, 'messages', 'copy');
 	await screen.shows('The message was sent to the terminal; if nothing arrived');
 	// The last row is the first message, which was about this text.

@@ -28,6 +28,9 @@ const indexIn = (all: readonly Notice[], at: number | null): number =>
 		all.findIndex(({id}) => id === at),
 	);
 
+/** Width of a message's row, in cells, without the scroll mark. */
+const rowWidth = (body: Rect): number => lineWidth(body, LIST_WIDTH) - 2;
+
 /** Height of the list: that of the body, without the box's sides, blank rows and keys. */
 const heightIn = (body: Rect): number => Math.max(3, body.height - 7);
 
@@ -41,18 +44,53 @@ const copy = ({text}: Notice, get: () => State): void => void clipboard(get).cop
 const openLabel = (notice: Notice, {requests}: Pick<State, 'requests'>): string =>
 	notice.leads ? 'go there' : failureOf(notice, requests) === undefined ? 'copy' : 'show the response';
 
+const TIME = 8;
+
+/** A message as rows, with its time at the right of the first one. */
+const messageRows = (notice: Notice, state: Pick<State, 'requests'>, width: number): readonly string[] => {
+	const failure = failureOf(notice, state.requests);
+	const hint = failure === undefined ? '' : `   ${paint('dim', callDetailsHint(failure, 'always.evidence'))}`;
+	return wrap(label(notice.text, 400) + hint, width - TIME - 4).map((row, at) =>
+		at === 0
+			? `${noticeMark(notice.kind)} ${fit(row, width - TIME - 3)} ${paint('dim', clockText(notice.at))}`
+			: `  ${row}`,
+	);
+};
+
+/**
+ * Index of the message one page from `at`. A message may have several rows. A page is counted in
+ * rows, so that no message is skipped.
+ */
+const pageFrom = (
+	at: number,
+	step: 1 | -1,
+	all: readonly Notice[],
+	state: Pick<State, 'requests'>,
+	body: Rect,
+): number => {
+	const width = rowWidth(body);
+	let to = at;
+	for (let room = heightIn(body); all[to + step] !== undefined; to += step) {
+		const passed = all[step === 1 ? to : to - 1];
+		if (passed !== undefined) room -= messageRows(passed, state, width).length;
+		if (room < 0 && to !== at) break;
+	}
+	return to;
+};
+
 export const messageKeys: KeyScope = {
 	where: 'messages',
 	isDialog: true,
 	actions: {
 		...actionsOf(list, ({get, rect}) => {
 			const all = newestFirst(get().notices);
-			return movements(
-				() => indexIn(all, topDialog(get(), 'messages')?.at ?? null),
-				all.length,
-				heightIn(rect),
-				to => route(get).changeDialog({kind: 'messages', at: all[to]?.id ?? null}),
-			);
+			const cursor = (): number => indexIn(all, topDialog(get(), 'messages')?.at ?? null);
+			const go = (to: number): void => route(get).changeDialog({kind: 'messages', at: all[to]?.id ?? null});
+			return {
+				...movements(cursor, all.length, 1, go),
+				pageUp: () => go(pageFrom(cursor(), -1, all, get(), rect)),
+				pageDown: () => go(pageFrom(cursor(), 1, all, get(), rect)),
+			};
 		}),
 		open: onMessage({
 			keys: ['enter'],
@@ -73,19 +111,6 @@ export const messageKeys: KeyScope = {
 	},
 };
 
-const TIME = 8;
-
-/** A message as rows, with its time at the right of the first one. */
-const messageRows = (notice: Notice, state: Pick<State, 'requests'>, width: number): readonly string[] => {
-	const failure = failureOf(notice, state.requests);
-	const hint = failure === undefined ? '' : `   ${paint('dim', callDetailsHint(failure, 'always.evidence'))}`;
-	return wrap(label(notice.text, 400) + hint, width - TIME - 4).map((row, at) =>
-		at === 0
-			? `${noticeMark(notice.kind)} ${fit(row, width - TIME - 3)} ${paint('dim', clockText(notice.at))}`
-			: `  ${row}`,
-	);
-};
-
 /** Messages so far, newest first. */
 export const Messages = ({at = null, body}: {readonly at?: number | null; readonly body: Rect}) => {
 	const get = useGetState();
@@ -93,7 +118,7 @@ export const Messages = ({at = null, body}: {readonly at?: number | null; readon
 	const cursor = indexIn(all, at);
 	const width = lineWidth(body, LIST_WIDTH);
 	const rows = all.flatMap((notice, index) =>
-		messageRows(notice, get(), width - 2).map(row => ({
+		messageRows(notice, get(), rowWidth(body)).map(row => ({
 			row: index === cursor ? paintSelected(fit(row, width)) : row,
 			index,
 		})),
