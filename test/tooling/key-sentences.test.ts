@@ -58,6 +58,8 @@ const NO_KEY: readonly RegExp[] = [
 	/^\n\t(?:alpha:α|pm:±) /,
 	// This key is read while the screens are hidden.
 	/^§\n\nThis is the copied text\./,
+	// The name of Esc, which `showKey` draws.
+	/^esc$/,
 ];
 
 type Place = {readonly file: string; readonly text: string};
