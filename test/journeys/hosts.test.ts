@@ -20,7 +20,7 @@ test.skipIf(labMissing !== null)('a host is added with its probe, listed, and re
 	await terminal.until('› lab-bob');
 	pressAction(terminal, 'chooser', 'accept');
 	await terminal.until(
-		/─ lab-bob[^]*Remove[^]*CPUs +\d+[^]*Memory +\d+G[^]*GPUs +none[^]*Python 3\.\S+ +\/usr\/bin\/python3[^]*Partition gpu +4 of 4 a100 free/,
+		/╭ lab-bob ─[^]*Remove[^]*CPUs +\d+[^]*Memory +\d+G[^]*GPUs +none[^]*Python 3\.\S+ +\/usr\/bin\/python3[^]*Partition gpu +4 of 4 a100 free/,
 	);
 	expect(await home.checked('compute', '--host', 'lab-bob-gpu')).toContain('a100');
 	terminal.type('remove');
