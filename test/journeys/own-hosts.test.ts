@@ -52,7 +52,7 @@ test.skipIf(labMissing !== null)(
 		pressAction(terminal, 'servers', 'signIn');
 		await terminal.until(/^password: *$/m);
 		terminal.type('secret\r');
-		await terminal.until(/j1 .*ready [78] min/);
+		await terminal.until(/j1 .*ready +[78] min/);
 		await terminal.until(/j2 .*ready/);
 		pressAction(terminal, 'servers', 'last');
 		await terminal.until(/▸ j3[^]*Waits in the queue \(Resources\), 1st of 1/);

@@ -38,7 +38,7 @@ test(
 			await using terminal = await openProgram({home, columns, rows: 40, env: service.env});
 			await terminal.until(/calm +\S ready/);
 			terminal.press('2');
-			await terminal.until(/H100 +1 .* 2\.48/);
+			await terminal.until(/H100 .*1×24 .* 2\.48/);
 			pressAction(terminal, 'compute', 'create');
 			const card = await terminal.until(/Rent a server[^]*y Rent at 2\.48\/h/);
 			const edge = /╭[─ ]*Rent a server[─ ]*╮/.exec(card)?.[0] ?? '';
@@ -99,7 +99,7 @@ test('a word typed on a compute row names the server and rents nothing; the two 
 	const posts = (): readonly string[] => service.asked.filter(line => line.startsWith('POST'));
 	await terminal.until(/calm +\S ready/);
 	terminal.press('2');
-	await terminal.until(/H100 +1 .* 2\.48/);
+	await terminal.until(/H100 .*1×24 .* 2\.48/);
 	terminal.type('cyolo');
 	await terminal.until(/name +yolo/);
 	pressAction(terminal, 'form', 'cancel');
