@@ -85,7 +85,7 @@ test(
 		await terminal.until(/Environments 1 of 500 [^]*▸ Toolkit 321/);
 		pressAction(terminal, 'filter', 'accept');
 		pressAction(terminal, 'environments', 'create');
-		await terminal.until(/Rent a server[^]*Environment +env-321/);
+		await terminal.until(/Rent a server[^]*environment +env-321/);
 	},
 );
 

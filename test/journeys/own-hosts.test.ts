@@ -48,14 +48,14 @@ test.skipIf(labMissing !== null)(
 		pressAction(terminal, 'servers', 'first');
 		await terminal.until(/▸ welcome/);
 		pressAction(terminal, 'servers', 'down');
-		await terminal.until(/▸ j1[^]*lab asks for a password/);
+		await terminal.until(/lab asks for a password[^]*▸ j1 /);
 		pressAction(terminal, 'servers', 'signIn');
 		await terminal.until(/^password: *$/m);
 		terminal.type('secret\r');
 		await terminal.until(/j1 .*ready +[78] min/);
 		await terminal.until(/j2 .*ready/);
 		pressAction(terminal, 'servers', 'last');
-		await terminal.until(/▸ j3[^]*Waits in the queue \(Resources\), 1st of 1/);
+		await terminal.until(/Waits in the queue \(Resources\), 1st[^]*▸ j3 /);
 		pressAction(terminal, 'servers', 'shutDown');
 		await terminal.until('Cancel the start of j3?');
 		terminal.type('y');
