@@ -300,7 +300,9 @@ test(
 		await download();
 		await terminal.until(/all\/one: \S+ is unavailable \(503\)/);
 		pressAction(terminal, 'anywhere', 'messages');
-		await terminal.until(/2 files downloaded, \d+ bytes; 2 failed: all\/b\.txt: \S+ is unavailable/);
+		await terminal.until(
+			/2 files downloaded, \d+ bytes; 2 failed: all\/b\.txt: \S+ is +[\d:]+ [│\s]+unavailable \(503\)/,
+		);
 		pressAction(terminal, 'chooser', 'close');
 		// Esc and the next key in a single read would be interpreted as Alt with that key.
 		await terminal.gone('Messages');
