@@ -18,6 +18,7 @@ const CLOCK = fileURLToPath(new URL('../support/move-clock.ts', import.meta.url)
  * only end at its time limit.
  */
 const OFFERING = FIXED_SEEDS.filter(seed => foreignService(seed).offersSome);
+const ROWS = 50;
 
 test.each(OFFERING)(
 	'server wait and compute watch survive every outage of service %i and end with its response',
@@ -65,7 +66,7 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 		await using terminal = await openProgram({
 			home,
 			columns: 200,
-			rows: 50,
+			rows: ROWS,
 			env: {...service.env, NODE_OPTIONS: `--import=${CLOCK}`, MOVE: String(3_600_000)},
 		});
 		const names = foreign.servers.map(({name}) => label(name));
@@ -73,11 +74,11 @@ test.each(FIXED_SEEDS.slice(0, 2))(
 		const expectKept = (screen: string): void => {
 			for (const name of names) expect(screen).toContain(`${name} `);
 		};
-		/** Checks all rows except the selected one, which a line below the table describes. */
+		/** Checks all rows except the selected one, which the details describe. */
 		const areDimmed = (isDim: boolean): Promise<string> =>
 			terminal.untilTrue(`rows ${isDim ? '' : 'not '}dimmed`, () =>
 				names.every(name => {
-					const index = Array.from({length: names.length + 6}, (_, at) => at).find(at =>
+					const index = Array.from({length: ROWS}, (_, at) => at).find(at =>
 						terminal.line(at).startsWith(`   ${name} `),
 					);
 					return index === undefined

@@ -454,8 +454,7 @@ test(
 				}
 				pressAction(terminal, 'chooser', 'killToStart');
 				pressAction(terminal, 'chooser', 'close');
-				// Code blocks have corners too. The next draft proves that this dialog is closed.
-				await terminal.gone('╭─');
+				await terminal.gone('╭');
 			}
 			await waitFor(() => expect(draftTexts(home)).toEqual([]));
 		} finally {
