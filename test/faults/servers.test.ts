@@ -7,7 +7,7 @@ import {workspaceLayout} from '../../src/tui/core/frame/workspace-layout.ts';
 import {pressAction} from '../support/press-action.ts';
 import {
 	beginning,
-	cursorRow,
+	besideList,
 	expectDividers,
 	expectShown,
 	fieldRows,
@@ -21,7 +21,7 @@ import {noticeOf, openWatched, screenOf, textOf} from './watched-screen.ts';
 // A single run covers all texts; a busy machine may need longer than the usual minute.
 vi.setConfig({testTimeout: 240_000});
 
-test(`${CASES.length} texts as name, state, environment and compute of a server: in the table, in the dialog that starts it, below the table, in the header and in the pane of a server that is not ready`, async () => {
+test(`${CASES.length} texts as name, state, environment and compute of a server: in the table, in the dialog that starts it, beside the table, in the header and in the pane of a server that is not ready`, async () => {
 	await using service = await startHostileService({
 		servers: () =>
 			success({
@@ -37,7 +37,8 @@ test(`${CASES.length} texts as name, state, environment and compute of a server:
 				),
 			}),
 	});
-	await using screen = await openWatched(service, {rows: 20});
+	// Wide enough for every column beside the details.
+	await using screen = await openWatched(service, {columns: 220, rows: 20});
 	const {terminal} = screen;
 	await screen.shows(` Servers ${CASES.length} `);
 	for (const text of CASES) {
@@ -57,7 +58,12 @@ test(`${CASES.length} texts as name, state, environment and compute of a server:
 			expectShown(here['State'], `· ${state}`);
 			expectShown(here['Environment'], label(text));
 			expectShown(here['Compute'], label(text));
-			expect(screenOf(frame.slice(cursorRow(frame) + 1))).toContain(beginning(name, 30));
+			const title = frame[1] ?? [];
+			expect(textOf(title.slice(title.indexOf('┬')))).toContain(beginning(name, 30));
+			// A long state is wrapped.
+			expect(besideList(frame).join('').replaceAll(' ', '')).toContain(
+				beginning(`· ${state}`, 12).replaceAll(' ', ''),
+			);
 		});
 		pressAction(terminal, 'servers', 'open');
 		await screen.sees(frame => {
