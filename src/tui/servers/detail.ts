@@ -15,7 +15,7 @@ import {
 import {rateNow, rateOf, estimateOf} from './costs/rentals.ts';
 import type {State} from '../core/program.ts';
 import {hoursText} from '../../text/clock.ts';
-import {estimateText, moneyText, perHourAndDay} from '../../text/money.ts';
+import {estimateText, moneyText, perHour, perHourAndDay} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {maskToken} from '../../text/token.ts';
 import {cellWidth, cut, slice} from '../../text/width/width.ts';
@@ -124,7 +124,7 @@ const rateText = (server: ServerItem, known: Known, isBrief: boolean): string =>
 	const price = perHourAndDay(rate);
 	const other =
 		isReported && rental.quoted !== null && rental.quoted !== rental.rate
-			? paint('bad', `   ${perHourAndDay(rental.quoted)} was confirmed`)
+			? paint('bad', `   ${perHour(rental.quoted)} was confirmed`)
 			: '';
 	if (rateNow(known, server) !== undefined) return `${price}${source}${other}`;
 	return isCharged(server.status) === false
