@@ -78,7 +78,7 @@ test('a burst of five thousand letters arrives whole, and so does a paste of nin
 	await openRepl(terminal);
 	terminal.type(`"${'é日ab '.repeat(1000)}"[0:4]`);
 	pressAction(terminal, 'repl', 'run');
-	await terminal.until(/\[1\] [^]*→ +'é日ab'/);
+	await terminal.until(/^ → +'é日ab' *$/m);
 	terminal.paste(`text = """\n${'line é日\n'.repeat(12_000)}"""\nlen(text), text.count("\\n")`);
 	await terminal.until('... len(text), text.count("\\n")');
 	pressAction(terminal, 'repl', 'run');
@@ -97,7 +97,7 @@ test('keys typed while the program starts act in their order', {tags: 'short'}, 
 	pressAction(terminal, 'chooser', 'close');
 	await terminal.gone('esc close');
 	pressAction(terminal, 'global', 'compute');
-	await terminal.until('available only');
+	await terminal.until(/^ avail −\d+ /m);
 });
 
 test('150 sudden sizes while an answer streams end in a correct frame, and keep the typed text', async () => {
@@ -139,7 +139,11 @@ test('150 sudden sizes while an answer streams end in a correct frame, and keep 
 			why,
 		).toHaveLength(1);
 		const dividers = Array.from({length: 28}, (_, row) => terminal.line(row + 2).charAt(92));
-		expect(new Set(dividers), why).toEqual(new Set(['│']));
+		// The scroll mark of the answer is on the divider.
+		expect(
+			dividers.filter(each => each !== '│' && each !== '┃'),
+			why,
+		).toEqual([]);
 	});
 });
 
