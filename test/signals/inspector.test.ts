@@ -43,7 +43,7 @@ test(
 		await startWelcome(terminal);
 		await openRepl(terminal);
 		runCode(terminal, 'kept = 6 * 7; kept');
-		await terminal.until(/Out.*42/);
+		await terminal.until(/^ → +42 *$/m);
 		await openAssistant(terminal);
 		ask(terminal, 'what is json.dumps?');
 		await terminal.until('Serialize');
@@ -87,7 +87,7 @@ test(
 		expect((await closed)[0]).toBe(0);
 		await openRepl(terminal);
 		runCode(terminal, 'kept + 1');
-		await terminal.until(/Out.*43/);
+		await terminal.until(/^ → +43 *$/m);
 		const left = all.filter(({command: line}) => !line.includes('run welcome'));
 		expect(new Set((await programs()).map(({pid}) => pid))).toEqual(new Set(left.map(({pid}) => pid)));
 		expect((await Promise.all(left.map(async ({pid}) => listening(pid)))).flat()).toEqual(before.flat());
