@@ -168,7 +168,10 @@ test('twenty sudden sizes while an answer streams end in a correct frame', async
 	expect(terminal.line(30)).toMatch(/^─ 4 Files ── 5 REPL ─+$/);
 });
 
-/** Rows of the file and the columns of dividers in them, while the assistant is open. */
+/**
+ * Rows of the file and the columns of dividers in them, while the assistant is open. The scroll
+ * mark of a long file is drawn on its divider.
+ */
 const WITH_CHAT: readonly (readonly [number, number, number, readonly number[]])[] = [
 	[80, 24, 12, []],
 	[120, 40, 23, [20]],
@@ -212,7 +215,7 @@ test.each(WITH_CHAT)(
 			);
 			expect({row, dividers: dividers.map(at => cells[at])}).toEqual({
 				row,
-				dividers: dividers.map(() => expect.stringMatching(/^[│├]$/)),
+				dividers: dividers.map(() => expect.stringMatching(/^[│├┃]$/)),
 			});
 			expect(cells.length).toBeLessThanOrEqual(columns);
 		}

@@ -216,9 +216,7 @@ test('a notebook of nbformat 3 reads as one of 4; broken JSON and invalid notebo
 	write(home, 'empty.ipynb', '{"cells": [], "nbformat": 4}');
 	write(home, 'broken.json', '{"name": ');
 	open(terminal, 'old.ipynb');
-	await terminal.until(
-		/Old heading[^]*\[3\] +1 \+ 1[^]*printed\n.*→ +▀{16}\n[^]*OldError: it failed/,
-	);
+	await terminal.until(/Old heading[^]*\[3\] +1 \+ 1[^]*printed\n.*→ +▀{16}\n[^]*OldError: it failed/);
 	open(terminal, 'broken.ipynb');
 	await terminal.until(/broken\S* [^\n]*ends in line 1[^]*1 +\{"cells": \[/);
 	open(terminal, 'other.ipynb');
