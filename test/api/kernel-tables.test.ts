@@ -1,3 +1,4 @@
+// @module-tag long
 // Tables made from objects of pandas and numpy by the helper code that runs in the kernel.
 import {describe, expect, test} from 'vitest';
 import type {DataReply, DataRequest, OpenedTable} from '../../src/api/kernel-data/kernel-data.ts';

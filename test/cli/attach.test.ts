@@ -1,3 +1,4 @@
+// @module-tag long
 // `attach` and `detach` as a user types them. The address is piped in or asked for, never an
 // argument.
 import {readdir} from 'node:fs/promises';

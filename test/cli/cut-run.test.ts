@@ -1,3 +1,4 @@
+// @module-tag long
 // Commands that wait for a kernel while the connection to its server breaks. They run as processes
 // of the built program.
 import {spawn} from 'node:child_process';

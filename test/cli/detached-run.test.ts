@@ -1,3 +1,4 @@
+// @module-tag long
 // `run --detach` and `run --attach`: cells continue in the kernel while no command waits for them.
 import {spawn, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';

@@ -1,3 +1,4 @@
+// @module-tag long
 // `files table` for every file format that opens as a table.
 import {execFileSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';

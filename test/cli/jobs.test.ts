@@ -1,3 +1,4 @@
+// @module-tag long
 // Background programs on a server of Debian's Jupyter Server. The test looks for leftover processes
 // on the machine.
 import {spawn} from 'node:child_process';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Jobs through the MCP server: programs that continue without a client.
 import {expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';

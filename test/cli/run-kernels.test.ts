@@ -1,3 +1,4 @@
+// @module-tag long
 // Kernels of `run`: a file runs in its own kernel, other code in the kernel of the REPL.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';

@@ -1,3 +1,4 @@
+// @module-tag long
 // `run` on servers whose own address responds as Jupyter, with both engines of the local service.
 import {execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';

@@ -1,3 +1,4 @@
+// @module-tag long
 // `run` with a notebook: over the live link on both engines of the local service, and through the
 // service alone.
 import {spawn, spawnSync} from 'node:child_process';

@@ -1,3 +1,4 @@
+// @module-tag long
 // `sync --watch`: changes in a local folder are sent to the server, deletions only on request.
 import {existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag long
 // `sync` sends a local folder to a server. It sends only differences, and never deletes a server's
 // file by mistake.
 import {existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // A training run while the program is closed. It prints the lines of an hour in a minute, or in ten
 // minutes with `npm run soak -- training`. Commands that read its output are killed at random.
 import {spawn} from 'node:child_process';

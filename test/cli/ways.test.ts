@@ -1,3 +1,4 @@
+// @module-tag long
 // The table in docs/notebooks.md about the routes to a kernel. Each row is tested on each route.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';

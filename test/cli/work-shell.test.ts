@@ -1,3 +1,4 @@
+// @module-tag long
 // Steps of a task on each engine: shell commands where the server has a shell, and folders for new
 // files.
 import {spawn} from 'node:child_process';

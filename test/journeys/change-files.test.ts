@@ -1,3 +1,4 @@
+// @module-tag long
 // Renames, creates folders and deletes in the tree, through the API of a server's own address, on
 // each engine that has one.
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Completion and documentation while typing, from the kernel itself, on the embedded engine and on
 // Debian's Jupyter Server.
 import {describe, expect, test} from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Files that programs outside the kernel write. The tree and the open file are updated over the
 // server's own API, without a key press and without moving the position.
 import {appendFileSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';

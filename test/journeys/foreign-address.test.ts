@@ -1,3 +1,4 @@
+// @module-tag long
 // A third-party service whose servers have addresses without Jupyter. Everything that the API
 // covers works. Functions that need a server's own API explain why they are missing.
 import {describe, expect, test} from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Forwards a port of a server to a port of this machine.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Tables made from objects of a kernel, and the list of its variables, on both engines of the local
 // service.
 import {existsSync, writeFileSync} from 'node:fs';

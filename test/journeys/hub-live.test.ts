@@ -1,3 +1,4 @@
+// @module-tag long
 // Functions that use a server's own address, on the servers of a real JupyterHub: through the hub's
 // proxy, with the token that our service creates.
 import {writeFileSync} from 'node:fs';

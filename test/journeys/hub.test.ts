@@ -1,3 +1,4 @@
+// @module-tag long
 // A real JupyterHub as its users see it: several users at once, a start that fails, a server that
 // is killed, and a hub that is down.
 import {waitFor} from '../support/wait-for.ts';

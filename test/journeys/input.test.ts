@@ -1,3 +1,4 @@
+// @module-tag long
 // Code that reads a line of input in the REPL, on both engines of the local service.
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';

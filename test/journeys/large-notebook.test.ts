@@ -1,3 +1,4 @@
+// @module-tag long
 // Opens, edits, runs and saves a notebook of 1,000 cells with outputs. Only the edited cell may
 // differ in the file.
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';

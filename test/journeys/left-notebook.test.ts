@@ -1,3 +1,4 @@
+// @module-tag long
 // A signal or the user ends the program while cells of a notebook run.
 import {writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 // The live link to Debian's Jupyter Server: output appears as it is printed, in the same kernel
 // that the service uses.
 import {expect, test} from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Memory and processor use, of a server while a cell runs there and of each kernel, on both engines
 // of the local service.
 import {writeFileSync} from 'node:fs';

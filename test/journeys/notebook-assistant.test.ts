@@ -1,3 +1,4 @@
+// @module-tag long
 // The assistant together with a notebook: it explains a failed cell, a cell is attached to a
 // question, and code of an answer replaces a cell's. Questions typed during an answer wait until it
 // ends.

@@ -1,3 +1,4 @@
+// @module-tag long
 // Completion and documentation in a cell of a notebook, from the notebook's own kernel.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';

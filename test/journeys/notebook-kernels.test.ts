@@ -1,3 +1,4 @@
+// @module-tag long
 // Notebooks on Debian's Jupyter Server: each has its own kernel, outputs appear as they are
 // printed, and `input()` asks below the cell.
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Editing a notebook cell by cell, with outputs below the cells. Saving changes only the edited
 // parts of the file.
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // The program with a notebook is killed or quits while cells run. The kernel continues, and the
 // next program puts each output into its cell, once. On both engines of the local service.
 import {appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';

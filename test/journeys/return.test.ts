@@ -1,3 +1,4 @@
+// @module-tag long
 // The program is killed while a cell runs, and the next one resumes the cell. On both engines of
 // the local service.
 import {readdirSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // The session of the REPL becomes a new notebook on the server, and a cell is added to the open
 // notebook.
 import {readFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // A shell on Debian's Jupyter Server in a real terminal: full-screen programs, hostile output, and
 // leftover processes.
 import {writeFileSync} from 'node:fs';

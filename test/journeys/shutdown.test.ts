@@ -1,3 +1,4 @@
+// @module-tag long
 // Shuts down a server from the screens and from a script, on both engines of the local service.
 import {describe, expect, test} from 'vitest';
 import {findJupyter} from '../../src/engines/jupyter/installation.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 // After kill -9 inside a real tmux, the pane still has the program's modes. The next start works
 // with them and resets them for the shell.
 import {execFileSync} from 'node:child_process';

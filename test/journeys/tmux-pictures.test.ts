@@ -1,3 +1,4 @@
+// @module-tag long
 // Pictures inside a real tmux, in a terminal that draws kitty's placeholders. They are passed
 // through if tmux allows it; otherwise there are none.
 import {PNG} from 'pngjs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Two programs and a command use one kernel, on both engines of the local service. Each receives
 // the outputs of its own cells.
 import {describe, expect, test} from 'vitest';

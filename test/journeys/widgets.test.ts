@@ -1,3 +1,4 @@
+// @module-tag long
 // Widgets of Debian's ipywidgets (6.0) with a real kernel, and a figure as a page in a browser.
 import {execFileSync} from 'node:child_process';
 import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs';

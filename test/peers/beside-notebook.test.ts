@@ -1,3 +1,4 @@
+// @module-tag long
 // JupyterLab's client uses the kernel of a notebook that is open in the program. No cell runs
 // twice, and each client receives the outputs of its own code.
 import {writeFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Third-party clients run the notebook of the welcome server on the embedded engine, through the
 // server's own address.
 import {spawn} from 'node:child_process';

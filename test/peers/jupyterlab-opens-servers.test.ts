@@ -1,3 +1,4 @@
+// @module-tag long
 // A server that is used with JupyterLab in a browser and through our API. JupyterLab's own client
 // uses the url and token that the API returns.
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Third-party programs that start our MCP server: the official inspector, and agents, which can
 // list tools without a model. They need a gigabyte, so the tests do not install them.
 // `SVC_MCP_CLIENTS` is the folder with their executables, DIR/node_modules/.bin after `npm install

@@ -1,3 +1,4 @@
+// @module-tag long
 // Attached servers behind nginx with an unknown CA, and behind a proxy.
 import {once} from 'node:events';
 import {readFileSync, writeFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Jupyter Servers that run outside the service and are attached to its list. Debian's own are used.
 import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import http from 'node:http';

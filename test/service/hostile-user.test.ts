@@ -1,3 +1,4 @@
+// @module-tag long
 // A service has 200 users, one of them hostile. Checks the effect on the others: each request must
 // succeed. With SVC_SOAK=1, response times must also stay within a factor of those of a second
 // service.

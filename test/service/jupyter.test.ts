@@ -1,3 +1,4 @@
+// @module-tag long
 // Jupyter's clients at the address of an embedded server. The service, its Python and the
 // connections are real.
 import {readFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // A folder of the user as a server: who may grant it, which folders are allowed, and which parts of
 // it code can reach.
 import {

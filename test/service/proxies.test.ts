@@ -1,3 +1,4 @@
+// @module-tag long
 // Commands of the program, used with a service behind proxies. The proxies are configured as on the
 // page about proxies.
 import {spawn} from 'node:child_process';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Checks uses of State's members across features, which import rules cannot see.
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';

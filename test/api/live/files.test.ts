@@ -1,3 +1,4 @@
+// @module-tag long
 // Renaming, creating, deleting and inspecting files over the live link, on each engine whose
 // servers have Jupyter's API.
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';

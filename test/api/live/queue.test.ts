@@ -1,3 +1,4 @@
+// @module-tag long
 // Many cells in the queue of one kernel, on both engines of the local service.
 import {describe, expect, test} from 'vitest';
 import type {LiveCell, LiveRunOptions} from '../../../src/api/client-types.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 // A server that reports a kernel as busy and at first publishes nothing on its channel, as Jupyter
 // Server does while a kernel restarts.
 import {once} from 'node:events';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Signing in to a hub with a browser, as the page on hubs describes. The user copies no token.
 import {once} from 'node:events';
 import {chmodSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Jupyter Servers, on a hub and elsewhere, that buffer messages while a connection is broken. They
 // use the configuration line of the page on hubs.
 import {readFileSync, writeFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Explanations for users of an operator's settings of a real hub: a limit of servers, profiles with
 // GPUs, the progress of a start.
 import {writeFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // The service as a process that a hub starts, with the entry of the page on hubs, and as a systemd
 // unit.
 import {spawnSync} from 'node:child_process';

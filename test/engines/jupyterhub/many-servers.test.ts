@@ -1,3 +1,4 @@
+// @module-tag long
 // Fifty servers on one hub, and the list of each user. The server processes are minimal; the hub,
 // its proxy and our service are real.
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';

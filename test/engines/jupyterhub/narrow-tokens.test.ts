@@ -1,3 +1,4 @@
+// @module-tag long
 // Tokens of a real hub with too few permissions. Each error names the missing scope and the page on
 // which a token can be created.
 import {writeFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Two copies of a hub's service behind one load balancer are restarted one after the other while
 // users work. Checks the outcome of each request.
 import {spawn} from 'node:child_process';

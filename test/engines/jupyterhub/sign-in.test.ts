@@ -1,3 +1,4 @@
+// @module-tag long
 // A user of a real hub gets a key: the service reports the hub's page, which `login` and the
 // screens show and open.
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // A folder of the user as a server's folder. Programs on the machine see its links and git data,
 // the code does not.
 import {execFileSync} from 'node:child_process';

@@ -1,3 +1,4 @@
+// @module-tag long
 // A host crashes within a script, after each command in turn. Afterwards the server's state must be
 // readable, nothing may run twice, and it must be possible to end everything. Slurm is simulated by
 // a folder of files.

@@ -1,3 +1,4 @@
+// @module-tag long
 // Servers that a user's first machine has started, and a second machine of the user takes over.
 import {expect, test} from 'vitest';
 import {labMissing, startLab} from '../../support/lab/lab.ts';

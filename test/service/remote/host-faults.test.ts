@@ -1,3 +1,4 @@
+// @module-tag long
 // Hosts that lack a program, ask for more than a key, or are reached in other ways.
 import {createHmac} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // SSH connections that remain after a service has ended: those of a killed service, and that of the
 // user's sign-in.
 import {mkdirSync, writeFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // The login node of a cluster restarts, which ends only its own servers. Also tests login shells of
 // users.
 import {expect, test} from 'vitest';

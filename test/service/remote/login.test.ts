@@ -1,3 +1,4 @@
+// @module-tag long
 // A host whose SSH key has a passphrase. It is locked until `ssh login` has asked for the
 // passphrase.
 import {execFileSync} from 'node:child_process';

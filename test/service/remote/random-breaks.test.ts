@@ -1,3 +1,4 @@
+// @module-tag long
 // Simulates a day: detached runs on two hosts and a cluster, while connections, daemons, services
 // and commands end, freeze and come back at random.
 import {mkdirSync, writeFileSync} from 'node:fs';

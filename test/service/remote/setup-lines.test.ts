@@ -1,3 +1,4 @@
+// @module-tag long
 // Pythons that are selected by setup lines (environment modules, conda) or by uv. The modules are
 // real; conda and uv are scripts that behave as documented.
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Servers that run as Slurm jobs, while nodes fail and Slurm prints nothing, nonsense or too much.
 import {chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag long
 // Servers that run as Slurm jobs: start, queue, a controller that is down, and the ways in which
 // jobs end.
 import {chmodSync, copyFileSync, mkdirSync, writeFileSync} from 'node:fs';

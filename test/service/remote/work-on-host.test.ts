@@ -1,3 +1,4 @@
+// @module-tag long
 // Background jobs, shells, ports, variables and the assistant, on a host and on a node of a
 // cluster.
 import {writeFileSync} from 'node:fs';
