@@ -126,8 +126,8 @@ describe.for(Object.entries(WAYS))('%s', ([way, {missing, open}]) => {
 			expect(await run('-c', 'print(mark)')).toMatchObject({stdout: isOwn ? 'repl\n' : 'script\n'});
 
 			// The cells are queued in the kernel: the command ends while the first cell waits.
-			// Nothing is printed before that, because a hub's proxy may drop output when a client
-			// disconnects.
+			// The cell prints nothing until then, because a hub's proxy may drop output when a
+			// client disconnects.
 			put(
 				'train.ipynb',
 				notebookOf(

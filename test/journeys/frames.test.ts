@@ -137,8 +137,8 @@ for (const engine of ['embedded', 'jupyter'])
 			pressAction(terminal, 'tableRows', 'reload');
 			await terminal.until(/5,000\/5,000[^]*4999 +late/);
 
-			// The table is opened from a variable, because the kernel retains the result of a cell.
-			// Its rows remain on screen.
+			// Opens the frame from a variable, because the kernel would retain the result of a cell
+			// after `del`. The rows on the screen remain after it.
 			pressAction(terminal, 'tableRows', 'close');
 			await terminal.until('⏎ type code');
 			pressAction(terminal, 'cells', 'variables');

@@ -79,7 +79,7 @@ export const defineHeld = async (
 
 /**
  * Configures a model in slot 2 of the local service whose answers continue until they are stopped.
- * Those of the built-in assistant end within two seconds.
+ * Answers of the built-in assistant would end within two seconds.
  */
 export const withEndlessAnswers = async (home: Home): Promise<ModelServer> => {
 	const server = await startModelServer(async stream => {

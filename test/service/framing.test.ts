@@ -14,8 +14,8 @@ const chunks = '2\r\n{}\r\n0\r\n\r\n';
 const json = 'Content-Type: application/json';
 
 /**
- * Requests with ambiguous framing. The `SMUGGLED` part is a complete request that creates a server.
- * It must not be executed.
+ * Requests with ambiguous framing. The `SMUGGLED` part is a complete request that would create a
+ * server, so the test fails if the service executes that part.
  */
 test.each([
 	['HTTP/2.0 in the request line', 505, 'GET /api/servers HTTP/2.0', '', '', /HTTP\/1\.1 only/],

@@ -28,9 +28,8 @@ export type DateReading = {readonly kind: 'dates'; readonly order: DateOrder};
 export type Reading = NumberReading | DateReading | TextReading;
 
 /**
- * True if a single point or comma before three digits is ambiguous between decimals and thousands.
- * Where fields are separated by semicolons, a comma is often the decimal mark. Otherwise numbers
- * are read as English.
+ * True if `1,234` may mean 1.234 or 1234, and `1.234` likewise. Files whose fields are separated
+ * by semicolons often use a decimal comma. In all other files, numbers are read as English.
  */
 export const isUnsureBeside = (separator: string): boolean => separator === ';';
 
