@@ -5,7 +5,15 @@ import {fit} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {paint} from '../core/theme/theme.ts';
 
-const HEAD = 10;
+/** Width of the labels before the values, in cells. */
+const LABEL = 13;
+
+/** Width of a value beside its label, in cells. */
+export const valueWidth = (width: number): number => Math.max(1, width - LABEL);
+
+/** Rows of a value, with its label before the first one. */
+export const fact = (name: string, lines: readonly string[]): readonly string[] =>
+	lines.map((line, index) => paint('dim', fit(index === 0 ? name : '', LABEL)) + line);
 
 const startText = ({state, download}: EnvironmentContents): string => {
 	if (state === 'build') return 'its first start builds it';
@@ -28,9 +36,5 @@ export const contentLines = (contents: EnvironmentContents, width: number): read
 			packages.map(({name, version}) => label(`${name} ${version ?? ''}`.trim(), 60)).join(', ') || 'none',
 		],
 	];
-	return rows.flatMap(([head, text]) =>
-		wrap(text, Math.max(1, width - HEAD)).map(
-			(line, index) => paint('dim', fit(index === 0 ? head : '', HEAD)) + line,
-		),
-	);
+	return rows.flatMap(([head, text]) => fact(head, wrap(text, valueWidth(width))));
 };

@@ -25,7 +25,7 @@ import {keyRows} from '../core/components/key-hint.ts';
 import {isKeyAvailable, keyFor} from '../core/keys/live-keys.ts';
 import type {EnvironmentUser} from './ports.ts';
 import {glyph} from '../core/theme/glyphs.ts';
-import {contentLines} from './contents.ts';
+import {contentLines, fact, valueWidth} from './contents.ts';
 import {paint} from '../core/theme/theme.ts';
 import {BETWEEN, WithDetail, type ListProps} from '../core/components/list-view.tsx';
 
@@ -51,9 +51,6 @@ export const environmentWidths = (width: number): {readonly list: number; readon
 	return {list, description: width - list - BETWEEN};
 };
 
-/** Width of the labels before the values, in cells. */
-const LABEL = 13;
-
 /** Description as rows. Descriptions are Markdown, or plain text that Markdown leaves unchanged. */
 const written = (text: string, width: number): readonly string[] =>
 	markdownEngine()?.renderMarkdown(text, width, ANSWER_STYLE).rows ?? wrap(block(text), width);
@@ -72,14 +69,12 @@ export const descriptionLines = (
 		.slice(0, NAMES_SHOWN)
 		.map(({name, mark, role}) => `${role === null ? mark : paint(role, mark)} ${label(name, 32)}`);
 	const all = [...users, ...(more > 0 ? [`and ${more} more`] : [])];
-	const room = Math.max(1, width - LABEL);
+	const room = valueWidth(width);
 	const used = all.reduce<readonly string[]>((lines, each) => {
 		const next = `${lines.at(-1)}   ${each}`;
 		return lines.length === 0 || cellWidth(next) > room ? [...lines, each] : [...lines.slice(0, -1), next];
 	}, []);
 	const {description} = environment;
-	const fact = (name: string, lines: readonly string[]): readonly string[] =>
-		lines.map((line, index) => paint('dim', fit(index === 0 ? name : '', LABEL)) + line);
 	const keys = keyRows(
 		width,
 		...(isKeyAvailable('environments.create') ? ([['environments.create', 'Rent with it']] as const) : []),
