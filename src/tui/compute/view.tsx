@@ -2,11 +2,11 @@ import {Box} from 'ink';
 import type {ComputeOption} from '../../contract/compute.ts';
 import type {Changes} from '../../query/offer-changes.ts';
 import {isFiltered, type ComputeFilter, type FilterResult} from '../../query/filter.ts';
-import {GROUPINGS, type Grouping} from '../../query/group.ts';
+import type {Grouping} from '../../query/group.ts';
 import {computeIdOf} from '../../query/option.ts';
 import type {ComputeSortKey, Direction} from '../../query/sort.ts';
 import type {ChosenColumns} from '../../settings/columns.ts';
-import type {QueryFault} from './catalogue.ts';
+import {nextGrouping, type QueryFault} from './catalogue.ts';
 import type {ComputeRow, OfferRow} from './rows.ts';
 import type {ListView} from '../core/store/lists.ts';
 import type {Listing, Remote} from '../core/store/remote.ts';
@@ -108,10 +108,14 @@ const filterHints = (filter: ComputeFilter, grouping: Grouping | null): readonly
 	const [facetKey = ''] = keyNameOf('compute.regions').split(' ');
 	if (grouping !== null) {
 		const names = {gpu: 'GPU', region: 'region', host: 'host'} as const;
-		const rest = [...GROUPINGS, ...GROUPINGS].slice(GROUPINGS.indexOf(grouping) + 1).slice(0, 2);
-		const others = [...rest.map(each => names[each]), 'none'].join(', ');
+		const others: string[] = [];
+		for (let next = nextGrouping(grouping); next !== grouping; next = nextGrouping(next))
+			others.push(next === null ? 'none' : names[next]);
 		return [
-			hint(showKey(keyNameOf('compute.group')), `group by ${names[grouping]} ${glyph.prompt} ${others}`),
+			hint(
+				showKey(keyNameOf('compute.group')),
+				`group by ${names[grouping]} ${glyph.prompt} ${others.join(', ')}`,
+			),
 		];
 	}
 	return [

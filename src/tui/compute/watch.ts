@@ -82,7 +82,7 @@ export const computeWatch = part(
 		};
 		subscribe(({compute}, before) => {
 			if (compute !== before.compute) noticeAvailable();
-			if (before.compute.failure?.kind === 'auth' && compute.status === 'ready') poll();
+			if (before.compute.failure?.kind === 'auth' && compute.failure?.kind !== 'auth') poll();
 		});
 		return {
 			noticeAvailable,

@@ -8,6 +8,7 @@ import {clamp} from '../../core/components/scroll.ts';
 import type {Rect, State, DialogProps} from '../../core/program.ts';
 import type {KeyContext} from '../../core/feature.ts';
 import {useApp} from '../../core/store-context.ts';
+import {lastResult} from '../../core/store/last-result.ts';
 import {topDialog, route} from '../../core/store/route.ts';
 import {keyHint} from '../../core/components/key-hint.ts';
 import {isKeyAvailable} from '../../core/keys/live-keys.ts';
@@ -30,10 +31,12 @@ const AROUND = {row: 3, box: 12} as const;
 
 const hostText = ({cloud_host: host}: ComputeOption): string => label(knownText(host), 40);
 
-const markedOptions = (state: State): readonly ComputeOption[] => {
-	const {byId} = catalogueIndex(state);
-	return [...state.marked].flatMap(id => byId.get(id) ?? []);
-};
+const optionsOf = lastResult(
+	(byId: ReadonlyMap<string, ComputeOption>, marked: ReadonlySet<string>): readonly ComputeOption[] =>
+		[...marked].flatMap(id => byId.get(id) ?? []),
+);
+const markedOptions = (state: State): readonly ComputeOption[] =>
+	optionsOf(catalogueIndex(state).byId, state.marked);
 
 type Measures = {
 	readonly rows: readonly ComparedRow[];
@@ -141,7 +144,7 @@ const footText = (width: number, columns: number, isEveryRegion: boolean): strin
 		...(isKeyAvailable('compareOptions.rent') ? [keyHint('compareOptions.rent', 'rent it')] : []),
 		keyHint('compareOptions.regions', regions),
 		marks,
-	];
+	].filter(part => part !== '');
 	while (parts.length > 1 && cellWidth(parts.join('   ')) > width) parts.pop();
 	return parts.join('   ');
 };
