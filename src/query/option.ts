@@ -15,9 +15,12 @@ export const gpuText = (option: Pick<ComputeOption, 'name' | 'num_gpus' | 'vram_
 	return count === 0 || memory === '' || model.includes(memory) ? model : `${model} ${memory}`;
 };
 
-/** Hardware in a column: `4× A100 80G`, or the name of an option without a GPU. */
-export const hardwareText = (option: Pick<ComputeOption, 'name' | 'num_gpus' | 'vram_per_gpu'>): string =>
-	option.num_gpus > 0 ? `${option.num_gpus}× ${gpuText(option)}` : gpuText(option);
+/** Hardware, such as `4× A100 80G`, or the name of an option without a GPU. */
+export const hardwareText = (
+	option: Pick<ComputeOption, 'name' | 'num_gpus' | 'vram_per_gpu'>,
+	times: '× ' | ' × ' = '× ',
+): string =>
+	option.num_gpus === 0 ? gpuText(option) : `${numberText(option.num_gpus)}${times}${gpuText(option)}`;
 
 /** Gigabytes of a size written as `80G`. Null for any other form. */
 export const parseGigabytes = (size: string): number | null =>

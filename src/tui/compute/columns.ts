@@ -13,7 +13,8 @@ import {glyph} from '../core/theme/glyphs.ts';
 import {paint} from '../core/theme/theme.ts';
 import {knownText, numberText, UNKNOWN} from '../../text/known.ts';
 
-const size = (text: string): string =>
+/** Size in gigabytes without its unit; any other size as it is. */
+export const gigabytes = (text: string): string =>
 	parseGigabytes(text) === null ? label(knownText(text), 12) : text.slice(0, -1);
 const ofGpu = (option: ComputeOption, text: () => string): string =>
 	option.num_gpus === 0 ? glyph.none : text();
@@ -59,12 +60,18 @@ const cellsWithin = (within: ReadonlySet<string>): readonly Cell[] => [
 	{
 		key: 'vram',
 		head: 'VRAM',
-		value: row => ofGpu(row, () => `${numberText(row.num_gpus)}×${size(row.vram_per_gpu)}`),
+		value: row => ofGpu(row, () => `${numberText(row.num_gpus)}×${gigabytes(row.vram_per_gpu)}`),
 		right: true,
 	},
-	{key: 'total', head: 'Total', value: row => ofGpu(row, () => size(row.total_vram)), right: true, drop: 1},
+	{
+		key: 'total',
+		head: 'Total',
+		value: row => ofGpu(row, () => gigabytes(row.total_vram)),
+		right: true,
+		drop: 1,
+	},
 	{key: 'cpu', head: 'CPU', value: row => numberText(row.cpus), right: true, drop: 6},
-	{key: 'mem', head: 'Mem', value: row => size(row.memory), right: true, drop: 5},
+	{key: 'mem', head: 'Mem', value: row => gigabytes(row.memory), right: true, drop: 5},
 	{key: 'price', head: rateHead('Price'), value: row => priceText(row.hourly_price), right: true, max: 14},
 	{
 		key: 'per-gpu',

@@ -4,7 +4,13 @@ import type {Group} from '../../query/group.ts';
 import {searchKeysOf} from '../../query/search-keys.ts';
 import {isAvailable, mayBeAvailable} from '../../query/offers.ts';
 import {isOwnHost} from '../../query/own-hosts.ts';
-import {computeIdOf, gpuModel, parseGigabytes, roundedPerGpu, pricePerGpuHour} from '../../query/option.ts';
+import {
+	computeIdOf,
+	hardwareText,
+	parseGigabytes,
+	roundedPerGpu,
+	pricePerGpuHour,
+} from '../../query/option.ts';
 import {FREE, moneyText, perDay, perHour, priceText, roundedPrice} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {cellWidth, cut, fit} from '../../text/width/width.ts';
@@ -103,13 +109,6 @@ const LABEL = 10;
 const fact = (name: string, value: string, width: number): string =>
 	cut(paint('dim', fit(name, LABEL)) + value, width);
 
-const gpuText = ({num_gpus: count, vram_per_gpu: each, ...option}: ComputeOption): string => {
-	if (count === 0) return 'none';
-	const model = label(gpuModel(option), 40);
-	const size = label(knownText(each), 12);
-	return `${numberText(count)} × ${model.endsWith(size) ? model : `${model} ${size}`}`;
-};
-
 /** Size from the service, with its unit written out: `200 GB`. */
 const sizeText = (size: string): string =>
 	parseGigabytes(size) === null ? label(knownText(size), 12) : `${size.slice(0, -1)} GB`;
@@ -119,7 +118,7 @@ const factLines = (option: ComputeOption, width: number): readonly string[] => {
 	return [
 		...(option.num_gpus === 0
 			? [fact('Name', label(option.name, 60), width)]
-			: [fact('GPU', gpuText(option), width)]),
+			: [fact('GPU', label(hardwareText(option, ' × '), 60), width)]),
 		...(option.num_gpus > 1 ? [fact('VRAM', `${sizeText(option.total_vram)} together`, width)] : []),
 		fact('CPU', numberText(option.cpus), width),
 		fact('Memory', sizeText(option.memory), width),

@@ -4,7 +4,7 @@ import {isCharged} from '../../text/charged.ts';
 import type {ServerItem} from '../../contract/servers.ts';
 import {limitsText, stopText, stopsSoon} from '../../query/limit-texts.ts';
 import {offerOf} from '../../query/offers.ts';
-import {gpuText} from '../../query/option.ts';
+import {hardwareText} from '../../query/option.ts';
 import {
 	ADDRESSES,
 	addressOf,
@@ -18,7 +18,7 @@ import {hoursText} from '../../text/clock.ts';
 import {estimateText, moneyText, perHour, perHourAndDay} from '../../text/money.ts';
 import {label} from '../../text/safe.ts';
 import {maskToken} from '../../text/token.ts';
-import {cellWidth, cut, slice} from '../../text/width/width.ts';
+import {cellWidth, cut} from '../../text/width/width.ts';
 import {wrap} from '../../text/width/wrap.ts';
 import {keyFor} from '../core/keys/live-keys.ts';
 import {glyph} from '../core/theme/glyphs.ts';
@@ -115,7 +115,7 @@ const rateText = (server: ServerItem, known: Known, isBrief: boolean): string =>
 			value !== undefined
 				? 'the catalogue does not say'
 				: status === 'failed'
-					? 'the catalogue did not load; retrying'
+					? `the catalogue did not load${known.compute.again === undefined ? '' : '; retrying'}`
 					: 'the catalogue has not arrived yet'
 		}`;
 	const rental = known.rentals.get(server.name);
@@ -218,8 +218,8 @@ const computeRows = (server: ServerItem, known: Known, isBrief: boolean): readon
 			['Compute', id],
 			...rowIf(typeof machine === 'string', '', label(typeof machine === 'string' ? machine : '', 40)),
 		];
-	const {num_gpus: count, cloud_host: host, cpus, memory} = offer;
-	const hardware = label(count > 0 ? `${numberText(count)} × ${gpuText(offer)}` : gpuText(offer), 80);
+	const {cloud_host: host, cpus, memory} = offer;
+	const hardware = label(hardwareText(offer, ' × '), 80);
 	return [
 		['Compute', hardware],
 		...rowIf(!isBrief, '', id),
@@ -287,11 +287,7 @@ const groupsOf = (
 
 /** Rows of a field. Text without spaces starts beside its label, even if it needs more rows. */
 const fieldRows = ([head, value]: Row, width: number): readonly string[] => {
-	const room = Math.max(8, width - HEAD);
-	const rows =
-		cellWidth(value) > room && !value.includes(' ')
-			? wrap(value, room)
-			: wrap(`${' '.repeat(HEAD)}${value}`, width, {hang: HEAD}).map(row => slice(row, HEAD, room));
+	const rows = wrap(value, Math.max(8, width - HEAD));
 	return rows.map((row, at) => `${paint('dim', (at === 0 ? head : '').padEnd(HEAD))}${row}`);
 };
 

@@ -4,10 +4,11 @@ import {compareBytes} from '../../../query/bytes.ts';
 import {countryOf} from '../../../query/geo-areas.ts';
 import {gpuModel, parseGigabytes, pricePerGpuHour, roundedPerGpu} from '../../../query/option.ts';
 import {searchKeysOf} from '../../../query/search-keys.ts';
-import {knownNumber, knownText, numberText, UNKNOWN} from '../../../text/known.ts';
+import {knownNumber, numberText, UNKNOWN} from '../../../text/known.ts';
 import {dayAmount, priceText, rateHead} from '../../../text/money.ts';
 import {label} from '../../../text/safe.ts';
 import {glyph} from '../../core/theme/glyphs.ts';
+import {gigabytes} from '../columns.ts';
 import {regionMark, regionName, regionState} from '../region-grid.ts';
 import {paint} from '../../core/theme/theme.ts';
 
@@ -25,9 +26,6 @@ type Fact = {
 	readonly best?: 'least' | 'most';
 	readonly value?: (option: ComputeOption) => number | null;
 };
-
-const gigabytes = (size: string): string =>
-	parseGigabytes(size) === null ? label(knownText(size), 12) : size.slice(0, -1);
 
 const gpuText = (option: ComputeOption): string =>
 	option.num_gpus === 0 ? glyph.none : `${numberText(option.num_gpus)}× ${label(gpuModel(option), 40)}`;

@@ -13,6 +13,10 @@ export const oldText = (at: number, now: number): string => {
 	return elapsed < 60_000 ? `${Math.floor(elapsed / 1000)} s old` : agoText(at, now).replace(/ago$/, 'old');
 };
 
+/** Duration in whole seconds: `0 s`, `12 s`. From a minute on, as {@link durationText}. */
+export const secondsText = (ms: number): string =>
+	ms < 60_000 ? `${Math.floor(ms / 1000)} s` : durationText(ms);
+
 /** Remaining time, rounded up so that a countdown ends when it reaches 0: `22 s`, `2 min 05 s`. */
 export const leftText = (at: number, now: number): string => {
 	const seconds = Math.max(0, Math.ceil((at - now) / 1000));

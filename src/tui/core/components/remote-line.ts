@@ -11,7 +11,7 @@ import {cellWidth, cut} from '../../../text/width/width.ts';
 import {wrap} from '../../../text/width/wrap.ts';
 import {glyph} from '../theme/glyphs.ts';
 import {paint} from '../theme/theme.ts';
-import {ageText, clockText, durationText, leftText, oldText} from './age.ts';
+import {ageText, clockText, durationText, leftText, oldText, secondsText} from './age.ts';
 import {callDetailsHint, keyHint} from './key-hint.ts';
 
 /** True if the latest response was a failure. */
@@ -103,8 +103,6 @@ const waitText = (what: string, since: number | undefined, now: number | undefin
 	const words = `${paint('busy', glyph.starting)} ${what}`;
 	return elapsed < 1000 ? words : `${words}   ${secondsText(elapsed)}`;
 };
-
-const secondsText = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : durationText(ms));
 
 /** Data for the text about the wait for the first response. */
 export type Wait = {

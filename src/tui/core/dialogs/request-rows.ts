@@ -1,7 +1,7 @@
 // The list of requests as rows: repeated requests folded to one row, columns aligned.
 import {label} from '../../../text/safe.ts';
 import {cellWidth, cut, fit, slice} from '../../../text/width/width.ts';
-import {clockText, durationText} from '../components/age.ts';
+import {clockText, durationText, secondsText} from '../components/age.ts';
 import type {RequestEntry} from '../store/requests.ts';
 import {lastResult} from '../store/last-result.ts';
 import {glyph} from '../theme/glyphs.ts';
@@ -44,9 +44,6 @@ export const requestGroups = lastResult(
 const codeText = ({status, problem}: RequestEntry): string => String(status ?? problem ?? '');
 
 const msText = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : durationText(ms));
-
-/** A duration in whole seconds below a minute. */
-const secondsText = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : durationText(ms));
 
 /** Duration of a request, or the range of its repetitions. `now`: ms since the epoch. */
 const tookText = (group: RequestGroup, now: number): string => {
