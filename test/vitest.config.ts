@@ -83,8 +83,8 @@ export default defineConfig({
 			process.env['SVC_BUILD'] === 'plain'
 				? []
 				: ['--import', new URL('./support/ink-as-built.ts', import.meta.url).href],
-		// A journey starts three or four processes, which wait about half of their time. Long tests
-		// wait more, so `test:long` uses five workers.
+		// A journey starts three or four processes, which wait about half of their time. On two
+		// cores, long tests took no less time with five workers.
 		maxWorkers: 3,
 		sequence: {sequencer: LongestFirst},
 		// Test files share a worker and its modules, because separate workers cost a quarter of a
