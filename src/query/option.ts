@@ -1,5 +1,5 @@
 import type {ComputeOption} from '../contract/compute.ts';
-import {knownNumber, numberText} from '../text/known.ts';
+import {knownNumber, knownText, numberText} from '../text/known.ts';
 import {roundedPrice} from '../text/money.ts';
 
 /** GPU model: the option's name up to the last ` (`. Without a GPU, the whole name. */
@@ -8,11 +8,12 @@ export const gpuModel = ({name}: Pick<ComputeOption, 'name'>): string => {
 	return end === -1 ? name : name.slice(0, end);
 };
 
-/** GPU with its memory, such as `H100 80G`. Without a GPU, the name of the option. */
+/** GPU with its memory, such as `H100 80G` or `H100 ?`. Without a GPU, the name of the option. */
 export const gpuText = (option: Pick<ComputeOption, 'name' | 'num_gpus' | 'vram_per_gpu'>): string => {
 	const model = gpuModel(option);
-	const {num_gpus: count, vram_per_gpu: memory} = option;
-	return count === 0 || memory === '' || model.includes(memory) ? model : `${model} ${memory}`;
+	if (option.num_gpus === 0) return model;
+	const memory = knownText(option.vram_per_gpu);
+	return model.includes(memory) ? model : `${model} ${memory}`;
 };
 
 /** Hardware, such as `4× A100 80G`, or the name of an option without a GPU. */
